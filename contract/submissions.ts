@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import { BRAND_SLUG } from '#domain/brands.ts'
+import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { statuses } from '#domain/submission.ts'
+import { route } from './route.ts'
+import { decimal, dollars, id, optionalText, page, text, time } from './values.ts'
+
+const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, message: string) =>
+  z
+    .union([z.literal(''), z.enum(choices)], { error: message })
+    .optional()
+    .transform((value) => value || undefined)
+
+/** The fields of a submission beside its photos; the order is the order of the errors. */
+export const submissionFields = z.object({
+  brand: text({ max: 50, required: 'Brand is required' }).regex(BRAND_SLUG, 'Invalid brand selected'),
+  denomination: dollars('Please enter a valid amount'),
+  sellingPrice: dollars('Please enter a valid selling price'),
+  discountPercentage: dollars('Please enter a valid discount percentage'),
+  paymentType: z.enum(paymentTypes, { error: 'Payment type is required' }),
+  paymentAccountName: text({ max: 100, required: 'Account name is required' }),
+  paymentAccountInfo: optionalText(255),
+  paymentRoutingNumber: optionalText(34),
+  paymentAccountNumber: optionalText(34),
+  cardNumber: text({ max: 64, required: 'Card number is required' }),
+  securityCode: optionalText(64),
+  expirationDate: optionalText(10).refine(
+    (date) => date === undefined || EXPIRATION_DATE.test(date),
+    'Please enter the expiration date as MM/YY',
+  ),
+  cardFormat: optionalChoice(cardFormats, 'Card format is physical or digital'),
+  cardCondition: optionalChoice(cardConditions, 'Card condition is brand_new or partially_used'),
+  submissionNotes: optionalText(1000),
+})
+export type SubmissionFields = z.output<typeof submissionFields>
+
+const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
+
+/** The seller's own transaction. */
+export const transaction = z.object({
+  id,
+  giftCardId: id,
+  sellerId: id,
+  buyerId: id.nullable(),
+  type: z.literal('sell'),
+  giftCard: card,
+  amount: decimal,
+  paymentType: z.string(),
+  paymentAccountName: z.string(),
+  paymentAccountInfo: z.string(),
+  status: z.string(),
+  statusReason: z.string().nullable(),
+  createdAt: time,
+  updatedAt: time,
+})
+export type Transaction = z.infer<typeof transaction>
+
+/** What a seller has earned and still waits for, over everything and not one page. */
+export const earnings = z.object({
+  totalEarned: decimal,
+  totalTransactions: z.number().int(),
+  pendingCount: z.number().int(),
+})
+export type Earnings = z.infer<typeof earnings>
+
+/** A submission as its seller sees it; `status` is the seller's word. */
+export const sellerSubmission = card.extend({
+  id,
+  sellingPrice: decimal,
+  status: z.string(),
+  statusReason: z.string().nullable(),
+  notes: z.string().nullable(),
+  cardNumber: z.string(),
+  images: z.array(z.string()),
+  createdAt: time,
+  updatedAt: time,
+})
+export type SellerSubmission = z.infer<typeof sellerSubmission>
+
+/** One move of a submission; `from` is null for the first entry. */
+export const historyEntry = z.object({
+  from: z.string().nullable(),
+  to: z.string(),
+  at: time,
+  by: z.string(),
+  reason: z.string().optional(),
+})
+export type HistoryEntry = z.infer<typeof historyEntry>
+
+/** A submission as staff see it: the spec's gift card with its aliases, numbers masked. */
+export const staffSubmission = card.extend({
+  id,
+  sellerId: id,
+  sellingPrice: decimal,
+  quote: decimal,
+  discountPercentage: decimal,
+  images: z.array(z.string()),
+  imageUrl: z.array(z.string()),
+  cardNumber: z.string(),
+  code: z.string(),
+  securityCode: z.string().nullable(),
+  pin: z.string().nullable(),
+  expirationDate: z.string().nullable(),
+  cardFormat: z.string().nullable(),
+  cardCondition: z.string().nullable(),
+  submissionNotes: z.string().nullable(),
+  paymentType: z.string(),
+  paymentAccountName: z.string(),
+  paymentAccountInfo: z.string(),
+  paymentRoutingNumber: z.string().nullable(),
+  paymentAccountNumber: z.string().nullable(),
+  /** A routing number that fails its check digit is warned about, not refused. */
+  routingNumberSuspect: z.boolean(),
+  available: z.boolean(),
+  verified: z.boolean(),
+  status: z.enum(statuses),
+  statusReason: z.string().nullable(),
+  rejectionReason: z.string().nullable(),
+  version: z.number().int(),
+  possibleDuplicate: z.boolean(),
+  unlistedBrand: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  user: z.object({
+    id,
+    username: z.string(),
+    email: z.string(),
+    phoneNumber: z.string().nullable(),
+    createdAt: time,
+    verified: z.boolean(),
+  }),
+})
+export type StaffSubmission = z.infer<typeof staffSubmission>
+
+/** The sealed values, whole; each look is in the audit log. */
+export const revealed = z.object({
+  cardNumber: z.string(),
+  securityCode: z.string().nullable(),
+  paymentAccountInfo: z.string(),
+  paymentRoutingNumber: z.string().nullable(),
+  paymentAccountNumber: z.string().nullable(),
+})
+export type Revealed = z.infer<typeof revealed>
+
+const withId = z.object({ id })
+const photoPath = z.object({ '*': z.string().max(255) })
+const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })
+
+const staffList = page.extend({
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((q) => q.isWellFormed() && !q.includes('\u0000'), 'This text cannot be searched')
+    .optional(),
+  status: z.enum(statuses, { error: 'Unknown status' }).optional(),
+  brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
+})
+export type StaffList = z.output<typeof staffList>
+
+export const move = z.object({
+  status: z.enum(statuses, { error: 'Unknown status' }),
+  reason: optionalText(2000),
+  version: z.number().int().positive().optional(),
+})
+
+export const submissionRoutes = {
+  submitGiftCard: route({
+    method: 'POST',
+    path: '/api/gift-cards',
+    summary: 'Submit a card with its photos (`images`); send an Idempotency-Key',
+    access: 'seller',
+    limit: 'submit',
+    body: submissionFields,
+    multipart: true,
+    answers: {
+      201: z.object({ transaction, giftCard: sellerSubmission }),
+      200: z.object({ transaction, giftCard: sellerSubmission }),
+    },
+  }),
+  myTransactions: route({
+    method: 'GET',
+    path: '/api/my-transactions',
+    summary: "The seller's transactions, newest first",
+    access: 'seller',
+    limit: 'read',
+    query: page,
+    answers: { 200: z.array(transaction) },
+  }),
+  myEarnings: route({
+    method: 'GET',
+    path: '/api/user/earnings',
+    summary: "The sums above the seller's transactions",
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: earnings },
+  }),
+  mySubmissions: route({
+    method: 'GET',
+    path: '/api/user/gift-cards',
+    summary: "The seller's submissions, newest first; `open` leaves out the final ones",
+    access: 'seller',
+    limit: 'read',
+    query: page.extend({ open: z.literal('true').optional() }),
+    answers: { 200: z.array(sellerSubmission) },
+  }),
+  myHistory: route({
+    method: 'GET',
+    path: '/api/user/gift-cards/:id/history',
+    summary: 'What happened to the submission and when, oldest first',
+    access: 'seller',
+    limit: 'read',
+    params: withId,
+    answers: { 200: z.array(historyEntry) },
+  }),
+  withdraw: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/withdraw',
+    summary: 'Withdraw a submission that is not yet approved',
+    access: 'seller',
+    limit: 'write',
+    params: withId,
+    answers: { 200: sellerSubmission },
+  }),
+  answer: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/answer',
+    summary: 'Answer the question of staff with a message and more photos (`images`)',
+    access: 'seller',
+    limit: 'submit',
+    params: withId,
+    body: z.object({ message: text({ max: 2000, required: 'Message is required' }) }),
+    multipart: true,
+    answers: { 200: sellerSubmission },
+  }),
+  myPhoto: route({
+    method: 'GET',
+    path: '/api/user/images/*',
+    summary: "A photo of the seller's own",
+    access: 'seller',
+    limit: 'read',
+    params: photoPath,
+    query: photoQuery,
+    answers: {},
+    file: true,
+  }),
+  staffSubmissions: route({
+    method: 'GET',
+    path: '/api/admin/submissions',
+    summary: 'All submissions, newest first, filtered and searched',
+    access: 'staff',
+    limit: 'read',
+    query: staffList,
+    answers: { 200: z.array(staffSubmission) },
+  }),
+  staffGiftCards: route({
+    method: 'GET',
+    path: '/api/admin/gift-cards',
+    summary: 'The same list under its older name',
+    access: 'staff',
+    limit: 'read',
+    query: staffList,
+    answers: { 200: z.array(staffSubmission) },
+  }),
+  staffSubmission: route({
+    method: 'GET',
+    path: '/api/admin/submissions/:id',
+    summary: 'One submission',
+    access: 'staff',
+    limit: 'read',
+    params: withId,
+    answers: { 200: staffSubmission },
+  }),
+  staffHistory: route({
+    method: 'GET',
+    path: '/api/admin/submissions/:id/history',
+    summary: 'What happened to the submission, by whom and when, oldest first',
+    access: 'staff',
+    limit: 'read',
+    params: withId,
+    answers: { 200: z.array(historyEntry) },
+  }),
+  moveSubmission: route({
+    method: 'PATCH',
+    path: '/api/admin/submissions/:id/status',
+    summary: 'Move a submission to another status',
+    access: 'staff',
+    limit: 'write',
+    params: withId,
+    body: move,
+    answers: { 200: staffSubmission },
+  }),
+  reveal: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/reveal',
+    summary: 'The sealed values; the look is written to the audit log',
+    access: 'staff',
+    limit: 'reveal',
+    params: withId,
+    answers: { 200: revealed },
+  }),
+  viewPhoto: route({
+    method: 'GET',
+    path: '/api/admin/view/*',
+    summary: 'Open a photo',
+    access: 'staff',
+    limit: 'read',
+    params: photoPath,
+    query: photoQuery,
+    answers: {},
+    file: true,
+  }),
+  downloadPhoto: route({
+    method: 'GET',
+    path: '/api/admin/download/*',
+    summary: 'Download a photo',
+    access: 'staff',
+    limit: 'read',
+    params: photoPath,
+    answers: {},
+    file: true,
+  }),
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { parseDollars, toDecimal } from '#domain/money.ts'
+
+/** The small values that every other schema is made of. */
+
+export const id = z.uuid()
+export const time = z.iso.datetime()
+
+/** Money and percentages in answers: "93.00". */
+export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)
+
+/** Writes cents (or hundredths of a percent) as the wire has them. */
+export const toWire = toDecimal
+
+/**
+ * Money in requests: a number or a string of dollars, read to cents.
+ * @param message what the field's error says
+ */
+export function dollars(message: string) {
+  return z.union([z.string().max(32), z.number()], { error: message }).transform((amount, context) => {
+    const cents = parseDollars(amount)
+    if (cents !== undefined) return cents
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+}
+
+// PostgreSQL's text can't hold NUL, and half a surrogate pair can't be stored as UTF-8.
+const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+
+/** Text as a person typed it, without the white space around it. */
+export function text({ max, required }: { max: number; required?: string }) {
+  const base = z
+    .string(required === undefined ? undefined : { error: required })
+    .trim()
+    .refine(storable, 'This text has characters that cannot be stored')
+    .max(max, `At most ${max} characters`)
+  return required === undefined ? base : base.min(1, required)
+}
+
+/** An optional text; blank counts as not given. */
+export function optionalText(max: number) {
+  return text({ max })
+    .optional()
+    .transform((value) => value || undefined)
+}
+
+/** An e-mail address, compared without case. */
+export function email(message: string) {
+  return z
+    .string({ error: message })
+    .trim()
+    .max(255, message)
+    .refine(storable, message)
+    .pipe(z.email(message))
+}
+
+/** How a growing list is asked for: newest first, page by page. */
+export const page = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'Limit is a number from 1 to 200')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, 'Limit is a number from 1 to 200')
+    .default(50),
+  cursor: id.optional(),
+})
+export type Page = z.output<typeof page>
+
+/** Answer of a call that has nothing to say but that it worked. */
+export const done = z.object({ message: z.string() })

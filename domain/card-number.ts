@@ -1,0 +1,34 @@
+/** What a seller writes when a card has no number (an e-code printed as a picture, for example). */
+const NO_NUMBER = 'N/A'
+
+// NFKC turns full-width digits into plain ones; \p{Cf} are the invisible characters that come along when a
+// code is copied out of a mail; \p{Pd} and the minus sign are what people and printers use for a dash.
+const SPACES_DASHES_INVISIBLES = /[\s\p{Cf}\p{Pd}\u2212]/gu
+
+/** The one spelling under which a number is compared: no spaces, no dashes, upper case. */
+export function normalizeCardNumber(number: string): string {
+  return number.normalize('NFKC').replace(SPACES_DASHES_INVISIBLES, '').toUpperCase()
+}
+
+/** Whether the seller said that there is no number. Such a card has no blind index and no last four. */
+export function isNoCardNumber(number: string): boolean {
+  return normalizeCardNumber(number) === NO_NUMBER
+}
+
+/**
+ * The end of a number that may be stored and shown in the clear: its last four characters, and of a number
+ * shorter than eight only half (rounded down), so that never most of a number is shown. `null` when there is
+ * no number at all; an empty string when the number is a single character.
+ */
+export function lastFour(number: string): string | null {
+  if (isNoCardNumber(number)) return null
+  const characters = Array.from(normalizeCardNumber(number))
+  const shown = Math.min(4, Math.floor(characters.length / 2))
+  return characters.slice(characters.length - shown).join('')
+}
+
+/** How a number is displayed: `•••• 1234`; `N/A` for a card without a number. */
+export function maskCardNumber(lastFour: string | null): string {
+  if (lastFour === null) return NO_NUMBER
+  return lastFour === '' ? '••••' : `•••• ${lastFour}`
+}

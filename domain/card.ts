@@ -1,0 +1,31 @@
+/** What a gift card's brand and format ask of its submission. */
+export const cardFormats = ['physical', 'digital'] as const
+export type CardFormat = (typeof cardFormats)[number]
+
+export const cardConditions = ['brand_new', 'partially_used'] as const
+export type CardCondition = (typeof cardConditions)[number]
+
+export const cardFormatLabels: Readonly<Record<CardFormat, string>> = {
+  physical: 'Physical',
+  digital: 'Digital',
+}
+export const cardConditionLabels: Readonly<Record<CardCondition, string>> = {
+  brand_new: 'Brand New',
+  partially_used: 'Partially Used',
+}
+
+const PHOTOGRAPHED_ON_BOTH_SIDES = ['visa', 'mastercard', 'onevanilla']
+const EXPIRING = ['visa', 'mastercard']
+
+/** The photos a submission needs: two (front and back) for physical Visa, Mastercard and OneVanilla cards. */
+export function photosRequired(brand: string, format: CardFormat | undefined): 1 | 2 {
+  return PHOTOGRAPHED_ON_BOTH_SIDES.includes(brand) && format !== 'digital' ? 2 : 1
+}
+
+/** Whether the expiration date has to be given. */
+export function expirationRequired(brand: string): boolean {
+  return EXPIRING.includes(brand)
+}
+
+/** MM/YY. */
+export const EXPIRATION_DATE = /^(0[1-9]|1[0-2])\/\d{2}$/

@@ -1,0 +1,243 @@
+/**
+ * What stands between a fresh clone and running it. Plain JavaScript for any Node from 18 on, with nothing installed.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, relative, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const installStamp = join(modules, '.unspent-lock')
+const buildStamp = join(root, 'dist/web/.stamp')
+/** What the web app is made of. */
+const webSources = [
+  'web',
+  'contract',
+  'domain',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+]
+
+/** Ends with one line for the operator. */
+export class StartError extends Error {}
+
+export function say(line) {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Installs the packages of package-lock.json unless they are there. */
+export async function ensureInstalled() {
+  if (isInstalled()) return
+  await withLock('installing', async () => {
+    if (isInstalled()) return
+    say('Installing the packages it needs, which takes about a minute …')
+    const { status, output } = await runQuietly(...npm('ci', '--include=dev', '--include=optional'))
+    if (status !== 0) throw new StartError(`npm ci failed:\n${output.trim()}`)
+    writeFileSync(installStamp, lockHash())
+  })
+}
+
+/** Builds the web app unless it was built from the sources as they are now. */
+export async function ensureBuilt() {
+  if (isBuilt()) return
+  await withLock('building', async () => {
+    if (isBuilt()) return
+    say('Building the web app …')
+    const { status, output } = await runQuietly(...npm('run', 'build'))
+    if (status !== 0) throw new StartError(`the web app could not be built:\n${output.trim()}`)
+    recordBuild()
+  })
+}
+
+/** Notes of what the web app in dist/ was built. */
+export function recordBuild() {
+  writeFileSync(buildStamp, webHash())
+}
+
+/** A Node that runs the server: the one installed for it, or the one running this when it is new enough. */
+export function nodePath() {
+  const own = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  if (existsSync(own)) return own
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  throw new StartError(
+    `Node 24 is needed on ${process.platform}-${process.arch}, and this is ${process.version}`,
+  )
+}
+
+/** The environment in which programs find the installed Node and tools first. */
+export function toolEnvironment(more = {}) {
+  const path = [join(modules, '.bin'), dirname(nodePath()), process.env.PATH].join(delimiter)
+  return { ...process.env, PATH: path, ...more }
+}
+
+/** Whether a program is on the path. */
+export function has(program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+}
+
+/** Installs Debian packages, where we may. Answers whether it did. */
+export async function aptInstall(...packages) {
+  if (process.geteuid?.() !== 0 || !has('apt-get')) return false
+  say(`Installing ${packages.join(' ')} …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = () => runQuietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], env)
+  if ((await install()).status === 0) return true
+  await runQuietly('apt-get', ['update'], env)
+  return (await install()).status === 0
+}
+
+function isInstalled() {
+  if (read(installStamp) === lockHash()) return true
+  if (!matchesLock()) return false
+  writeFileSync(installStamp, lockHash())
+  return true
+}
+
+/** Somebody may have run npm themselves: npm notes what it has installed. */
+function matchesLock() {
+  const wanted = parse(join(root, 'package-lock.json'))
+  const found = parse(join(modules, '.package-lock.json'))
+  if (!wanted || !found) return false
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true
+    return found[path] ? found[path].version === version : optional && !fitsHere(wanted[path])
+  })
+}
+
+function fitsHere({ os, cpu, libc }) {
+  const glibc = Boolean(process.report?.getReport().header.glibcVersionRuntime)
+  const fits = (list, value) => !list || list.includes(value)
+  return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, glibc ? 'glibc' : 'musl')
+}
+
+function parse(path) {
+  const text = read(path)
+  return text && JSON.parse(text).packages
+}
+
+function lockHash() {
+  return hashOf(['package-lock.json'])
+}
+
+function isBuilt() {
+  // Where only the built app was brought along there is nothing to build from.
+  if (!existsSync(join(root, 'web'))) return existsSync(join(root, 'dist/web'))
+  return read(buildStamp) === webHash()
+}
+
+/** The product's name is built in. */
+function webHash() {
+  return hashOf(webSources, process.env.PRODUCT_NAME)
+}
+
+function hashOf(names, salt = '') {
+  const hash = createHash('sha256').update(`${salt}\0`)
+  for (const file of names.flatMap((name) => filesAt(join(root, name)))) {
+    hash.update(`${relative(root, file).split(sep).join('/')}\0`)
+    hash.update(createHash('sha256').update(readFileSync(file)).digest())
+  }
+  return hash.digest('hex')
+}
+
+function filesAt(path) {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+    return entries.flatMap((entry) => {
+      if (/\.test\.tsx?$/.test(entry.name)) return []
+      const inner = join(path, entry.name)
+      return entry.isDirectory() ? filesAt(inner) : [inner]
+    })
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path]
+    if (error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+/** npm on a Node that it does not replace while it runs. */
+function npm(...args) {
+  const env = { ...process.env, PATH: pathWithoutModules() }
+  const cli = process.env.npm_execpath
+  if (cli?.endsWith('.js') && !process.execPath.startsWith(modules))
+    return [process.execPath, [cli, ...args], env]
+  return ['npm', args, env]
+}
+
+function pathWithoutModules() {
+  const entries = (process.env.PATH ?? '').split(delimiter)
+  return entries.filter((entry) => !entry.startsWith(modules)).join(delimiter)
+}
+
+/** Runs a program in the project's folder and keeps what it says to itself: its end is told when it fails. */
+export function runQuietly(program, args, env = process.env) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => {
+        output = `${output}${data}`.slice(-8000)
+      })
+    child.on('error', (error) => resolve({ status: 1, output: error.message }))
+    child.on('close', (status) => resolve({ status: status ?? 1, output }))
+  })
+}
+
+/** Lets one process at a time do the work; one that was killed at it does not block the others. */
+async function withLock(name, work) {
+  const lock = join(root, 'dist', `.${name}`)
+  mkdirSync(dirname(lock), { recursive: true })
+  for (let waited = false; !take(lock); waited = true) {
+    if (!waited) say(`Waiting for another process that is ${name} …`)
+    await sleep(200)
+  }
+  const release = () => rmSync(lock, { force: true })
+  process.on('exit', release)
+  try {
+    await work()
+  } finally {
+    release()
+    process.off('exit', release)
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  const holder = Number(read(lock))
+  if (holder > 0 && !lives(holder)) removeStale(lock, holder)
+  return false
+}
+
+/** Moved away first: two may find the same lock stale, and only one of them may remove it. */
+function removeStale(lock, holder) {
+  const aside = `${lock}-${process.pid}`
+  try {
+    renameSync(lock, aside)
+    if (Number(read(aside)) !== holder) renameSync(aside, lock)
+  } catch {
+    // The other one was faster.
+  }
+  rmSync(aside, { force: true })
+}
+
+function lives(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,31 @@
+/** `npm run dev`: the server, started anew at every change, and Vite in front of it. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureInstalled, nodePath, root, say, toolEnvironment } from './bootstrap.mjs'
+
+await ensureInstalled()
+const port = process.env.PORT || '3000'
+const env = toolEnvironment({ PORT: port, API_URL: `http://127.0.0.1:${port}` })
+const node = nodePath()
+
+const children = [
+  spawn(node, ['--watch', '--watch-preserve-output', join(root, 'server/main.ts')], options()),
+  spawn(node, [join(root, 'node_modules/vite/bin/vite.js')], options()),
+]
+
+let ending = false
+for (const child of children) child.on('exit', (code) => end(code ?? 1))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
+
+function options() {
+  return { cwd: root, env, stdio: 'inherit', detached: true }
+}
+
+/** Both end together, each with everything it has started. */
+function end(code) {
+  if (ending) return
+  ending = true
+  process.exitCode = code
+  for (const child of children) if (child.exitCode === null) child.kill('SIGTERM')
+  if (code !== 0) say('One of the two has ended; so does the other.')
+}

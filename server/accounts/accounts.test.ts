@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_PASSWORD, createTestApp, type TestApp } from '#test/app.ts'
+
+const ana = {
+  username: 'Ana',
+  email: 'Ana@Example.com',
+  password: 'a quite good password',
+  firstName: 'Ana',
+  lastName: 'Lopez',
+}
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+  await server.visitor().post('/api/auth/register', ana)
+})
+
+const paths = (answer: { json: { errors: { path: string }[] } }) => answer.json.errors.map(({ path }) => path)
+
+describe('registering', () => {
+  it('signs in and answers the account without its password', async () => {
+    const person = server.visitor()
+    const answer = await person.post('/api/auth/register', {
+      ...ana,
+      username: 'ben',
+      email: 'ben@example.com',
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.json.user).toMatchObject({
+      username: 'ben',
+      firstName: 'Ana',
+      role: 'user',
+      verified: false,
+    })
+    expect(answer.text).not.toMatch(/hash|argon|quite good/i)
+    expect((await person.get('/api/auth/me')).json.user.username).toBe('ben')
+  })
+
+  it('names every missing field at once', async () => {
+    const answer = await server.visitor().post('/api/auth/register', {})
+    expect(answer.status).toBe(400)
+    expect(paths(answer)).toEqual(['username', 'email', 'password', 'firstName', 'lastName'])
+  })
+
+  it('refuses a taken e-mail and username, whatever their case', async () => {
+    const answer = await server
+      .visitor()
+      .post('/api/auth/register', { ...ana, username: 'ANA', email: 'ana@example.COM' })
+    expect(answer.status).toBe(409)
+    expect(paths(answer)).toEqual(['username', 'email'])
+  })
+
+  it('refuses the usernames of administrators', async () => {
+    const answer = await server
+      .visitor()
+      .post('/api/auth/register', { ...ana, username: 'Admin', email: 'x@example.com' })
+    expect(answer.status).toBe(409)
+    expect(paths(answer)).toEqual(['username'])
+  })
+
+  it.each(['short', 'x'.repeat(129), 'password123', 'Password123'])(
+    'refuses the password %s',
+    async (password) => {
+      const answer = await server
+        .visitor()
+        .post('/api/auth/register', { ...ana, username: 'cleo', email: 'cleo@example.com', password })
+      expect(answer.status).toBe(400)
+      expect(paths(answer)).toEqual(['password'])
+    },
+  )
+
+  it('makes one account of twenty registrations at once', async () => {
+    const body = { ...ana, username: 'dora', email: 'dora@example.com' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => server.visitor().post('/api/auth/register', body)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
+  })
+
+  it('ignores fields that nobody may set', async () => {
+    const person = server.visitor()
+    await person.post('/api/auth/register', {
+      ...ana,
+      username: 'eve',
+      email: 'eve@example.com',
+      role: 'admin',
+      verified: true,
+    })
+    expect((await person.get('/api/auth/me')).json.user).toMatchObject({ role: 'user', verified: false })
+  })
+})
+
+describe('signing in', () => {
+  it('takes the e-mail in any case', async () => {
+    const answer = await server
+      .visitor()
+      .post('/api/auth/login', { email: 'ANA@example.com', password: ana.password })
+    expect(answer.status).toBe(200)
+    expect(answer.json.user.email).toBe('Ana@Example.com')
+  })
+
+  it('answers the same to a wrong e-mail and a wrong password', async () => {
+    const visitor = server.visitor()
+    const wrongEmail = await visitor.post('/api/auth/login', {
+      email: 'no@example.com',
+      password: ana.password,
+    })
+    const wrongPassword = await visitor.post('/api/auth/login', { email: ana.email, password: 'wrong' })
+    expect(wrongEmail.status).toBe(401)
+    expect(wrongEmail.json.message).toBe('Invalid credentials')
+    expect(wrongPassword.text).toBe(wrongEmail.text)
+  })
+
+  it('refuses what is no e-mail', async () => {
+    const answer = await server.visitor().post('/api/auth/login', { email: 'ana', password: 'x' })
+    expect(answer.status).toBe(400)
+    expect(answer.json.message).toBe('Please enter a valid email')
+  })
+
+  it('gives a new token each time and ends the old session', async () => {
+    const person = server.visitor()
+    const credentials = { email: ana.email, password: ana.password }
+    await person.post('/api/auth/login', credentials)
+    const first = person.cookieHeader
+    await person.post('/api/auth/login', credentials)
+    expect(person.cookieHeader).not.toBe(first)
+    const replay = await server.visitor().get('/api/auth/me', { cookie: first })
+    expect(replay.status).toBe(401)
+  })
+
+  it('keeps the hash of the token, and the cookie from scripts', async () => {
+    const person = server.visitor()
+    const answer = await person.post('/api/auth/login', { email: ana.email, password: ana.password })
+    const cookie = String(answer.headers['set-cookie'])
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Strict/i)
+    const token = person.cookies.get('unspent_session') ?? ''
+    const { rows } = await server.pool.query('select sid, sess::text from sessions')
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+
+  it('ends with signing out, also for a copy of the cookie', async () => {
+    const person = await server.seller()
+    const copy = person.cookieHeader
+    expect((await person.post('/api/auth/logout')).status).toBe(200)
+    expect((await server.visitor().get('/api/auth/me', { cookie: copy })).status).toBe(401)
+    expect((await person.post('/api/auth/logout')).status).toBe(200)
+  })
+})
+
+describe('administrators', () => {
+  it('sign in apart from sellers', async () => {
+    const staff = await server.staff()
+    expect((await staff.get('/api/admin/me')).json).toEqual({ id: staff.id, username: 'admin' })
+    expect((await staff.get('/api/auth/me')).status).toBe(401)
+    expect((await (await server.seller()).get('/api/admin/me')).status).toBe(401)
+  })
+
+  it('are refused with one text, and the try is in the audit log', async () => {
+    const visitor = server.visitor()
+    const wrongName = await visitor.post('/api/admin/login', {
+      username: 'mallory',
+      password: ADMIN_PASSWORD,
+    })
+    const wrongPassword = await visitor.post('/api/admin/login', { username: 'admin', password: 'wrong' })
+    expect(wrongName.status).toBe(401)
+    expect(wrongName.json.message).toBe('Invalid admin credentials')
+    expect(wrongPassword.text).toBe(wrongName.text)
+    const { rows } = await server.pool.query(
+      "select subject_id from audit_log where action = 'admin.sign_in_refused' order by id",
+    )
+    expect(rows.map((row) => row.subject_id)).toEqual(['mallory', 'admin'])
+  })
+
+  it('need username and password', async () => {
+    const answer = await server.visitor().post('/api/admin/login', {})
+    expect(answer.status).toBe(400)
+    expect(paths(answer)).toEqual(['username', 'password'])
+  })
+})

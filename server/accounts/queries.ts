@@ -1,0 +1,67 @@
+import { eq, or, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { administrators, users } from '#server/database/schema.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+const sameText = (
+  column: typeof users.email | typeof users.username | typeof administrators.username,
+  value: string,
+) => sql`lower(${column}) = lower(${value})`
+
+export async function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
+  const [user] = await db.select().from(users).where(sameText(users.email, email))
+  return user
+}
+
+export async function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return user
+}
+
+/** Which of the two are in use already. */
+export async function findTaken(
+  db: Executor,
+  { email, username }: { email: string; username: string },
+): Promise<{ email: boolean; username: boolean }> {
+  const rows = await db
+    .select({
+      email: sql<boolean>`${sameText(users.email, email)}`,
+      username: sql<boolean>`${sameText(users.username, username)}`,
+    })
+    .from(users)
+    .where(or(sameText(users.email, email), sameText(users.username, username)))
+  return { email: rows.some((row) => row.email), username: rows.some((row) => row.username) }
+}
+
+export async function insertUser(tx: Transaction, user: typeof users.$inferInsert): Promise<UserRow> {
+  const [inserted] = await tx.insert(users).values(user).returning()
+  if (!inserted) throw new Error('The insert returned no row')
+  return inserted
+}
+
+export async function findAdministratorByUsername(db: Executor, username: string) {
+  const [administrator] = await db
+    .select()
+    .from(administrators)
+    .where(sameText(administrators.username, username))
+  return administrator
+}
+
+export async function hasAdministrators(db: Executor): Promise<boolean> {
+  const rows = await db.select({ id: administrators.id }).from(administrators).limit(1)
+  return rows.length > 0
+}
+
+/** Several nodes may start at once: the first one wins, the others are told no. */
+export async function insertFirstAdministrator(
+  tx: Transaction,
+  administrator: { id: string; username: string; passwordHash: string },
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(administrators)
+    .values(administrator)
+    .onConflictDoNothing()
+    .returning({ id: administrators.id })
+  return inserted.length > 0
+}

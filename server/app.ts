@@ -1,0 +1,80 @@
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serveAccounts } from '#server/accounts/routes.ts'
+import { serveBrands } from '#server/brands/routes.ts'
+import type { Context } from '#server/context.ts'
+import { handleErrors, sendRefusal } from '#server/http/errors.ts'
+import { sendSecurityHeaders } from '#server/http/headers.ts'
+import { serveHealth } from '#server/http/health.ts'
+import { notFound } from '#server/http/refusal.ts'
+import { refuseCrossSite } from '#server/http/same-site.ts'
+import { serveScreens } from '#server/http/screens.ts'
+import { serving } from '#server/http/serve.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { serveLive } from '#server/live/routes.ts'
+import type { Sockets } from '#server/live/sockets.ts'
+import { Sessions } from '#server/sessions/sessions.ts'
+import { serveSubmissions } from '#server/submissions/routes.ts'
+
+const JSON_BODY_BYTES = 256 * 1024
+/** Ten photos over a slow phone line. */
+const REQUEST_MS = 10 * 60 * 1000
+
+export interface AppOptions {
+  readonly context: Context
+  readonly limits: Limits
+  readonly sockets: Sockets
+  /** Which proxies are believed about the client's address; none by default. */
+  readonly trustProxy: false | readonly string[]
+  /** The folder of the built web app; without it only the calls are served. */
+  readonly web?: string
+}
+
+/** The whole server, not yet listening; tests inject requests into it. */
+export async function buildApp({
+  context,
+  limits,
+  sockets,
+  trustProxy,
+  web,
+}: AppOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy === false ? false : [...trustProxy],
+    bodyLimit: JSON_BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    routerOptions: { maxParamLength: 300 },
+    return503OnClosing: true,
+  })
+  readBodies(app)
+  handleErrors(app)
+  app.addHook('onRequest', async (request) => refuseCrossSite(request, context.site.allowedOrigin))
+  await sendSecurityHeaders(app, context.site)
+  await app.register(cookie)
+  await app.register(multipart, { throwFileSizeLimit: false })
+  await app.register(websocket, { options: { maxPayload: 4096 } })
+
+  const sessions = new Sessions(context)
+  await app.register(async (scope) => {
+    const serve = serving(scope, { find: sessions, limits })
+    serveHealth(serve, context)
+    serveBrands(serve)
+    serveAccounts(serve, context, sessions)
+    serveSubmissions(serve, context)
+    serveLive(scope, { context, sessions, sockets })
+  })
+  if (web) await serveScreens(app, web)
+  else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))
+  return app
+}
+
+/** Bodies are JSON, and multipart for photos; an empty body is none. */
+function readBodies(app: FastifyInstance): void {
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+}

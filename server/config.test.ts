@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({})).toEqual({
+    productName: 'Unspent',
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    storage: { kind: 'file', folder: resolve('data/uploads') },
+    smtpUrl: undefined,
+    secretKeys: undefined,
+    adminUsername: 'admin',
+    adminPassword: undefined,
+    adminUsernames: ['admin'],
+    publicUrl: undefined,
+    rateLimits: true,
+    logLevel: 'info',
+    trustProxy: false,
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+test('everything can be set', () => {
+  const config = readConfig({
+    PRODUCT_NAME: 'Kartenhaus',
+    PORT: '0',
+    HOST: '::1',
+    DATA_DIR: '/srv/unspent',
+    DATABASE_URL: 'postgres://u:p@db:5432/unspent',
+    STORAGE_URL: 'file:///srv/photos%20here',
+    SMTP_URL: 'smtps://u:p@mail:465',
+    ADMIN_USERNAMES: 'Ada, grace,ada',
+    PUBLIC_URL: 'https://Unspent.example/',
+    LOG_LEVEL: 'DEBUG',
+    TRUST_PROXY: '10.0.0.0/8, fd00::/8,127.0.0.1',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    host: '::1',
+    dataDir: '/srv/unspent',
+    storage: { kind: 'file', folder: '/srv/photos here' },
+    adminUsernames: ['ada', 'grace'],
+    publicUrl: 'https://unspent.example',
+    logLevel: 'debug',
+    trustProxy: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
+  })
+})
+
+test('a relative storage path is taken below DATA_DIR', () => {
+  const { storage } = readConfig({ DATA_DIR: '/srv/unspent', STORAGE_URL: 'file:photos' })
+  expect(storage).toEqual({ kind: 'file', folder: '/srv/unspent/photos' })
+})
+
+describe('a bad setting', () => {
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '3e3'],
+    ['PORT', '-1'],
+    ['PORT', '3000.5'],
+    ['HOST', 'http://localhost'],
+    ['HOST', 'a b'],
+    ['PUBLIC_URL', 'https://unspent.example/shop'],
+    ['PUBLIC_URL', 'unspent.example'],
+    ['PUBLIC_URL', 'ftp://unspent.example'],
+    ['RATE_LIMITS', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUST_PROXY', 'on'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.0/8/8'],
+    ['ADMIN_USERNAME', 'the admin'],
+    ['ADMIN_USERNAMES', ','],
+    ['PRODUCT_NAME', 'x'.repeat(61)],
+  ])('%s=%s names variable, value and what it may hold, in one line', (name, value) => {
+    const message = refusalOf({ [name]: value })
+    expect(message).toContain(`${name} holds ${JSON.stringify(value)}; it may hold `)
+    expect(message).not.toContain('\n')
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
+    ['DATABASE_URL', 'hunter2'],
+    ['STORAGE_URL', 's3://key:hunter2@bucket'],
+    ['STORAGE_URL', 'file://elsewhere/hunter2'],
+    ['SMTP_URL', 'http://u:hunter2@mail'],
+    ['ADMIN_PASSWORD', 'hunter2'],
+  ])('%s is secret: its value is not shown', (name, value) => {
+    const message = refusalOf({ [name]: value })
+    expect(message).toContain(`${name} holds a value of ${value.length} characters; it may hold `)
+    expect(message).not.toContain('hunter2')
+  })
+
+  test('a password is counted in characters', () => {
+    expect(refusalOf({ ADMIN_PASSWORD: '🔑'.repeat(7) })).toContain('8 to 128 characters')
+    expect(readConfig({ ADMIN_PASSWORD: '🔑'.repeat(128) }).adminPassword).toHaveLength(256)
+  })
+})
+
+test('blanks around a value are dropped, except around the password', () => {
+  const config = readConfig({ HOST: ' ::1\n', ADMIN_PASSWORD: ' open sesame ' })
+  expect(config).toMatchObject({ host: '::1', adminPassword: ' open sesame ' })
+})
+
+describe('RATE_LIMITS=off', () => {
+  test.each([{}, { HOST: 'localhost' }, { HOST: '::1', PUBLIC_URL: 'http://127.0.0.1:3000' }])(
+    'is taken on loopback: %j',
+    (env) => {
+      expect(readConfig({ RATE_LIMITS: 'off', ...env }).rateLimits).toBe(false)
+    },
+  )
+
+  test.each([
+    [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ HOST: '::' }, 'HOST'],
+    [{ PUBLIC_URL: 'https://unspent.example' }, 'PUBLIC_URL'],
+    [{ PUBLIC_URL: 'https://127.0.0.1.unspent.example' }, 'PUBLIC_URL'],
+  ])('is refused otherwise: %j', (env, culprit) => {
+    expect(refusalOf({ RATE_LIMITS: 'off', ...env })).toContain(`and ${culprit} holds`)
+  })
+})

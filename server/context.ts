@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Passwords } from '#server/accounts/passwords.ts'
+import type { Database } from '#server/database/pool.ts'
+import type { PhotoDecoder } from '#server/photos/photo-decoder.ts'
+import type { PhotoStorage } from '#server/photos/storage.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+
+/** What the actions of every feature work with. */
+export interface Context {
+  readonly db: Database
+  readonly keys: KeyRing
+  readonly passwords: Passwords
+  readonly photos: PhotoStorage
+  readonly decoder: PhotoDecoder
+  readonly log: FastifyBaseLogger
+  readonly site: Site
+}
+
+/** How the product presents itself. */
+export interface Site {
+  readonly productName: string
+  /** The origin in mails: PUBLIC_URL, or where the server listens once it does. */
+  publicUrl: string
+  /** The only origin that requests may come from; undefined: wherever the request was sent to. */
+  readonly allowedOrigin: string | undefined
+  /** Whether people reach the site over https. */
+  readonly https: boolean
+  /** Usernames that see the Admin Dashboard shortcut and that nobody can register, in lower case. */
+  readonly adminUsernames: ReadonlySet<string>
+}

@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { DatabaseStartError } from './start-error.ts'
+
+/** What each setting must be for an answered request to survive a power cut. */
+const needed: Record<string, readonly string[]> = {
+  fsync: ['on'],
+  full_page_writes: ['on'],
+  // All of these flush to the local disk before the commit is answered; only "off" does not.
+  synchronous_commit: ['on', 'local', 'remote_write', 'remote_apply'],
+}
+const oldestVersion = 150_000
+
+/**
+ * Refuses a PostgreSQL that is too old or that may lose what it has committed.
+ *
+ * @throws {DatabaseStartError} naming the setting, what it is and what it may be.
+ */
+export async function checkDurability(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
+    [[...Object.keys(needed), 'server_version_num', 'server_version']],
+  )
+  const held = new Map(rows.map(({ name, setting }) => [name, setting]))
+  if (Number(held.get('server_version_num')) < oldestVersion)
+    throw new DatabaseStartError(
+      `the database is PostgreSQL ${held.get('server_version')}; it may be 15 or newer`,
+    )
+  for (const [name, allowed] of Object.entries(needed)) {
+    const value = held.get(name) ?? 'unknown'
+    if (!allowed.includes(value))
+      throw new DatabaseStartError(
+        `the database has ${name} = ${value}; it may be ${allowed.join(', ')}, or accepted sales could be lost`,
+      )
+  }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import {
+  describeDatabaseError,
+  isCheckViolation,
+  isForeignKeyViolation,
+  isUnavailable,
+  isUniqueViolation,
+} from './errors.ts'
+import { createPool } from './pool.ts'
+import { transaction } from './transaction.ts'
+
+const { db, pool, url } = await createTestDatabase()
+
+beforeAll(async () => {
+  await pool.query(`
+    CREATE TABLE owner (id int PRIMARY KEY, email text CONSTRAINT owner_email_key UNIQUE);
+    CREATE TABLE pet (owner int CONSTRAINT pet_owner_fkey REFERENCES owner, legs int CONSTRAINT pet_legs CHECK (legs >= 0));
+    INSERT INTO owner VALUES (1, 'ada@example.com'), (2, 'grace@example.com')`)
+})
+
+async function failureOf(query: string): Promise<unknown> {
+  return db.execute(sql.raw(query)).then(
+    () => expect.unreachable('the query succeeded'),
+    (error) => error,
+  )
+}
+
+describe('errors are told by code and constraint through what drizzle wraps around them', () => {
+  test('unique', async () => {
+    const error = await failureOf("INSERT INTO owner VALUES (3, 'ada@example.com')")
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(isUniqueViolation(error, 'owner_email_key')).toBe(true)
+    expect(isUniqueViolation(error, 'owner_pkey')).toBe(false)
+    expect(isForeignKeyViolation(error)).toBe(false)
+    expect(isUnavailable(error)).toBe(false)
+  })
+
+  test('foreign key and check', async () => {
+    expect(isForeignKeyViolation(await failureOf('INSERT INTO pet VALUES (9, 4)'), 'pet_owner_fkey')).toBe(
+      true,
+    )
+    expect(isCheckViolation(await failureOf('INSERT INTO pet VALUES (1, -1)'), 'pet_legs')).toBe(true)
+  })
+
+  test('what may be logged holds no value of the row', async () => {
+    const error = await failureOf("INSERT INTO owner VALUES (3, 'ada@example.com')")
+    expect(describeDatabaseError(error)).toEqual({
+      code: '23505',
+      constraint: 'owner_email_key',
+      table: 'owner',
+    })
+    expect(describeDatabaseError(new Error('else'))).toBeUndefined()
+  })
+
+  test('a cause that leads back to itself is no endless way', () => {
+    const error = new Error('round and round')
+    error.cause = error
+    expect(isUniqueViolation(error)).toBe(false)
+  })
+})
+
+describe('a database that cannot answer', () => {
+  test('is told from a mistake of ours', async () => {
+    const nowhere = createPool({ connection: 'postgres://u:p@127.0.0.1:1/x', onError: () => undefined })
+    expect(isUnavailable(await nowhere.query('SELECT 1').catch((error) => error))).toBe(true)
+    expect(isUnavailable(await failureOf('SELECT nonsense'))).toBe(false)
+    await nowhere.end()
+  })
+
+  test('a statement that takes too long is cancelled', async () => {
+    const hurried = createPool({ connection: url, onError: () => undefined, statementTimeout: 50 })
+    const error = await hurried.query('SELECT pg_sleep(5)').catch((error) => error)
+    expect(error).toMatchObject({ code: '57014' })
+    expect(isUnavailable(error)).toBe(true)
+    await hurried.end()
+  })
+
+  test('a connection that is cut in a transaction rejects it and ends nothing else', async () => {
+    const cut = transaction(db, async (tx) => {
+      const { rows } = await tx.execute(sql`SELECT pg_backend_pid() AS pid`)
+      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
+      await tx.execute(sql`SELECT 1`)
+    })
+    expect(isUnavailable(await cut.catch((error) => error))).toBe(true)
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a transaction', () => {
+  test('that deadlocks with another is run again: both come through', async () => {
+    let meet = 0
+    const inOrder = (first: number, second: number) =>
+      transaction(db, async (tx) => {
+        await tx.execute(sql`UPDATE owner SET email = email WHERE id = ${first}`)
+        if (++meet <= 2) await expect.poll(() => meet).toBeGreaterThanOrEqual(2)
+        await tx.execute(sql`UPDATE owner SET email = email || '+' WHERE id = ${second}`)
+      })
+    await Promise.all([inOrder(1, 2), inOrder(2, 1)])
+    expect(meet).toBeGreaterThan(2)
+    const { rows } = await pool.query("SELECT email FROM owner WHERE email LIKE '%+' ORDER BY id")
+    expect(rows).toEqual([{ email: 'ada@example.com+' }, { email: 'grace@example.com+' }])
+  })
+
+  test('that fails is rolled back and run once', async () => {
+    let runs = 0
+    const failing = transaction(db, async (tx) => {
+      runs++
+      await tx.execute(sql`DELETE FROM pet`)
+      await tx.execute(sql`INSERT INTO owner VALUES (5, 'x')`)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(runs).toBe(1)
+    expect((await pool.query('SELECT FROM owner WHERE id = 5')).rowCount).toBe(0)
+  })
+})

@@ -1,0 +1,75 @@
+import pg from 'pg'
+
+/**
+ * What went wrong in the database, told by PostgreSQL's code and the constraint's name.
+ *
+ * Never by its message or `detail`: those hold the values of the row.
+ * Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+
+/** A row like this exists already; with `constraint`, against that very constraint or unique index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23505', constraint)
+}
+
+/** The row refers to one that is not there, or one that is referred to would go. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23503', constraint)
+}
+
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23514', constraint)
+}
+
+/** The transaction collided with another one and was rolled back: the same again may well succeed. */
+export function isWorthRetrying(error: unknown): boolean {
+  const code = databaseError(error)?.code
+  return code === '40001' || code === '40P01'
+}
+
+/** The database cannot answer now: gone, starting, stopping, full or too slow. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseError(error)?.code ?? ''
+  // Connection exceptions, too many connections, statement cancelled (by its time limit), shut down, starting up.
+  if (/^(08...|53300|57014|57P01|57P02|57P03)$/.test(code)) return true
+  return causes(error).some((cause) => isConnectionFailure(cause))
+}
+
+/** What may be logged of an error of the database; undefined when it is none. */
+export function describeDatabaseError(
+  error: unknown,
+): { code: string; constraint?: string; table?: string } | undefined {
+  const found = databaseError(error)
+  if (!found) return undefined
+  const { code = 'unknown', constraint, table } = found
+  return { code, ...(constraint && { constraint }), ...(table && { table }) }
+}
+
+/** The error as `pg` made it: drizzle wraps it in one whose message holds the query and its values. */
+export function databaseError(error: unknown): pg.DatabaseError | undefined {
+  return causes(error).find((cause) => cause instanceof pg.DatabaseError)
+}
+
+function violates(error: unknown, code: string, constraint: string | undefined): boolean {
+  const found = databaseError(error)
+  return found?.code === code && (constraint === undefined || found.constraint === constraint)
+}
+
+/** The error, what caused it, what caused that. At most five, as a cause may lead back to itself. */
+function causes(error: unknown): Error[] {
+  const chain: Error[] = []
+  for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause)
+  return chain
+}
+
+/** Failures of the wire, which `pg` tells by the system's code or, for want of one, by its message alone. */
+function isConnectionFailure(error: Error): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code)
+  )
+    return (error as NodeJS.ErrnoException).syscall !== undefined && !('path' in error)
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+    error.message,
+  )
+}

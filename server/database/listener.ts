@@ -1,0 +1,65 @@
+import { Client, type ClientConfig } from 'pg'
+
+const RETRY_MS = 1000
+
+export interface ListenerOptions {
+  readonly connection: ClientConfig
+  /** What to do with a notification of each channel. */
+  readonly channels: Readonly<Record<string, (payload: string) => void>>
+  /** The connection was lost for a while: notifications may have been missed. */
+  readonly onGap: () => void
+  readonly onError: (error: Error) => void
+}
+
+/** A connection of its own that LISTENs, and comes back when it is lost. */
+export class Listener {
+  readonly #options: ListenerOptions
+  #client: Client | undefined
+  #retry: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+  }
+
+  /** Connects; from then on every notification arrives. Throws when the first connection fails. */
+  async start(): Promise<void> {
+    const client = new Client({ ...this.#options.connection, keepAlive: true })
+    client.on('notification', ({ channel, payload = '' }) => this.#options.channels[channel]?.(payload))
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client))
+    this.#client = client
+    await client.connect()
+    for (const channel of Object.keys(this.#options.channels)) {
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end()
+  }
+
+  #lost(client: Client, error?: Error): void {
+    if (this.#closed || this.#client !== client) return
+    this.#client = undefined
+    if (error) this.#options.onError(error)
+    this.#startLater()
+  }
+
+  #startLater(): void {
+    this.#retry = setTimeout(async () => {
+      try {
+        await this.start()
+        this.#options.onGap()
+      } catch (error) {
+        this.#client = undefined
+        this.#options.onError(error instanceof Error ? error : new Error(String(error)))
+        if (!this.#closed) this.#startLater()
+      }
+    }, RETRY_MS)
+  }
+}

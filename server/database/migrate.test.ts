@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { checkDurability } from './durability.ts'
+import { isMigrated, migrate } from './migrate.ts'
+import { createPool } from './pool.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let folder: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  pool = database.pool
+  await pool.query('DROP TABLE IF EXISTS migrations')
+  folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))
+})
+
+afterEach(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+const write = (name: string, sql: string) => writeFile(join(folder, name), sql)
+const one = 'CREATE SCHEMA tried; CREATE TABLE tried.one (id int);\n'
+const two = 'ALTER TABLE tried.one ADD COLUMN name text;\n'
+
+test('files are applied in order, once', async () => {
+  await write('0002_name.sql', two)
+  await write('0001_one.sql', one)
+  expect(await migrate(pool, folder)).toEqual(['0001_one.sql', '0002_name.sql'])
+  expect(await migrate(pool, folder)).toEqual([])
+  expect((await pool.query('SELECT name FROM tried.one')).rowCount).toBe(0)
+  expect(await isMigrated(pool, folder)).toBe(true)
+  await write('0003_more.sql', 'SELECT 1')
+  expect(await isMigrated(pool, folder)).toBe(false)
+})
+
+test('several servers may start at once', async () => {
+  await write('0001_one.sql', `${one} SELECT pg_sleep(0.2);`)
+  const others = [1, 2, 3].map(() => createPool({ connection: database.url, onError: () => undefined }))
+  const applied = await Promise.all(others.map((other) => migrate(other, folder)))
+  expect(applied.flat()).toEqual(['0001_one.sql'])
+  await Promise.all(others.map((other) => other.end()))
+})
+
+test('a file that fails leaves nothing of itself, and what came before stays', async () => {
+  await write('0001_one.sql', one)
+  await write('0002_broken.sql', `${two} SELECT nonsense;`)
+  await expect(migrate(pool, folder)).rejects.toThrow(/^the migration 0002_broken.sql failed: .*nonsense/)
+  await write('0002_broken.sql', two)
+  expect(await migrate(pool, folder)).toEqual(['0002_broken.sql'])
+})
+
+test('a file changed after it was applied is refused; line ends are no change', async () => {
+  await write('0001_one.sql', one)
+  await migrate(pool, folder)
+  await write('0001_one.sql', one.replaceAll('\n', '\r\n'))
+  expect(await migrate(pool, folder)).toEqual([])
+  await write('0001_one.sql', `${one}-- and a thought`)
+  await expect(migrate(pool, folder)).rejects.toThrow('0001_one.sql was changed after it was applied')
+})
+
+test('a database newer than the program is refused', async () => {
+  await write('0001_one.sql', one)
+  await write('0002_name.sql', two)
+  await migrate(pool, folder)
+  await rm(join(folder, '0002_name.sql'))
+  await expect(migrate(pool, folder)).rejects.toThrow(
+    'the database is newer than this program: it holds the migration 0002_name.sql',
+  )
+})
+
+test('a file may not come before one that is applied, share its number or be named otherwise', async () => {
+  await write('0002_one.sql', one)
+  await migrate(pool, folder)
+  await write('0001_late.sql', 'SELECT 1')
+  await expect(migrate(pool, folder)).rejects.toThrow('0001_late.sql comes before 0002_one.sql')
+  await write('0002_again.sql', 'SELECT 1')
+  await expect(migrate(pool, folder)).rejects.toThrow('0002_again.sql and 0002_one.sql have the same number')
+  await write('0000.sql', 'SELECT 1')
+  await expect(migrate(pool, folder)).rejects.toThrow('0000.sql must be named like')
+})
+
+test('the time limit of requests does not hold for migrations', async () => {
+  const hurried = createPool({ connection: database.url, onError: () => undefined, statementTimeout: 50 })
+  await write('0001_slow.sql', 'SELECT pg_sleep(0.2)')
+  expect(await migrate(hurried, folder)).toEqual(['0001_slow.sql'])
+  await hurried.end()
+})
+
+test('a database that may lose what it has committed is refused', async () => {
+  const name = new URL(database.url).pathname.slice(1)
+  await pool.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+  const fresh = createPool({ connection: database.url, onError: () => undefined })
+  await expect(checkDurability(fresh)).rejects.toThrow(/^the database has \w+ = off; it may be .*$/)
+  await fresh.end()
+})

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { DatabaseStartError } from './start-error.ts'
+
+export const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+type Migration = { name: string; sql: string; checksum: string }
+type Applied = { name: string; checksum: string }
+
+/**
+ * Brings the database to the newest version, each file in a transaction of its own. Several servers may do so at
+ * once: one works, the others wait. There is no way back; a mistake is mended by the next file.
+ *
+ * @returns the names of the files applied now.
+ * @throws {DatabaseStartError} when a file was changed after it was applied, when the database is newer than this
+ *   program, or when a file fails; the files before it stay applied.
+ */
+export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = await pool.connect()
+  try {
+    // The limits of the pool are meant for requests; a large table takes its time, and so may another server.
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
+    await client.query("SELECT pg_advisory_lock(hashtext('Unspent migrations'))")
+    const pending = pendingOf(migrations, await readApplied(client))
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    // Closing the connection gives the lock back and forgets the settings.
+    client.release(true)
+  }
+}
+
+/** Whether all migrations of this program are applied, for `/readyz`. Rejects when the database does not answer. */
+export async function isMigrated(pool: pg.Pool, folder = migrationsFolder): Promise<boolean> {
+  const migrations = await readMigrations(folder)
+  const { rows } = await pool.query<Applied>('SELECT name, checksum FROM migrations ORDER BY name')
+  return pendingOf(migrations, rows).length === 0
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  for (const [index, name] of names.entries()) {
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+      throw new DatabaseStartError(`the migration ${name} must be named like 0001_what_it_does.sql`)
+    if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
+      throw new DatabaseStartError(`the migrations ${names[index - 1]} and ${name} have the same number`)
+  }
+  return Promise.all(names.map((name) => readMigration(folder, name)))
+}
+
+/** Line ends don't count: git may check a file out with others. */
+async function readMigration(folder: string, name: string): Promise<Migration> {
+  const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+}
+
+async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS migrations (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`)
+  const { rows } = await client.query<Applied>('SELECT name, checksum FROM migrations ORDER BY name')
+  return rows
+}
+
+function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const file = known.get(name)
+    if (!file)
+      throw new DatabaseStartError(`the database is newer than this program: it holds the migration ${name}`)
+    if (file.checksum !== checksum)
+      throw new DatabaseStartError(
+        `the migration ${name} was changed after it was applied: undo that, add a new file`,
+      )
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  const pending = migrations.filter(({ name }) => !done.has(name))
+  const [next, last] = [pending[0]?.name, applied.at(-1)?.name]
+  if (next && last && next < last)
+    throw new DatabaseStartError(
+      `the migration ${next} comes before ${last}, which is applied: give it a new number`,
+    )
+  return pending
+}
+
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN')
+    await client.query(sql)
+    await client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw new DatabaseStartError(`the migration ${name} failed: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
+import { isUnavailable } from '#server/database/errors.ts'
+import { invalid, Refusal } from './refusal.ts'
+
+/** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendRefusal(toRefusal(error, request), reply))
+}
+
+export function sendRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
+  const body: ErrorBody = { message: refusal.message, code: refusal.code }
+  if (refusal.errors) body.errors = [...refusal.errors]
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function toRefusal(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error.validation))
+  const known = isHttpError(error) ? httpRefusal(error) : undefined
+  if (known) return known
+  if (isUnavailable(error)) {
+    request.log.error({ err: error }, 'database unavailable')
+    return new Refusal('busy', 'The service is not ready. Please try again in a moment.', { retryAfter: 5 })
+  }
+  request.log.error({ err: error }, 'request failed')
+  return new Refusal('internal', 'Something went wrong on our side. Please try again.')
+}
+
+/** Reads what was sent by a schema of the contract. Throws `Refusal` with everything that is wrong. */
+export function parseWith<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw invalid(zodErrors(parsed.error))
+}
+
+/** The first error of each field. */
+export function zodErrors({ issues }: z.ZodError): FieldError[] {
+  return fieldErrors(issues.map(({ path, message }) => ({ instancePath: `/${path.join('/')}`, message })))
+}
+
+/** One error for each field: the first rule that it breaks. */
+function fieldErrors(
+  problems: readonly { instancePath: string; message?: string | undefined }[],
+): FieldError[] {
+  const errors = new Map<string, string>()
+  for (const { instancePath, message } of problems) {
+    const path = instancePath.replace(/^\//, '').replaceAll('/', '.')
+    if (!errors.has(path)) errors.set(path, message ?? 'Not valid')
+  }
+  return [...errors].map(([path, message]) => ({ path, message }))
+}
+
+function isHttpError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+}
+
+const byCode: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_body', 'The body must be JSON'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_body', 'The body must be multipart/form-data'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large'],
+  FST_REQ_FILE_TOO_LARGE: ['too_large', 'Each photo may have at most 10 MB'],
+}
+
+const byStatus: Readonly<Record<number, [ErrorCode, string]>> = {
+  400: ['invalid', 'The request is not valid'],
+  404: ['not_found', 'Not found'],
+  413: ['too_large', 'The request is too large'],
+  414: ['invalid', 'The address is too long'],
+  415: ['unsupported_body', 'The body must be JSON'],
+  431: ['invalid', 'The request has too large headers'],
+}
+
+function httpRefusal(error: FastifyError): Refusal | undefined {
+  const known = byCode[error.code] ?? byStatus[error.statusCode ?? 0]
+  return known && new Refusal(...known)
+}

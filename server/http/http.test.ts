@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { limitTable } from '#server/limits/limits.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+})
+
+const all = Object.entries(routes) as [string, Route][]
+const filled = (path: string) =>
+  path.replace(':id', '01890000-0000-7000-8000-000000000000').replace('*', 'x.jpg')
+
+describe('the table of routes', () => {
+  it.each(all)('%s is served, with a limit and answers', async (_name, route) => {
+    expect(server.app.hasRoute({ method: route.method, url: route.path })).toBe(true)
+    expect(route.limit === 'none' || route.limit in limitTable).toBe(true)
+    expect(route.file || Object.keys(route.answers).length > 0).toBe(true)
+  })
+
+  it.each(all.filter(([, { access }]) => access !== 'anyone'))(
+    '%s turns visitors away',
+    async (_name, route) => {
+      const answer = await server.visitor().send({ method: route.method, url: filled(route.path) })
+      expect(answer.status).toBe(401)
+      expect(answer.json.code).toBe('signed_out')
+      expect(answer.headers['cache-control']).toBe('no-store')
+    },
+  )
+
+  it.each(all.filter(([, { access }]) => access === 'staff'))(
+    '%s turns sellers away',
+    async (_name, route) => {
+      const seller = await server.seller()
+      const answer = await seller.send({ method: route.method, url: filled(route.path) })
+      expect(answer.status).toBe(401)
+    },
+  )
+})
+
+describe('requests from another site', () => {
+  const login = {
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: 'a@b.example', password: 'x' },
+  } as const
+
+  it.each(['cross-site', 'same-site'])('are refused when the browser says %s', async (site) => {
+    const answer = await server.visitor().send({ ...login, headers: { 'sec-fetch-site': site } })
+    expect(answer.status).toBe(403)
+  })
+
+  it('are refused by their Origin when there is nothing better', async () => {
+    const answer = await server.visitor().send({ ...login, headers: { origin: 'https://evil.example' } })
+    expect(answer.status).toBe(403)
+  })
+
+  it.each([
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://localhost:80' },
+    {},
+  ])('are none with %o', async (headers) => {
+    const answer = await server.visitor().send({ ...login, headers: { host: 'localhost:80', ...headers } })
+    expect(answer.status).toBe(401)
+  })
+})
+
+describe('what is no proper request', () => {
+  it.each([
+    ['text/plain', 'hello', 415],
+    ['application/x-www-form-urlencoded', 'email=a', 415],
+    ['application/json', '{"email":', 400],
+    ['application/json', 'null', 400],
+    ['application/json', '[]', 400],
+    ['application/json', '"text"', 400],
+    ['application/json', '{"__proto__":{"a":1}}', 400],
+    ['application/json', `{"email":"${'x'.repeat(300_000)}"}`, 413],
+  ])('%s %.20s is %d', async (type, payload, status) => {
+    const answer = await server
+      .visitor()
+      .send({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': type } })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toMatchObject({ message: expect.any(String), code: expect.any(String) })
+  })
+
+  it('at an unknown address is 404 in the one form', async () => {
+    const answer = await server.visitor().get('/api/nothing')
+    expect(answer.status).toBe(404)
+    expect(answer.json).toEqual({ message: 'Not found', code: 'not_found' })
+  })
+
+  it.each(['/api/admin/view/%00', '/%', '/api/brands?%', '/api/admin/submissions?limit=x'])(
+    '%s gets no 500',
+    async (url) => {
+      const staff = await server.staff()
+      expect((await staff.get(url)).status).toBeLessThan(500)
+    },
+  )
+})
+
+describe('headers', () => {
+  it('keep scripts, frames and other sites out', async () => {
+    const { headers } = await server.visitor().get('/api/brands')
+    expect(headers['content-security-policy']).toContain("script-src 'self'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['content-security-policy']).toContain("base-uri 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  it('let the catalogue be cached and revalidated', async () => {
+    const first = await server.visitor().get('/api/brands')
+    expect(first.json).toHaveLength(67)
+    const again = await server.visitor().get('/api/brands', { 'if-none-match': String(first.headers.etag) })
+    expect(again.status).toBe(304)
+    expect(again.text).toBe('')
+  })
+})

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Body, Params, Query, Route } from '#contract/route.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
+
+export interface Call<R extends Route> {
+  readonly actor: ActorOf<R>
+  readonly params: Params<R>
+  readonly query: Query<R>
+  readonly body: Body<R>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** What a handler may return: one of the contract's answers, or the reply that it has sent itself. */
+type Result<R extends Route> =
+  | FastifyReply
+  | (R extends { file: true } ? never : z.input<R['answers'][keyof R['answers']]>)
+
+export type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The entry of the contract that this route serves. */
+    contract?: Route
+  }
+  interface FastifyRequest {
+    actor: Actor
+  }
+}
+
+export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
+
+/**
+ * Registers routes of the contract. Each request passes, in this order: who is it (before any body is read),
+ * how often, is what was sent right, the handler; and its answer leaves with the contract's fields only.
+ */
+export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
+  return (route, handler) => {
+    app.route({
+      method: route.method,
+      url: route.path,
+      config: { contract: route },
+      schema: schemaOf(route),
+      onRequest: async (request, reply) => {
+        if (route.access !== 'anyone') reply.header('cache-control', 'no-store')
+        request.actor = await admit(route.access, request, find)
+        await limits.count(route.limit, clientOf(request))
+      },
+      handler: async (request, reply) => {
+        const [status = 200] = Object.keys(route.answers)
+          .map(Number)
+          .sort((a, b) => b - a)
+        reply.code(status)
+        return handler({
+          actor: request.actor,
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          request,
+          reply,
+        } as never)
+      },
+    })
+  }
+}
+
+/** Whose calls are counted together: a signed-in person's, else an address's. */
+function clientOf(request: FastifyRequest): string {
+  return request.actor.kind === 'visitor' ? request.ip : request.actor.id
+}
+
+function schemaOf(route: Route): Record<string, unknown> {
+  return {
+    summary: route.summary,
+    ...(route.params && { params: route.params }),
+    ...(route.query && { querystring: route.query }),
+    // The fields of a multipart body are parsed where its files are read.
+    ...(route.body && !route.multipart && { body: route.body }),
+    ...(!route.file && { response: route.answers }),
+  }
+}

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Transaction } from '#server/database/pool.ts'
+import { jobs } from '#server/database/schema.ts'
+
+/** The kinds of work that are done after a commit, and what each is told. */
+export interface JobPayloads {
+  /** Mails the seller about a move; the words are read from the history when it is sent. */
+  statusMail: { giftCardId: string; version: number }
+}
+export type JobKind = keyof JobPayloads
+
+/** The channel on which a worker hears that there is something to do. */
+export const JOBS_CHANNEL = 'unspent_jobs'
+
+/**
+ * Writes down work in the transaction that asks for it: done at least once if that commits, never otherwise.
+ * @param key names the event; asking twice for the same one is one job
+ */
+export async function enqueue<K extends JobKind>(
+  tx: Transaction,
+  kind: K,
+  key: string,
+  payload: JobPayloads[K],
+): Promise<void> {
+  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
+  await tx.execute(sql`select pg_notify(${JOBS_CHANNEL}, '')`)
+}

@@ -1,0 +1,52 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '#server/database/pool.ts'
+import { jobs } from '#server/database/schema.ts'
+import type { JobKind } from './jobs.ts'
+
+export interface ClaimedJob {
+  readonly id: string
+  readonly kind: JobKind
+  readonly key: string
+  readonly payload: Record<string, unknown>
+  readonly attempts: number
+}
+
+/**
+ * Takes the next due job for some seconds; two workers never get the same one. Whoever dies with it simply
+ * lets the lease run out, and the next worker takes it.
+ */
+export async function claimJob(db: Database, leaseSeconds: number): Promise<ClaimedJob | undefined> {
+  const { rows } = await db.execute<ClaimedJob & Record<string, unknown>>(sql`
+    update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
+    where id = (
+      select id from jobs where done_at is null and failed_at is null and run_at <= now()
+      order by run_at limit 1 for update skip locked
+    )
+    returning id, kind, key, payload, attempts`)
+  return rows[0]
+}
+
+export async function markDone(db: Database, id: string): Promise<void> {
+  await db.update(jobs).set({ doneAt: new Date(), lastError: null }).where(eq(jobs.id, id))
+}
+
+/** Puts a job off, or gives it up for good when there is no next time. */
+export async function markFailed(
+  db: Database,
+  id: string,
+  { error, retryInSeconds }: { error: string; retryInSeconds: number | undefined },
+): Promise<void> {
+  const next =
+    retryInSeconds === undefined
+      ? { failedAt: new Date() }
+      : { runAt: new Date(Date.now() + retryInSeconds * 1000) }
+  await db
+    .update(jobs)
+    .set({ lastError: error, ...next })
+    .where(eq(jobs.id, id))
+}
+
+/** Done jobs are kept for a month to look things up. */
+export async function deleteOldJobs(db: Database): Promise<void> {
+  await db.execute(sql`delete from jobs where done_at < now() - interval '30 days'`)
+}

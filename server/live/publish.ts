@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { LiveMessage } from '#contract/live.ts'
+import type { Transaction } from '#server/database/pool.ts'
+
+/** The channel on which the processes tell each other what to push. */
+export const LIVE_CHANNEL = 'unspent_live'
+
+/** Whom a message is for; decided here, on the server, and nowhere else. */
+export type Audience = 'staff' | { readonly userId: string }
+
+export interface Delivery {
+  readonly to: Audience
+  readonly message: LiveMessage
+}
+
+/** What travels between the processes. */
+export type LiveEvent =
+  | { readonly deliver: readonly Delivery[] }
+  /** Sessions that have ended: their sockets end too. */
+  | { readonly end: readonly string[] }
+
+/** Pushes messages when (and only if) the transaction commits. */
+export async function publish(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
+  await notify(tx, { deliver })
+}
+
+/** Ends the open sockets of sessions when the transaction commits. */
+export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
+  if (sids.length > 0) await notify(tx, { end: sids })
+}
+
+async function notify(tx: Transaction, event: LiveEvent): Promise<void> {
+  await tx.execute(sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(event)})`)
+}

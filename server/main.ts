@@ -1,0 +1,47 @@
+import { readConfig } from '#server/config.ts'
+import { createLog } from '#server/log.ts'
+import { type Running, run } from '#server/run.ts'
+
+/** Errors that tell the operator what to do are one line; all others come with where they happened. */
+const SPOKEN = new Set(['ConfigError', 'KeySettingError', 'DatabaseStartError', 'DatabaseInUseError'])
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function fail(error: unknown): void {
+  const known = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+}
+
+function announce({ url, firstAdministrator }: Running, productName: string): void {
+  say(`${productName} is ready: ${url}`)
+  if (!firstAdministrator) return
+  const { username, generatedPassword } = firstAdministrator
+  say(`Administrator: ${username}, sign in at ${url}/admin/login`)
+  if (generatedPassword) say(`Password (shown this once): ${generatedPassword}`)
+}
+
+try {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const running = await run(config, {
+    log,
+    onLost: (err) => {
+      log.fatal({ err }, 'the database is lost')
+      process.exitCode = 1
+      void end()
+    },
+  })
+  let ending: Promise<void> | undefined
+  const end = (): Promise<void> => {
+    ending ??= running.stop().catch(fail)
+    return ending
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  announce(running, config.productName)
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import type { DecodedPhoto } from './decode.ts'
+import type { WorkerMessage } from './decode-worker.ts'
+import { PhotoRefused } from './errors.ts'
+
+const START_LIMIT_MS = 30_000
+/** Node alone reserves 0.6 GiB of this and uses a tenth; the largest photo, an AVIF of 40 megapixels, takes 0.7. */
+const MEMORY_LIMIT_BYTES = 1.5 * 1024 ** 3
+/** Above this a child keeps too much after its photo and is replaced. WebAssembly memory never shrinks. */
+const KEPT_LIMIT_BYTES = 256 * 1024 ** 2
+const PRLIMIT = '/usr/bin/prlimit'
+
+/** The process ended while it had a photo: of the photo, or because something else ended it. */
+export class ChildDied extends Error {
+  override name = 'ChildDied'
+}
+
+/** One child process. It decodes one photo at a time and is of no use any more after an accident. */
+export class DecoderChild {
+  #process: ChildProcess
+  #ready: Promise<void>
+  #usable = true
+
+  constructor(worker: URL) {
+    this.#process = startProcess(worker)
+    this.#process.on('exit', () => this.kill())
+    this.#process.on('error', () => this.kill())
+    this.#ready = this.#awaitReady()
+    // Whoever decodes first is told; without a photo nobody needs to be.
+    this.#ready.catch(() => this.kill())
+  }
+
+  /** Whether another photo may be given to it. */
+  get usable(): boolean {
+    return this.#usable
+  }
+
+  /**
+   * Throws `PhotoRefused`, also when it takes longer than `timeLimitMs`; `ChildDied`; and a plain error when the
+   * child does not start, which is no fault of the photo.
+   */
+  async decode(bytes: Buffer, timeLimitMs: number): Promise<DecodedPhoto> {
+    await this.#ready
+    const answer = this.#nextMessage(timeLimitMs)
+    this.#process.send(bytes, (error) => error && this.kill())
+    const message = await answer
+    if (message === undefined) throw this.#accident()
+    if (message.kind !== 'decoded' && message.kind !== 'refused') throw new Error('Not an answer')
+    if (message.rss > KEPT_LIMIT_BYTES) this.kill()
+    if (message.kind === 'refused') throw new PhotoRefused(message.reason)
+    return message.photo
+  }
+
+  /** Ends the process at once, whatever it is doing. */
+  kill(): void {
+    this.#usable = false
+    this.#process.kill('SIGKILL')
+  }
+
+  #accident(): Error {
+    if (!this.#usable) return new ChildDied('The photo decoder ended while it had a photo')
+    this.kill()
+    return new PhotoRefused('unreadable')
+  }
+
+  async #awaitReady(): Promise<void> {
+    const message = await this.#nextMessage(START_LIMIT_MS)
+    if (message?.kind === 'ready') return
+    const why = message?.kind === 'broken' ? message.why : 'it ended or did not answer'
+    throw new Error(`The photo decoder does not start: ${why}`)
+  }
+
+  // `undefined` when the process ended or the time was up.
+  async #nextMessage(limitMs: number): Promise<WorkerMessage | undefined> {
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(), limitMs)
+    const ended = () => over.abort()
+    this.#process.once('exit', ended).once('error', ended)
+    if (!this.#usable) ended()
+    try {
+      const [message] = await once(this.#process, 'message', { signal: over.signal })
+      return message
+    } catch {
+      return undefined
+    } finally {
+      clearTimeout(timer)
+      this.#process.off('exit', ended).off('error', ended)
+    }
+  }
+}
+
+function startProcess(worker: URL): ChildProcess {
+  const node = ['--max-old-space-size=96', '--max-semi-space-size=1', '--expose-gc']
+  const limited = existsSync(PRLIMIT)
+  return fork(worker, {
+    // prlimit sets the bound and then becomes the process it starts. `--data` counts what is really written
+    // to: an address space bound would stop V8, which reserves far more than it uses.
+    execPath: limited ? PRLIMIT : process.execPath,
+    execArgv: limited ? [`--data=${MEMORY_LIMIT_BYTES}`, process.execPath, ...node] : node,
+    // The child has no use for settings and secrets. Few arenas keep glibc from hoarding freed memory.
+    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+}

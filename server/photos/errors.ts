@@ -1,0 +1,24 @@
+/** Why a photo is not taken. */
+export type RefusalReason = 'not_an_image' | 'too_many_pixels' | 'unreadable'
+
+/** A photo that is not taken, through its own fault. */
+export class PhotoRefused extends Error {
+  override name = 'PhotoRefused'
+  reason: RefusalReason
+
+  constructor(reason: RefusalReason) {
+    super(`Photo refused: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** Too many photos are waiting already, or the server is shutting down. */
+export class PhotoDecoderBusy extends Error {
+  override name = 'PhotoDecoderBusy'
+  /** Seconds after which trying again makes sense. */
+  retryAfter = 5
+
+  constructor() {
+    super('Too many photos are waiting to be decoded')
+  }
+}

@@ -1,0 +1,109 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isErrno, makeFolderDurably, UNFINISHED, writeDurably } from '../durable-file.ts'
+import { isPhotoName } from './photo-name.ts'
+import type { PhotoStorage, StoredPhoto } from './storage.ts'
+
+/**
+ * Photos in a folder of their own, spread over sub-folders by the first two characters of their names. Folders
+ * have mode 0700 and files 0600.
+ */
+export class FolderStorage implements PhotoStorage {
+  #root: string
+  /** Sub-folders that are known to survive a power cut, or are being made so. */
+  #made = new Map<string, Promise<void>>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  async put(name: string, bytes: Buffer): Promise<void> {
+    if (!isPhotoName(name)) throw new Error('Not the name of a photo')
+    await this.#makeFolder(this.#folderOf(name))
+    await writeDurably(this.#pathOf(name), bytes)
+    const written = await readFile(this.#pathOf(name))
+    if (written.equals(bytes)) return
+    await this.remove(name)
+    throw new Error('A photo was not stored as it was sent')
+  }
+
+  async get(name: string): Promise<Buffer | undefined> {
+    if (!isPhotoName(name)) return undefined
+    try {
+      return await readFile(this.#pathOf(name))
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    if (isPhotoName(name)) await rm(this.#pathOf(name), { force: true })
+  }
+
+  async *list(): AsyncGenerator<StoredPhoto> {
+    for await (const { folder, name } of this.#files()) {
+      if (!isPhotoName(name)) continue
+      const storedAt = await modifiedAt(join(folder, name))
+      if (storedAt) yield { name, storedAt }
+    }
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    let removed = 0
+    for await (const { folder, name } of this.#files()) {
+      if (!name.startsWith(UNFINISHED)) continue
+      const begunAt = await modifiedAt(join(folder, name))
+      if (!begunAt || begunAt >= before) continue
+      await rm(join(folder, name), { force: true })
+      removed++
+    }
+    return removed
+  }
+
+  async *#files(): AsyncGenerator<{ folder: string; name: string }> {
+    for (const shard of await namesIn(this.#root)) {
+      const folder = join(this.#root, shard)
+      for (const name of await namesIn(folder)) yield { folder, name }
+    }
+  }
+
+  async #makeFolder(folder: string): Promise<void> {
+    const made = this.#made.get(folder) ?? makeFolderDurably(folder)
+    this.#made.set(folder, made)
+    try {
+      await made
+    } catch (error) {
+      this.#made.delete(folder)
+      throw error
+    }
+  }
+
+  #folderOf(name: string): string {
+    return join(this.#root, name.slice(0, 2))
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#folderOf(name), name)
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+// `undefined` for a file that went meanwhile.
+async function modifiedAt(path: string): Promise<Date | undefined> {
+  try {
+    const { mtime } = await stat(path)
+    return mtime
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

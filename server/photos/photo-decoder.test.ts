@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PhotoRefused } from './errors.ts'
+import { PhotoDecoder } from './photo-decoder.ts'
+import { colourAt, corners, lyingSample, pngOfSize, sample, UPRIGHT } from './sample-photos.ts'
+
+const decoder = new PhotoDecoder()
+afterAll(() => decoder.close())
+
+const reasonOf = (bytes: Buffer) =>
+  decoder.decode(bytes).then(
+    () => 'taken',
+    (error) => (error instanceof PhotoRefused ? error.reason : String(error)),
+  )
+
+const file = (name: string) => readFile(new URL(`../../test/files/${name}`, import.meta.url))
+
+describe('a photo that is taken', () => {
+  it.each([
+    ['JPEG', () => sample().jpeg({ quality: 95, chromaSubsampling: '4:4:4' })],
+    ['progressive JPEG', () => sample().jpeg({ quality: 95, progressive: true })],
+    ['PNG', () => sample().png()],
+    ['16 bit PNG', () => sample().toColourspace('rgb16').png()],
+    ['palette PNG', () => sample().png({ palette: true })],
+    ['WebP', () => sample().webp({ lossless: true })],
+    ['GIF', () => sample().gif()],
+    ['AVIF', () => sample().avif({ quality: 90, chromaSubsampling: '4:4:4' })],
+  ])('may be a %s', async (_, make) => {
+    const decoded = await decoder.decode(await make().toBuffer())
+    expect([decoded.width, decoded.height]).toEqual([64, 48])
+    expect(await corners(decoded.image)).toEqual(UPRIGHT)
+    expect(await corners(decoded.thumbnail)).toEqual(UPRIGHT)
+    const { format, depth, space } = await sharp(decoded.image).metadata()
+    expect({ format, depth, space }).toEqual({ format: 'jpeg', depth: 'uchar', space: 'srgb' })
+  })
+
+  it.each([
+    ['red', '#f00'],
+    ['white', '#fff'],
+  ])('may be a CMYK JPEG, whose %s stays what it is', async (name, background) => {
+    const ink = sharp({ create: { width: 32, height: 32, channels: 3, background } }).toColourspace('cmyk')
+    const decoded = await decoder.decode(await ink.jpeg({ quality: 98 }).toBuffer())
+    expect(await colourAt(decoded.image, 0.5, 0.5)).toBe(name)
+  })
+
+  it('may be grey', async () => {
+    const decoded = await decoder.decode(await sample().toColourspace('b-w').png().toBuffer())
+    expect((await sharp(decoded.image).metadata()).format).toBe('jpeg')
+  })
+
+  it('may be a HEIC as iPhones make it: turned once, by the file and not again by EXIF', async () => {
+    const heic = await file('iphone.heic')
+    expect(heic.includes('iPhone')).toBe(true)
+    const decoded = await decoder.decode(heic)
+    expect([decoded.width, decoded.height]).toEqual([48, 64])
+    // The sample turned a quarter clockwise.
+    expect(await corners(decoded.image)).toEqual(['red', 'green', 'blue', 'blue'])
+    expect(decoded.image.includes('Exif')).toBe(false)
+  })
+
+  it('may be a mirrored HEIC', async () => {
+    const decoded = await decoder.decode(await file('mirrored.heic'))
+    expect(await corners(decoded.image)).toEqual(['blue', 'green', 'blue', 'red'])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is set upright from orientation %i', async (orientation) => {
+    const decoded = await decoder.decode(await lyingSample(orientation))
+    expect([decoded.width, decoded.height]).toEqual([64, 48])
+    expect(await corners(decoded.image)).toEqual(UPRIGHT)
+    expect(await corners(decoded.thumbnail)).toEqual(UPRIGHT)
+  })
+
+  it('keeps nothing that tells where and with what it was taken', async () => {
+    const telling = await sample()
+      .withExif({
+        IFD0: { Make: 'Telltale', Copyright: 'Telltale' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '48/1 8/1 0/1' },
+      })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Telltale</x:xmpmeta>')
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer()
+    expect((await sharp(telling).metadata()).exif).toBeDefined()
+    const { image, thumbnail } = await decoder.decode(telling)
+    for (const bytes of [image, thumbnail]) {
+      const { exif, xmp, icc, iptc, orientation } = await sharp(bytes).metadata()
+      expect({ exif, xmp, icc, iptc, orientation }).toEqual({})
+      expect(bytes.includes('Telltale') || bytes.includes('Exif') || bytes.includes('ICC_PROFILE')).toBe(
+        false,
+      )
+    }
+  })
+
+  it('shows the colours a wide gamut JPEG means', async () => {
+    const wide = await sample()
+      .withIccProfile('p3')
+      .jpeg({ quality: 98, chromaSubsampling: '4:4:4' })
+      .toBuffer()
+    expect(await colourAt((await decoder.decode(wide)).image, 0.1, 0.9)).toBe('red')
+  })
+
+  it('is laid on white where it is transparent', async () => {
+    const clear = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#ff000000' } })
+      .png()
+      .toBuffer()
+    expect(await colourAt((await decoder.decode(clear)).image, 0.5, 0.5)).toBe('white')
+  })
+
+  it.each(['gif', 'webp'] as const)('is the first picture of an animated %s', async (format) => {
+    const red = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer()
+    const blue = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#00f' } })
+      .png()
+      .toBuffer()
+    const animated = await sharp([red, blue], { join: { animated: true } })
+      .toFormat(format)
+      .toBuffer()
+    expect((await sharp(animated).metadata()).pages).toBe(2)
+    const decoded = await decoder.decode(animated)
+    expect([decoded.width, decoded.height]).toEqual([32, 32])
+    expect(await colourAt(decoded.image, 0.5, 0.5)).toBe('red')
+  })
+
+  it('is made no longer than 4096 pixels, and its thumbnail no longer than 320', async () => {
+    const decoded = await decoder.decode(await sample(5000, 500).png().toBuffer())
+    expect([decoded.width, decoded.height]).toEqual([4096, 410])
+    const { width, height } = await sharp(decoded.thumbnail).metadata()
+    expect([width, height]).toEqual([320, 32])
+  })
+
+  it('may be one pixel, or a line', async () => {
+    expect(await decoder.decode(await sample(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1 })
+    expect(await decoder.decode(pngOfSize(30_000, 1))).toMatchObject({ width: 4096, height: 1 })
+  })
+})
+
+describe('a photo that is refused', () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from([0xff])],
+    ['text', Buffer.from('just a text that somebody called card.jpg')],
+    ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['SVG in XML', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['PDF', Buffer.from('%PDF-1.7\n%')],
+    ['BMP', Buffer.from('BM\x46\0\0\0\0\0\0\0')],
+    ['a film', Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom')],
+    ['JPEG XL', Buffer.from([0xff, 0x0a, 0, 0])],
+  ])('%s, as not an image', async (_, bytes) => {
+    expect(await reasonOf(bytes)).toBe('not_an_image')
+  })
+
+  it('TIFF, as not an image', async () => {
+    expect(await reasonOf(await sample().tiff().toBuffer())).toBe('not_an_image')
+  })
+
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+    'a truncated %s, wherever it ends',
+    async (format) => {
+      const whole = await sample(640, 480).modulate({ brightness: 0.9 }).toFormat(format).toBuffer()
+      expect(await reasonOf(whole)).toBe('taken')
+      for (const part of [0.1, 0.5, 0.9]) {
+        expect(await reasonOf(whole.subarray(0, Math.max(16, whole.length * part))), `${part}`).toBe(
+          'unreadable',
+        )
+      }
+    },
+  )
+
+  it('a truncated HEIC', async () => {
+    const whole = await file('iphone.heic')
+    for (const part of [0.1, 0.5, 0.8, 0.99]) {
+      expect(await reasonOf(whole.subarray(0, whole.length * part)), `${part}`).toBe('unreadable')
+    }
+  })
+
+  it.each([
+    ['JPEG', Buffer.from('ffd8ffe000104a464946', 'hex')],
+    ['PNG', Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['WebP', Buffer.from('RIFF\x04\0\0\0WEBP')],
+    ['GIF', Buffer.from('GIF89a')],
+    ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+    ['AVIF', Buffer.from('\0\0\0\x18ftypavif\0\0\0\0mif1avif')],
+  ])('a %s that ends after its first bytes', async (_, bytes) => {
+    expect(await reasonOf(bytes)).toBe('unreadable')
+  })
+
+  it('another kind of file behind the first bytes of a photo', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    expect(await reasonOf(Buffer.concat([Buffer.from('ffd8ff', 'hex'), svg]))).toBe('unreadable')
+  })
+
+  it('more than 40 megapixels, at once', async () => {
+    const bomb = pngOfSize(20_000, 20_000)
+    expect(bomb.length).toBeLessThan(100_000)
+    const before = performance.now()
+    expect(await reasonOf(bomb)).toBe('too_many_pixels')
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await reasonOf(pngOfSize(6325, 6325))).toBe('too_many_pixels')
+    expect(await reasonOf(pngOfSize(8000, 5000))).toBe('taken')
+  })
+})

@@ -1,0 +1,149 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createFirstAdministrator, type FirstAdministrator } from '#server/accounts/first-administrator.ts'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import { checkDurability } from '#server/database/durability.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { Listener } from '#server/database/listener.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { builtWeb } from '#server/http/screens.ts'
+import { JOBS_CHANNEL } from '#server/jobs/jobs.ts'
+import { JobWorker } from '#server/jobs/worker.ts'
+import { createLimits, noLimits } from '#server/limits/limits.ts'
+import { LIVE_CHANNEL } from '#server/live/publish.ts'
+import { Sockets } from '#server/live/sockets.ts'
+import { createMailer } from '#server/mail/mailer.ts'
+import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
+import { openStorage } from '#server/photos/storage.ts'
+import { sendStatusMail } from '#server/submissions/status-mail.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+
+export interface Running {
+  readonly url: string
+  readonly firstAdministrator: FirstAdministrator | undefined
+  /** Ends everything in order: no new work, the work at hand, the sockets, the database. */
+  readonly stop: () => Promise<void>
+}
+
+export interface RunOptions {
+  readonly log: Logger
+  /** Nothing is left to serve from; the process had better end. */
+  readonly onLost: (error: Error) => void
+}
+
+/** What was started, to be ended in the opposite order. */
+class Ending {
+  readonly #steps: (() => Promise<unknown> | undefined)[] = []
+
+  add(step: () => Promise<unknown> | undefined): void {
+    this.#steps.unshift(step)
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0)) await step()
+  }
+}
+
+/** Brings the whole product up. When a part of it fails, what was started is ended again. */
+export async function run(config: Config, options: RunOptions): Promise<Running> {
+  const ending = new Ending()
+  try {
+    return await start(config, options, ending)
+  } catch (error) {
+    await ending.run()
+    throw error
+  }
+}
+
+async function start(config: Config, { log, onLost }: RunOptions, ending: Ending): Promise<Running> {
+  const keys = await loadKeys({
+    dataDir: config.dataDir,
+    secretKeys: config.secretKeys,
+    databaseIsExternal: config.databaseUrl !== undefined,
+  })
+  const connection = await openDatabase(config, { log, onLost }, ending)
+  const pool = createPool({ connection, onError: (err) => log.warn({ err }, 'database connection lost') })
+  ending.add(() => pool.end())
+  await checkDurability(pool)
+  await migrate(pool)
+
+  const decoder = new PhotoDecoder()
+  ending.add(async () => decoder.close())
+  const context: Context = {
+    db: createDatabase(pool),
+    keys,
+    passwords: new Passwords(),
+    photos: await openStorage(config.storage),
+    decoder,
+    log,
+    site: siteOf(config),
+  }
+  const firstAdministrator = await createFirstAdministrator(context, {
+    username: config.adminUsername,
+    password: config.adminPassword,
+  })
+  const mailer = createMailer(config, context.site)
+  const worker = new JobWorker({
+    db: context.db,
+    log,
+    handlers: { statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id) },
+  })
+  const sockets = new Sockets()
+  const listener = new Listener({
+    connection: typeof connection === 'string' ? { connectionString: connection } : connection,
+    channels: {
+      [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
+      [JOBS_CHANNEL]: () => worker.wake(),
+    },
+    // Clients fetch anew when they reconnect: whatever was missed, they see it then.
+    onGap: () => sockets.closeAll(),
+    onError: (err) => log.warn({ err }, 'live connection to the database lost'),
+  })
+  await listener.start()
+  ending.add(() => listener.close())
+  worker.start()
+  ending.add(() => worker.stop())
+
+  const limits = config.rateLimits ? createLimits(pool) : noLimits
+  const app = await buildApp({ context, limits, sockets, trustProxy: config.trustProxy, web: builtWeb })
+  ending.add(() => app.close())
+  ending.add(async () => sockets.stop())
+  const url = await listen(app, config)
+  if (!config.publicUrl) context.site.publicUrl = url
+  return { url: config.publicUrl ?? url, firstAdministrator, stop: () => ending.run() }
+}
+
+async function openDatabase(config: Config, { log, onLost }: RunOptions, ending: Ending) {
+  if (config.databaseUrl) return config.databaseUrl
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: (level, message) => log[level]({ part: 'postgresql' }, message),
+    onLost,
+  })
+  ending.add(embedded.stop)
+  return embedded.connection
+}
+
+function siteOf({ productName, publicUrl, adminUsernames }: Config): Context['site'] {
+  return {
+    productName,
+    publicUrl: publicUrl ?? '',
+    allowedOrigin: publicUrl,
+    https: publicUrl?.startsWith('https:') ?? false,
+    adminUsernames: new Set(adminUsernames),
+  }
+}
+
+/** @returns where a person on this machine reaches it */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  await app.listen({ host, port })
+  const address = app.server.address()
+  const bound = typeof address === 'object' && address ? address.port : port
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${bound}`
+}

@@ -1,0 +1,120 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '#server/context.ts'
+import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
+import { endSockets } from '#server/live/publish.ts'
+import * as queries from './queries.ts'
+import { hashToken, newToken } from './token.ts'
+
+export type SessionKind = 'seller' | 'staff'
+
+interface SessionRule {
+  readonly cookie: string
+  /** How long a session lives without being used; the table decides, whatever the cookie says. */
+  readonly lifetimeSeconds: number
+  /** How long the browser keeps the cookie; without it, until it is closed. */
+  readonly cookieSeconds?: number
+}
+
+/** Sellers stay signed in on their phone; staff handle cash and sign in every day. */
+const rules: Readonly<Record<SessionKind, SessionRule>> = {
+  seller: { cookie: 'unspent_session', lifetimeSeconds: 30 * 24 * 3600, cookieSeconds: 400 * 24 * 3600 },
+  staff: { cookie: 'unspent_staff', lifetimeSeconds: 12 * 3600 },
+}
+
+/** A session in use is prolonged, but not with every request. */
+const PROLONG_AFTER_MS = 3600 * 1000
+
+/** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
+export class Sessions implements FindActor {
+  readonly #context: Context
+  readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#lookUps = queries.prepareLookUps(context.db)
+  }
+
+  /** Signs somebody in, always with a new token, and ends the session that this browser had before. */
+  async start(kind: SessionKind, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#endCurrent(kind, request)
+    const token = newToken()
+    const { cookie, lifetimeSeconds, cookieSeconds } = rules[kind]
+    await queries.insertSession(this.#context.db, {
+      sid: hashToken(token),
+      ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
+      sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
+      expire: new Date(Date.now() + lifetimeSeconds * 1000),
+    })
+    if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
+    reply.setCookie(this.#name(cookie), token, {
+      ...this.#attributes(),
+      ...(cookieSeconds && { maxAge: cookieSeconds }),
+    })
+    reply.header('cache-control', 'no-store')
+  }
+
+  /** Signs this browser out; its open sockets end with it. */
+  async end(kind: SessionKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#endCurrent(kind, request)
+    reply.clearCookie(this.#name(rules[kind].cookie), this.#attributes())
+    reply.header('cache-control', 'no-store')
+  }
+
+  async seller(request: FastifyRequest): Promise<Seller | undefined> {
+    const found = await this.#find('seller', request)
+    return found && { kind: 'seller', ...found }
+  }
+
+  async staff(request: FastifyRequest): Promise<Staff | undefined> {
+    const found = await this.#find('staff', request)
+    return found && { kind: 'staff', ...found }
+  }
+
+  async #find(kind: SessionKind, request: FastifyRequest) {
+    const sid = this.#sidOf(kind, request)
+    if (sid === undefined) return undefined
+    const [found] = await this.#lookUps[kind].execute({ sid })
+    if (!found) return undefined
+    await this.#prolong(kind, sid, found)
+    return { id: found.id, username: found.username, sid }
+  }
+
+  async #prolong(kind: SessionKind, sid: string, { id, expire }: queries.FoundSession): Promise<void> {
+    const fullUntil = Date.now() + rules[kind].lifetimeSeconds * 1000
+    if (fullUntil - expire.getTime() < PROLONG_AFTER_MS) return
+    await queries.prolongSession(this.#context.db, sid, new Date(fullUntil))
+    if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
+  }
+
+  async #endCurrent(kind: SessionKind, request: FastifyRequest): Promise<void> {
+    const sid = this.#sidOf(kind, request)
+    if (sid === undefined) return
+    await this.#context.db.transaction(async (tx) => {
+      await queries.deleteSession(tx, sid)
+      await endSockets(tx, [sid])
+    })
+  }
+
+  #sidOf(kind: SessionKind, request: FastifyRequest): string | undefined {
+    const token = request.cookies[this.#name(rules[kind].cookie)]
+    return token ? hashToken(token) : undefined
+  }
+
+  get #secure(): boolean {
+    return this.#context.site.https
+  }
+
+  /** The prefix makes browsers refuse the cookie from anywhere but this very host over https. */
+  #name(cookie: string): string {
+    return this.#secure ? `__Host-${cookie}` : cookie
+  }
+
+  #attributes() {
+    return { path: '/', httpOnly: true, sameSite: 'strict', secure: this.#secure } as const
+  }
+}
+
+function userAgentOf(request: FastifyRequest): { userAgent?: string } {
+  const userAgent = request.headers['user-agent']
+  return userAgent ? { userAgent: userAgent.slice(0, 300) } : {}
+}

@@ -1,0 +1,201 @@
+import type {
+  Earnings,
+  HistoryEntry,
+  Revealed,
+  SellerSubmission,
+  StaffList,
+  StaffSubmission,
+} from '#contract/submissions.ts'
+import { type Page, toWire } from '#contract/values.ts'
+import { MAX_PHOTOS } from '#domain/photo-files.ts'
+import { record } from '#server/audit/actions.ts'
+import type { Context } from '#server/context.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { invalid, notFound } from '#server/http/refusal.ts'
+import { unwrapKey } from '#server/vault/seal.ts'
+import { allowedMove, type MoveRequest, makeMove } from './move.ts'
+import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
+import * as queries from './queries.ts'
+import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
+import type { ReceivedPhoto } from './upload.ts'
+import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
+
+export { submitGiftCard } from './submit.ts'
+
+/** A page of rows: one more than the limit when more follow, and how many there are in all. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+// What sellers do
+
+export async function listOwnTransactions({ db }: Context, { id: sellerId }: Seller, page: Page) {
+  const [rows, { total }] = await Promise.all([
+    queries.listTransactions(db, { sellerId, ...page }),
+    queries.sumEarnings(db, sellerId),
+  ])
+  return { rows, total }
+}
+
+export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<Earnings> {
+  const { earned, total, pending } = await queries.sumEarnings(db, id)
+  return { totalEarned: toWire(earned), totalTransactions: total, pendingCount: pending }
+}
+
+export async function listOwnSubmissions(
+  { db }: Context,
+  { id: sellerId }: Seller,
+  { open, ...page }: Page & { open: boolean },
+): Promise<Rows<SellerSubmission>> {
+  const [rows, total] = await Promise.all([
+    queries.listSellerCards(db, { sellerId, open, ...page }),
+    queries.countSellerCards(db, { sellerId, open }),
+  ])
+  return { rows: rows.map(toSellerSubmission), total }
+}
+
+export async function readOwnHistory(
+  { db }: Context,
+  { id: sellerId }: Seller,
+  id: string,
+): Promise<HistoryEntry[]> {
+  const [card] = await queries.listSellerCards(db, { sellerId, id })
+  if (!card) throw notFound()
+  return (await queries.listHistory(db, id)).map((row) => toHistoryEntry(row, 'seller'))
+}
+
+export async function withdraw({ db }: Context, seller: Seller, id: string): Promise<SellerSubmission> {
+  return transaction(db, async (tx) => {
+    const lockedCard = await queries.lockCard(tx, id, seller.id)
+    if (!lockedCard) throw notFound()
+    const move = allowedMove(lockedCard, 'seller', { to: 'cancelled' })
+    await makeMove(tx, lockedCard, seller, move, undefined)
+    return readOwnSubmission(tx, seller, id)
+  })
+}
+
+/** Answers the question of staff; the submission goes back to where it waits for review. */
+export async function answerQuestion(
+  context: Context,
+  seller: Seller,
+  id: string,
+  { message, photos }: { message: string; photos: readonly ReceivedPhoto[] },
+): Promise<SellerSubmission> {
+  const { db, keys } = context
+  const stored: Awaited<ReturnType<typeof storePhotos>> = []
+  try {
+    return await db.transaction(async (tx) => {
+      const lockedCard = await queries.lockCard(tx, id, seller.id)
+      if (!lockedCard?.dataKey) throw notFound()
+      const move = allowedMove(lockedCard, 'seller', { to: 'pending' })
+      const position = await queries.countPhotos(tx, id)
+      if (position + photos.length > MAX_PHOTOS * 3) {
+        throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
+      }
+      const dataKey = unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
+      stored.push(...(await storePhotos(context.photos, dataKey, id, photos, position)))
+      dataKey.fill(0)
+      await queries.insertPhotos(tx, stored)
+      await makeMove(tx, lockedCard, seller, move, message)
+      return readOwnSubmission(tx, seller, id)
+    })
+  } catch (error) {
+    await discardPhotos(context.photos, stored)
+    throw error
+  }
+}
+
+async function readOwnSubmission(
+  db: Parameters<typeof queries.listSellerCards>[0],
+  { id: sellerId }: Seller,
+  id: string,
+): Promise<SellerSubmission> {
+  const [row] = await queries.listSellerCards(db, { sellerId, id })
+  if (!row) throw notFound()
+  return toSellerSubmission(row)
+}
+
+// What staff do
+
+export async function listSubmissions(
+  { db, keys }: Context,
+  filter: StaffList,
+): Promise<Rows<StaffSubmission>> {
+  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }) }
+  const [rows, total] = await Promise.all([
+    queries.listStaffCards(db, search),
+    queries.countStaffCards(db, search),
+  ])
+  return { rows: rows.map(toStaffSubmission), total }
+}
+
+export async function readSubmission(
+  db: Parameters<typeof queries.listStaffCards>[0],
+  id: string,
+): Promise<StaffSubmission> {
+  const [row] = await queries.listStaffCards(db, { id })
+  if (!row) throw notFound()
+  return toStaffSubmission(row)
+}
+
+export async function readHistory({ db }: Context, id: string): Promise<HistoryEntry[]> {
+  const history = await queries.listHistory(db, id)
+  if (history.length === 0) throw notFound()
+  return history.map((row) => toHistoryEntry(row, 'staff'))
+}
+
+/** Of two who press a button at the same time one wins; the other is told what it has become. */
+export async function moveSubmission(
+  { db }: Context,
+  staff: Staff,
+  id: string,
+  request: MoveRequest,
+): Promise<StaffSubmission> {
+  return transaction(db, async (tx) => {
+    const lockedCard = await queries.lockCard(tx, id)
+    if (!lockedCard) throw notFound()
+    const move = allowedMove(lockedCard, 'staff', request)
+    await makeMove(tx, lockedCard, staff, move, request.reason)
+    return readSubmission(tx, id)
+  })
+}
+
+/** The sealed values; who looked and when is written down before they leave. */
+export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
+  return transaction(db, async (tx) => {
+    const lockedCard = await queries.lockCard(tx, id)
+    if (!lockedCard?.dataKey) throw notFound()
+    await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
+    const opened = openSecrets(keys, lockedCard, [
+      'cardNumber',
+      'securityCode',
+      'paymentAccountInfo',
+      'paymentRoutingNumber',
+      'paymentAccountNumber',
+    ])
+    return {
+      cardNumber: opened.cardNumber ?? '',
+      securityCode: opened.securityCode ?? null,
+      paymentAccountInfo: opened.paymentAccountInfo ?? '',
+      paymentRoutingNumber: opened.paymentRoutingNumber ?? null,
+      paymentAccountNumber: opened.paymentAccountNumber ?? null,
+    }
+  })
+}
+
+/** A photo for staff, or for the seller who sent it; anybody else's looks like none. */
+export async function readPhoto(
+  { db, keys, photos }: Context,
+  reader: Seller | Staff,
+  path: string,
+  size: PhotoSize,
+): Promise<Buffer> {
+  const name = nameInPath(path)
+  const found = name === undefined ? undefined : await queries.findPhoto(db, name)
+  if (!found || (reader.kind === 'seller' && found.card.sellerId !== reader.id)) throw notFound()
+  const photo = await openPhoto(photos, keys, found.card, found.photo, size)
+  if (!photo) throw notFound()
+  return photo
+}

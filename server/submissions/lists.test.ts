@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
+import { submitted } from '#test/submissions.ts'
+
+let server: TestApp
+let staff: Person
+let seller: Person
+const cards: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+  seller = await server.seller('maria_50')
+  const other = await server.seller('oskar')
+  cards.amazon = await submitted(seller, { cardNumber: '1111 2222 3333 4444' })
+  cards.steam = await submitted(seller, {
+    brand: 'steam',
+    denomination: '25',
+    sellingPrice: '22',
+    cardNumber: 'ST-987-6543',
+  })
+  cards.target = await submitted(other, { brand: 'target', denomination: '123.45', sellingPrice: '112.34' })
+  await staff.patch(`/api/admin/submissions/${cards.target}/status`, { status: 'completed' })
+})
+
+const ids = (answer: TestAnswer) => answer.json.map((row: { id: string }) => row.id)
+const list = (query: string) => staff.get(`/api/admin/submissions?${query}`)
+
+describe("staff's list", () => {
+  it('is newest first, with the total', async () => {
+    const answer = await list('')
+    expect(ids(answer)).toEqual([cards.target, cards.steam, cards.amazon])
+    expect(answer.headers['x-total-count']).toBe('3')
+    expect(answer.headers.link).toBeUndefined()
+  })
+
+  it('pages by cursor without losing or repeating a row, and keeps its filters', async () => {
+    const first = await list('limit=2&status=pending')
+    expect(ids(first)).toEqual([cards.steam, cards.amazon])
+    const one = await list('limit=1&status=pending')
+    const next = /<(.+)>; rel="next"/.exec(String(one.headers.link))?.[1] ?? ''
+    expect(next).toContain('status=pending')
+    const two = await staff.get(next)
+    expect([...ids(one), ...ids(two)]).toEqual([cards.steam, cards.amazon])
+    expect(two.headers.link).toBeUndefined()
+  })
+
+  it.each(['limit=0', 'limit=201', 'limit=abc', 'cursor=1', 'status=paid'])('refuses %s', async (query) => {
+    expect((await list(query)).status).toBe(400)
+  })
+
+  it.each([
+    ['status=completed', ['target']],
+    ['brand=steam', ['steam']],
+    ['brand=steam&status=completed', []],
+  ])('filters by %s', async (query, expected) => {
+    expect(ids(await list(query))).toEqual(expected.map((name) => cards[name]))
+  })
+
+  it.each([
+    ['maria', ['steam', 'amazon']],
+    ['MARIA_50@EXAMPLE', ['steam', 'amazon']],
+    ['maria_5', ['steam', 'amazon']],
+    ['maria%', []],
+    ['oskar_', []],
+    ['Targ', ['target']],
+    ['1111222233334444', ['amazon']],
+    ['1111-2222-3333-4444', ['amazon']],
+    ['4444', ['amazon']],
+    ['2222', []],
+    ['st9876543', ['steam']],
+    ['123.45', ['target']],
+    ['$112.34', ['target']],
+    ['22', ['steam']],
+    ["'; drop table users; --", []],
+    ['\\', []],
+  ])('searches literally for %s', async (q, expected) => {
+    // Ids are random hex: a short number may be part of one by chance.
+    const found = ids(await list(`q=${encodeURIComponent(q)}`))
+    const byId = Object.values(cards).filter((id) => id.includes(q.toLowerCase()))
+    expect(new Set(found)).toEqual(new Set([...expected.map((name) => cards[name]), ...byId]))
+  })
+
+  it('finds a submission by its id', async () => {
+    expect(ids(await list(`q=${cards.amazon}`))).toEqual([cards.amazon])
+  })
+
+  it('shows numbers masked, to staff too', async () => {
+    const [row] = (await list(`q=${cards.amazon}`)).json
+    expect(row).toMatchObject({
+      cardNumber: '•••• 4444',
+      code: '•••• 4444',
+      pin: '••••',
+      securityCode: '••••',
+      paymentAccountInfo: 's•••@example.com',
+      user: { username: 'maria_50', email: 'maria_50@example.com' },
+    })
+  })
+
+  it('flags a second live submission of a card, however it is written, until one is rejected', async () => {
+    const again = await submitted(await server.seller(), { cardNumber: '1111222233334444' })
+    const flag = async (id?: string) =>
+      (await staff.get(`/api/admin/submissions/${id}`)).json.possibleDuplicate
+    expect([await flag(again), await flag(cards.amazon), await flag(cards.steam)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    await staff.patch(`/api/admin/submissions/${again}/status`, { status: 'rejected', reason: 'Twice' })
+    expect(await flag(cards.amazon)).toBe(false)
+  })
+})
+
+describe("a seller's lists", () => {
+  it('hold what is theirs and nothing else', async () => {
+    expect(ids(await seller.get('/api/user/gift-cards'))).toEqual([cards.steam, cards.amazon])
+    const transactions = (await seller.get('/api/my-transactions')).json
+    expect(transactions.map((row: { giftCardId: string }) => row.giftCardId)).toEqual([
+      cards.steam,
+      cards.amazon,
+    ])
+  })
+
+  it('can leave out what is final', async () => {
+    await staff.patch(`/api/admin/submissions/${cards.steam}/status`, { status: 'completed' })
+    const open = await seller.get('/api/user/gift-cards?open=true')
+    expect(ids(open)).toEqual([cards.amazon])
+    expect(open.headers['x-total-count']).toBe('1')
+  })
+})

@@ -1,0 +1,114 @@
+import {
+  findMove,
+  type Move,
+  type Mover,
+  moves as moveTable,
+  type Status,
+  statusRules,
+} from '#domain/submission.ts'
+import { record } from '#server/audit/actions.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { invalid, Refusal } from '#server/http/refusal.ts'
+import { enqueue } from '#server/jobs/jobs.ts'
+import { publish } from '#server/live/publish.ts'
+import * as queries from './queries.ts'
+
+export interface MoveRequest {
+  readonly to: Status
+  readonly reason?: string | undefined
+  /** The version that the mover has seen; without it, whatever is current. */
+  readonly version?: number | undefined
+}
+
+/** The move that the table allows, or a refusal that says why not. */
+export function allowedMove(card: queries.CardRow, by: Mover, { to, reason, version }: MoveRequest): Move {
+  const label = (status: Status) => statusRules[status].label
+  if (version !== undefined && version !== card.version) {
+    throw new Refusal('status_changed', `This submission changed meanwhile: it is ${label(card.status)} now`)
+  }
+  const move = findMove(card.status, to, by)
+  if (!move) {
+    const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
+    const message = known
+      ? `This submission is ${label(card.status)} now and cannot become ${label(to)}`
+      : `A submission cannot be made ${label(to)} here`
+    throw new Refusal('illegal_move', message)
+  }
+  if (move.needs && !reason) {
+    const message =
+      move.needs === 'question' ? 'Please write the question to the seller' : 'A reason is required'
+    throw invalid([{ path: 'reason', message }])
+  }
+  return move
+}
+
+/**
+ * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction.
+ * The reason stays on the submission while it explains its status: a rejection, a failure, a question.
+ */
+export async function makeMove(
+  tx: Transaction,
+  card: queries.CardRow,
+  actor: Seller | Staff,
+  move: Move,
+  reason: string | undefined,
+): Promise<void> {
+  const at = new Date()
+  const version = card.version + 1
+  const statusReason = move.needs ? (reason ?? null) : null
+  await queries.updateStatus(tx, card, { status: move.to, statusReason, at })
+  await queries.insertHistory(tx, {
+    giftCardId: card.id,
+    version,
+    fromStatus: card.status,
+    toStatus: move.to,
+    reason: reason ?? null,
+    byKind: actor.kind,
+    byId: actor.id,
+    at,
+  })
+  await recordPayout(tx, card, actor, move)
+  if (actor.kind === 'staff') await audit(tx, card, actor, move, reason)
+  await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
+  await announce(tx, card, move.to)
+}
+
+/** Who completed it is its buyer; a revert takes both back. */
+async function recordPayout(
+  tx: Transaction,
+  card: queries.CardRow,
+  actor: Seller | Staff,
+  move: Move,
+): Promise<void> {
+  if (move.to === 'completed') {
+    await queries.setBuyer(tx, card.id, actor.id)
+    await queries.addTrades(tx, card.sellerId, 1)
+  } else if (move.from === 'completed') {
+    await queries.setBuyer(tx, card.id, null)
+    await queries.addTrades(tx, card.sellerId, -1)
+  }
+}
+
+async function audit(
+  tx: Transaction,
+  card: queries.CardRow,
+  actor: Staff,
+  move: Move,
+  reason: string | undefined,
+) {
+  await record(tx, {
+    actor,
+    action: 'submission.moved',
+    subject: { kind: 'submission', id: card.id },
+    details: { from: move.from, to: move.to, ...(reason && { reason }) },
+  })
+}
+
+async function announce(tx: Transaction, { id, sellerId }: queries.CardRow, status: Status): Promise<void> {
+  const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
+  await publish(tx, [
+    { to: 'staff', message: { ...update, status } },
+    { to: { userId: sellerId }, message: { ...update, status: statusRules[status].sellerStatus } },
+  ])
+}

@@ -1,0 +1,78 @@
+import type { photos } from '#server/database/schema.ts'
+import { isPhotoName, newPhotoName } from '#server/photos/photo-name.ts'
+import type { PhotoStorage } from '#server/photos/storage.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { open, seal, unwrapKey } from '#server/vault/seal.ts'
+import { dataKeyContext, photoContext, type SealedRow } from './secrets.ts'
+import type { ReceivedPhoto } from './upload.ts'
+
+export type PhotoRow = typeof photos.$inferInsert
+
+/** Seals photos with their submission's key and stores them. The caller writes the rows, or discards the files. */
+export async function storePhotos(
+  storage: PhotoStorage,
+  dataKey: Buffer,
+  giftCardId: string,
+  received: readonly ReceivedPhoto[],
+  firstPosition = 0,
+): Promise<PhotoRow[]> {
+  const rows: PhotoRow[] = []
+  try {
+    for (const [index, photo] of received.entries()) {
+      const row = {
+        name: newPhotoName(),
+        thumbnailName: newPhotoName(),
+        giftCardId,
+        position: firstPosition + index,
+        width: photo.width,
+        height: photo.height,
+      }
+      rows.push(row)
+      await storage.put(row.name, seal(dataKey, photo.image, photoContext('image', row.name)))
+      await storage.put(
+        row.thumbnailName,
+        seal(dataKey, photo.thumbnail, photoContext('thumbnail', row.name)),
+      )
+    }
+    return rows
+  } catch (error) {
+    await discardPhotos(storage, rows)
+    throw error
+  }
+}
+
+/** Removes files whose rows were never written. What this misses, the collection finds. */
+export async function discardPhotos(storage: PhotoStorage, rows: readonly PhotoRow[]): Promise<void> {
+  for (const { name, thumbnailName } of rows) {
+    await storage.remove(name).catch(() => {})
+    await storage.remove(thumbnailName).catch(() => {})
+  }
+}
+
+export type PhotoSize = 'full' | 'thumbnail'
+
+/** The JPEG again, or undefined when its key or file is gone. */
+export async function openPhoto(
+  storage: PhotoStorage,
+  keys: KeyRing,
+  card: SealedRow,
+  photo: { name: string; thumbnailName: string },
+  size: PhotoSize,
+): Promise<Buffer | undefined> {
+  if (!card.dataKey) return undefined
+  const thumbnail = size === 'thumbnail'
+  const sealed = await storage.get(thumbnail ? photo.thumbnailName : photo.name)
+  if (!sealed) return undefined
+  const dataKey = unwrapKey(keys, card.dataKey, dataKeyContext(card.id))
+  try {
+    return open(dataKey, sealed, photoContext(thumbnail ? 'thumbnail' : 'image', photo.name))
+  } finally {
+    dataKey.fill(0)
+  }
+}
+
+/** The name in an address like "abc.jpg"; undefined for what can't be one. */
+export function nameInPath(path: string): string | undefined {
+  const name = path.endsWith('.jpg') ? path.slice(0, -'.jpg'.length) : ''
+  return isPhotoName(name) ? name : undefined
+}

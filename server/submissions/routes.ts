@@ -1,0 +1,98 @@
+import type { FastifyReply } from 'fastify'
+import { submissionRoutes as routes } from '#contract/submissions.ts'
+import type { Context } from '#server/context.ts'
+import { parseWith } from '#server/http/errors.ts'
+import { finishPage } from '#server/http/pages.ts'
+import { invalid } from '#server/http/refusal.ts'
+import type { Serve } from '#server/http/serve.ts'
+import * as submissions from './actions.ts'
+import { receiveUpload } from './upload.ts'
+import { toTransaction } from './views.ts'
+
+export function serveSubmissions(serve: Serve, context: Context): void {
+  serveSeller(serve, context)
+  serveStaff(serve, context)
+}
+
+function serveSeller(serve: Serve, context: Context): void {
+  serve(routes.submitGiftCard, async ({ actor, request, reply }) => {
+    const key = idempotencyKey(request.headers['idempotency-key'])
+    const upload = await receiveUpload(request, context.decoder)
+    const { created, ...result } = await submissions.submitGiftCard(context, actor, upload, key)
+    reply.code(created ? 201 : 200)
+    return result
+  })
+
+  serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
+    const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
+    const found = rows.map((row) => toTransaction(row, context.keys))
+    return [...finishPage(request, reply, { rows: found, total, limit: query.limit })]
+  })
+
+  serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
+
+  serve(routes.mySubmissions, async ({ actor, query: { open, ...page }, request, reply }) => {
+    const found = await submissions.listOwnSubmissions(context, actor, { ...page, open: open === 'true' })
+    return [...finishPage(request, reply, { ...found, limit: page.limit })]
+  })
+
+  serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
+
+  serve(routes.withdraw, ({ actor, params }) => submissions.withdraw(context, actor, params.id))
+
+  serve(routes.answer, async ({ actor, params, request }) => {
+    const { fields, photos } = await receiveUpload(request, context.decoder)
+    const { message } = parseWith(routes.answer.body, fields)
+    return submissions.answerQuestion(context, actor, params.id, { message, photos })
+  })
+
+  serve(routes.myPhoto, async ({ actor, params, query, reply }) => {
+    const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
+    return sendPhoto(reply, photo)
+  })
+}
+
+function serveStaff(serve: Serve, context: Context): void {
+  for (const route of [routes.staffSubmissions, routes.staffGiftCards]) {
+    serve(route, async ({ query, request, reply }) => {
+      const found = await submissions.listSubmissions(context, query)
+      return [...finishPage(request, reply, { ...found, limit: query.limit })]
+    })
+  }
+
+  serve(routes.staffSubmission, ({ params }) => submissions.readSubmission(context.db, params.id))
+
+  serve(routes.staffHistory, ({ params }) => submissions.readHistory(context, params.id))
+
+  serve(routes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
+    submissions.moveSubmission(context, actor, params.id, { to: status, ...more }),
+  )
+
+  serve(routes.reveal, ({ actor, params }) => submissions.reveal(context, actor, params.id))
+
+  serve(routes.viewPhoto, async ({ actor, params, query, reply }) => {
+    const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
+    return sendPhoto(reply, photo)
+  })
+
+  serve(routes.downloadPhoto, async ({ actor, params, reply }) => {
+    const photo = await submissions.readPhoto(context, actor, params['*'], 'full')
+    reply.header('content-disposition', `attachment; filename="${params['*']}"`)
+    return sendPhoto(reply, photo)
+  })
+}
+
+/** Whatever a photo turns out to be, the browser shows it as a picture and runs nothing in it. */
+function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
+  return reply
+    .type('image/jpeg')
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cache-control', 'no-store')
+    .send(photo)
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+  throw invalid([{ path: 'Idempotency-Key', message: 'Idempotency-Key has 1 to 255 visible characters' }])
+}

@@ -1,0 +1,105 @@
+import type { SubmissionFields } from '#contract/submissions.ts'
+import { isNoCardNumber, lastFour, normalizeCardNumber } from '#domain/card-number.ts'
+import {
+  bankAccountInfo,
+  isRoutingNumber,
+  maskAccountInfo,
+  maskedBankAccountInfo,
+  maskNumber,
+} from '#domain/payment-methods.ts'
+import { blindIndex } from '#server/vault/blind-index.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { open, seal, unwrapKey } from '#server/vault/seal.ts'
+
+const TABLE = 'gift_cards'
+
+/** The sealed columns. */
+export const sealedColumns = {
+  cardNumber: 'card_number',
+  securityCode: 'security_code',
+  paymentAccountInfo: 'payment_account_info',
+  paymentRoutingNumber: 'payment_routing_number',
+  paymentAccountNumber: 'payment_account_number',
+} as const
+export type SecretField = keyof typeof sealedColumns
+
+export const dataKeyContext = (row: string) => ({ table: TABLE, column: 'data_key', row })
+export const secretContext = (field: SecretField, row: string) => ({
+  table: TABLE,
+  column: sealedColumns[field],
+  row,
+})
+export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
+
+/** The secret fields of a submission as the row keeps them: sealed, with what may be shown and searched by. */
+export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SubmissionFields) {
+  const sealed = (field: SecretField, value: string | undefined) =>
+    value === undefined ? null : seal(dataKey, value, secretContext(field, id))
+  return {
+    cardNumber: sealed('cardNumber', fields.cardNumber),
+    cardNumberIndex: isNoCardNumber(fields.cardNumber) ? null : cardNumberIndex(keys, fields.cardNumber),
+    cardNumberLastFour: lastFour(fields.cardNumber),
+    securityCode: sealed('securityCode', fields.securityCode),
+    ...sealAccount(keys, sealed, fields),
+  }
+}
+
+function sealAccount(
+  keys: KeyRing,
+  sealed: (field: SecretField, value: string | undefined) => Buffer | null,
+  fields: SubmissionFields,
+) {
+  const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
+  const bank =
+    fields.paymentType === 'bank_transfer' && routing && account
+      ? { routingNumber: routing, accountNumber: account }
+      : undefined
+  const info = bank ? bankAccountInfo(bank) : (fields.paymentAccountInfo ?? '')
+  return {
+    paymentAccountInfo: sealed('paymentAccountInfo', info),
+    paymentAccountIndex: blindIndex(
+      keys,
+      'payment_account',
+      `${fields.paymentType} ${normalizeAccount(info)}`,
+    ),
+    paymentAccountHint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
+    paymentRoutingNumber: sealed('paymentRoutingNumber', bank?.routingNumber),
+    paymentRoutingHint: bank ? maskNumber(bank.routingNumber) : null,
+    paymentAccountNumber: sealed('paymentAccountNumber', bank?.accountNumber),
+    paymentAccountNumberHint: bank ? maskNumber(bank.accountNumber) : null,
+    routingNumberSuspect: bank !== undefined && !isRoutingNumber(bank.routingNumber),
+  }
+}
+
+const normalizeAccount = (info: string): string => info.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase()
+
+/** By which the same number is found again without opening it. */
+export function cardNumberIndex(keys: KeyRing, number: string): Buffer {
+  return blindIndex(keys, 'card_number', normalizeCardNumber(number))
+}
+
+/** A row with its wrapped key; after erasure the key is gone, and with it the secrets. */
+export interface SealedRow {
+  readonly id: string
+  readonly dataKey: Buffer | null
+}
+
+/** Opens secrets of one row; undefined for those that were never given or are erased. */
+export function openSecrets<F extends SecretField>(
+  keys: KeyRing,
+  row: SealedRow & Readonly<Record<F, Buffer | null>>,
+  fields: readonly F[],
+): Partial<Record<F, string>> {
+  if (!row.dataKey) return {}
+  const dataKey = unwrapKey(keys, row.dataKey, dataKeyContext(row.id))
+  try {
+    const opened: Partial<Record<F, string>> = {}
+    for (const field of fields) {
+      const sealed = row[field]
+      if (sealed) opened[field] = open(dataKey, sealed, secretContext(field, row.id)).toString()
+    }
+    return opened
+  } finally {
+    dataKey.fill(0)
+  }
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person } from '#test/person.ts'
+import { amazonCard, field, image, photo, submissionParts, submit, submitted } from '#test/submissions.ts'
+
+let server: TestApp
+let seller: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller()
+})
+
+const count = async (table: string) =>
+  Number((await server.pool.query(`select count(*) from ${table}`)).rows[0].count)
+
+describe('a submission', () => {
+  it('is answered with its transaction and gift card, the quote made by the server', async () => {
+    const answer = await submit(seller)
+    expect(answer.status).toBe(201)
+    const { transaction, giftCard } = answer.json
+    expect(giftCard).toMatchObject({
+      brand: 'amazon',
+      brandName: 'Amazon',
+      denomination: '100.00',
+      sellingPrice: '93.00',
+      status: 'pending',
+      cardNumber: '•••• 5678',
+      notes: 'A birthday present',
+    })
+    expect(transaction).toMatchObject({
+      giftCardId: giftCard.id,
+      type: 'sell',
+      amount: '93.00',
+      status: 'pending',
+      paymentType: 'paypal',
+      paymentAccountInfo: 'sally@example.com',
+      giftCard: { brand: 'amazon', brandName: 'Amazon', denomination: '100.00' },
+    })
+    const history = await seller.get(`/api/user/gift-cards/${giftCard.id}/history`)
+    expect(history.json).toEqual([{ from: null, to: 'pending', at: giftCard.createdAt, by: 'seller' }])
+  })
+
+  it('rounds half a cent up', async () => {
+    const answer = await submit(seller, { brand: 'jcpenney', denomination: '25.25', sellingPrice: '20.71' })
+    expect(answer.json.giftCard.sellingPrice).toBe('20.71')
+  })
+
+  it('takes an unlisted brand at 85 % and tells staff so', async () => {
+    const id = await submitted(seller, { brand: 'corner_shop', denomination: '10', sellingPrice: '8.5' })
+    const staff = await server.staff()
+    const seen = await staff.get(`/api/admin/submissions/${id}`)
+    expect(seen.json).toMatchObject({
+      unlistedBrand: true,
+      brandName: 'Corner Shop',
+      discountPercentage: '15.00',
+    })
+  })
+
+  it('takes N/A as no number', async () => {
+    const answer = await submit(seller, { cardNumber: 'N/A' })
+    expect(answer.status).toBe(201)
+    expect(answer.json.giftCard.cardNumber).toBe('N/A')
+  })
+
+  it('composes the account of a bank transfer and shows only its last four', async () => {
+    const answer = await submit(seller, {
+      paymentType: 'bank_transfer',
+      paymentAccountInfo: '',
+      paymentRoutingNumber: '123456789',
+      paymentAccountNumber: '000111222333',
+    })
+    expect(answer.json.transaction.paymentAccountInfo).toBe('Routing: •••• 6789, Account: •••• 2333')
+    const staff = await server.staff()
+    const seen = await staff.get(`/api/admin/submissions/${answer.json.giftCard.id}`)
+    expect(seen.json).toMatchObject({ paymentRoutingNumber: '•••• 6789', routingNumberSuspect: true })
+    const revealed = await staff.post(`/api/admin/submissions/${answer.json.giftCard.id}/reveal`)
+    expect(revealed.json).toMatchObject({
+      paymentAccountInfo: 'Routing: 123456789, Account: 000111222333',
+      paymentRoutingNumber: '123456789',
+      paymentAccountNumber: '000111222333',
+    })
+  })
+
+  it('keeps no secret in the database or in a file that can be read', async () => {
+    const id = await submitted(seller, { cardNumber: '4929 1111 2222 3333', securityCode: 'PIN-CANARY-77' })
+    const { rows } = await server.pool.query('select g::text as row from gift_cards g')
+    const dump = JSON.stringify(rows)
+    for (const secret of ['4929 1111 2222 3333', '4929111122223333', 'PIN-CANARY-77', 'sally@example.com']) {
+      expect(dump).not.toContain(secret)
+      expect(dump).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+    const staff = await server.staff()
+    expect((await staff.get(`/api/admin/submissions/${id}`)).text).not.toMatch(/CANARY|2222/)
+    const uploads = join(server.folder, 'uploads')
+    const files = (await readdir(uploads, { recursive: true, withFileTypes: true })).filter((file) =>
+      file.isFile(),
+    )
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) {
+      const bytes = await readFile(join(file.parentPath, file.name))
+      expect(bytes.subarray(0, 3).toString('hex')).not.toBe('ffd8ff')
+    }
+  })
+})
+
+describe('what is missing', () => {
+  it('is named all at once, in the order of the form', async () => {
+    const answer = await seller.upload('/api/gift-cards', [field('brand', 'amazon')])
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors.map((error: { path: string }) => error.path)).toEqual([
+      'images',
+      'paymentType',
+      'paymentAccountName',
+      'paymentAccountInfo',
+      'cardNumber',
+      'denomination',
+      'sellingPrice',
+      'discountPercentage',
+    ])
+  })
+
+  it.each([
+    [{ brand: '' }, 'brand', 'Brand is required'],
+    [{ cardNumber: ' ' }, 'cardNumber', 'Card number is required'],
+    [{ paymentType: '' }, 'paymentType', 'Payment type is required'],
+    [{ paymentType: 'cash' }, 'paymentType', 'Payment type is required'],
+    [{ paymentAccountName: '' }, 'paymentAccountName', 'Account name is required'],
+    [{ paymentAccountInfo: '' }, 'paymentAccountInfo', 'Account info is required'],
+    [{ denomination: 'abc' }, 'denomination', 'Please enter a valid amount'],
+    [{ denomination: '1e2' }, 'denomination', 'Please enter a valid amount'],
+    [{ denomination: '10.001' }, 'denomination', 'Please enter a valid amount'],
+    [{ denomination: '24.99' }, 'denomination', 'Minimum amount for Amazon is $25'],
+    [{ denomination: '-5' }, 'denomination', 'Minimum amount for Amazon is $25'],
+    [{ denomination: '2000.01' }, 'denomination', 'Maximum amount for Amazon is $2000'],
+    [{ brand: 'No Brand!' }, 'brand', 'Invalid brand selected'],
+    [{ expirationDate: '13/27' }, 'expirationDate', 'Please enter the expiration date as MM/YY'],
+    [{ cardNumber: 'a\u0000b' }, 'cardNumber', 'This text has characters that cannot be stored'],
+  ])('%o is 400 at %s', async (fields, path, message) => {
+    const answer = await submit(seller, fields as Record<string, string>)
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toEqual([{ path, message }])
+    expect(answer.json.message).toBe(message)
+  })
+
+  it('is both numbers for a bank transfer', async () => {
+    const answer = await submit(seller, { paymentType: 'bank_transfer', paymentRoutingNumber: '021000021' })
+    expect(answer.json.errors).toEqual([
+      {
+        path: 'paymentAccountNumber',
+        message: 'Routing number and account number are required for bank transfers',
+      },
+    ])
+  })
+
+  it('is a second photo of a physical Visa, and its date', async () => {
+    const visa = { brand: 'visa', denomination: '100', sellingPrice: '91' }
+    const one = await submit(seller, visa)
+    expect(one.json.errors.map((error: { path: string }) => error.path)).toEqual(['images', 'expirationDate'])
+    const digital = await submit(seller, { ...visa, cardFormat: 'digital', expirationDate: '11/29' })
+    expect(digital.status).toBe(201)
+    const photos = [await photo(1), await photo(2)]
+    expect((await submit(seller, { ...visa, expirationDate: '11/29' }, { photos })).status).toBe(201)
+  })
+
+  it('is the right quote, which the answer tells', async () => {
+    const answer = await submit(seller, { sellingPrice: '95.00' })
+    expect(answer.status).toBe(409)
+    expect(answer.json).toMatchObject({ code: 'quote_changed', message: expect.stringContaining('$93.00') })
+  })
+})
+
+describe('photos', () => {
+  const before = async () => ({ cards: await count('gift_cards'), photos: await count('photos') })
+
+  it.each([
+    ['text named .jpg', Buffer.from('not a photo'), 415],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
+    ['an empty file', Buffer.alloc(0), 415],
+    ['11 MB', Buffer.alloc(11 * 1024 * 1024, 1), 413],
+  ])('%s is refused and nothing is kept', async (_name, bytes, status) => {
+    const kept = await before()
+    const answer = await submit(seller, {}, { photos: [await photo(), bytes] })
+    expect(answer.status).toBe(status)
+    expect(await before()).toEqual(kept)
+  })
+
+  it('are at most ten', async () => {
+    const kept = await before()
+    const one = await photo()
+    const answer = await submit(seller, {}, { photos: Array(11).fill(one) })
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toEqual([{ path: 'images', message: 'At most 10 photos can be sent' }])
+    expect(await before()).toEqual(kept)
+    expect((await submit(seller, {}, { photos: Array(10).fill(one) })).json.giftCard.images).toHaveLength(10)
+  })
+
+  it('are seen by their seller and by staff, upright, without metadata, and by nobody else', async () => {
+    const sideways = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
+      .withExif({ IFD0: { Copyright: 'EXIF-CANARY' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const answer = await submit(seller, {}, { photos: [sideways] })
+    const [own] = answer.json.giftCard.images
+    const staff = await server.staff()
+    const { json: seen } = await staff.get(`/api/admin/submissions/${answer.json.giftCard.id}`)
+    expect(seen.images[0]).toMatch(/^\/uploads\//)
+    expect(seen.imageUrl).toEqual(seen.images)
+    const path = seen.images[0].replace('/uploads/', '')
+
+    const viewed = await staff.get(`/api/admin/view/${path}`)
+    expect(viewed.status).toBe(200)
+    expect(viewed.headers['content-type']).toBe('image/jpeg')
+    expect(viewed.headers['cache-control']).toBe('no-store')
+    expect(viewed.headers['content-security-policy']).toContain('sandbox')
+    expect(viewed.bytes.toString('latin1')).not.toContain('EXIF-CANARY')
+    const { width, height, exif } = await sharp(viewed.bytes).metadata()
+    expect({ width, height, exif }).toEqual({ width: 40, height: 60, exif: undefined })
+
+    const downloaded = await staff.get(`/api/admin/download/${path}`)
+    expect(downloaded.headers['content-disposition']).toContain('attachment')
+    expect((await seller.get(`${own}?size=thumbnail`)).status).toBe(200)
+
+    const stranger = await server.seller()
+    const others = await stranger.get(own)
+    const missing = await stranger.get('/api/user/images/AAAAAAAAAAAAAAAAAAAAAAAA.jpg')
+    expect(others.status).toBe(404)
+    expect(others.text).toBe(missing.text)
+  })
+
+  it.each(['../../keys', '..%2f..%2fkeys', '%2e%2e/keys', 'x%00.jpg', '....//keys', '/etc/passwd'])(
+    'are not found by %s',
+    async (path) => {
+      const staff = await server.staff()
+      for (const kind of ['view', 'download']) {
+        expect((await staff.get(`/api/admin/${kind}/${path}`)).status).toBe(404)
+      }
+    },
+  )
+})
+
+describe('the idempotency key', () => {
+  it('answers the first result again', async () => {
+    const key = randomUUID()
+    const photos = [await photo(7)]
+    const first = await submit(seller, {}, { key, photos })
+    const again = await submit(seller, {}, { key, photos })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.json).toEqual(first.json)
+  })
+
+  it('makes one submission of twenty at once', async () => {
+    const key = randomUUID()
+    const photos = [await photo(8)]
+    const kept = await count('gift_cards')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submit(seller, {}, { key, photos })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+    expect(new Set(answers.map(({ json }) => json.giftCard.id)).size).toBe(1)
+    expect(await count('gift_cards')).toBe(kept + 1)
+  })
+
+  it('refuses another field or another photo', async () => {
+    const key = randomUUID()
+    const photos = [await photo(9)]
+    await submit(seller, {}, { key, photos })
+    expect((await submit(seller, { securityCode: '1111' }, { key, photos })).status).toBe(409)
+    expect((await submit(seller, {}, { key, photos: [await photo(10)] })).status).toBe(409)
+  })
+
+  it('is not used up by a refused request, and not shared between sellers', async () => {
+    const key = randomUUID()
+    const photos = [await photo(11)]
+    expect((await submit(seller, { paymentAccountName: '' }, { key, photos })).status).toBe(400)
+    expect((await submit(seller, {}, { key, photos })).status).toBe(201)
+    expect((await submit(await server.seller(), {}, { key, photos })).status).toBe(201)
+  })
+
+  it('has to be readable', async () => {
+    expect((await submit(seller, {}, { key: 'x'.repeat(256) })).status).toBe(400)
+  })
+})
+
+describe('a body that is no upload', () => {
+  it('is 415 as JSON', async () => {
+    expect((await seller.post('/api/gift-cards', amazonCard)).status).toBe(415)
+  })
+
+  it('ignores fields and files that nobody asked for', async () => {
+    const parts = [
+      ...submissionParts({}, [await photo(12)]),
+      field('status', 'completed'),
+      { ...image(await photo()), name: 'avatar' },
+    ]
+    const answer = await seller.upload('/api/gift-cards', parts)
+    expect(answer.status).toBe(201)
+    expect(answer.json.giftCard).toMatchObject({ status: 'pending' })
+    expect(answer.json.giftCard.images).toHaveLength(1)
+  })
+
+  it('gets no 500 for a field named __proto__', async () => {
+    const parts = [...submissionParts({}, [await photo(13)]), field('__proto__', 'x')]
+    expect((await seller.upload('/api/gift-cards', parts)).status).toBe(400)
+  })
+})

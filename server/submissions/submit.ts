@@ -1,0 +1,196 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type {
+  SellerSubmission,
+  SubmissionFields,
+  Transaction as WireTransaction,
+} from '#contract/submissions.ts'
+import { brands } from '#domain/brands.ts'
+import type { Quote } from '#domain/quote.ts'
+import type { Context } from '#server/context.ts'
+import { isUniqueViolation } from '#server/database/errors.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import { publish } from '#server/live/publish.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { newDataKey, wrapKey } from '#server/vault/seal.ts'
+import { checkFields, checkQuote } from './check.ts'
+import { discardPhotos, type PhotoRow, storePhotos } from './photos.ts'
+import * as queries from './queries.ts'
+import { dataKeyContext, sealSecrets } from './secrets.ts'
+import type { Upload } from './upload.ts'
+import { toSellerSubmission, toTransaction } from './views.ts'
+
+export interface Submitted {
+  readonly transaction: WireTransaction
+  readonly giftCard: SellerSubmission
+  /** False when this request had been answered before. */
+  readonly created: boolean
+}
+
+/**
+ * Takes a submission: checks it, seals its secrets and photos, and writes gift card, transaction and history
+ * in one transaction. The same key again answers the first result, however often and at once it is sent.
+ */
+export async function submitGiftCard(
+  context: Context,
+  seller: Seller,
+  upload: Upload,
+  idempotencyKey: string | undefined,
+): Promise<Submitted> {
+  const fields = checkFields(upload.fields, upload.photos.length)
+  const fingerprint = fingerprintOf(context.keys, fields, upload)
+  const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
+  if (earlier) return earlier
+  const quote = checkQuote(fields)
+  try {
+    return await write(context, seller, { fields, quote, fingerprint, idempotencyKey, upload })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
+    // The same request, sent at the same time, was faster.
+    const first = await findEarlier(context, seller, idempotencyKey, fingerprint)
+    if (!first) throw error
+    return first
+  }
+}
+
+interface Accepted {
+  readonly fields: SubmissionFields
+  readonly quote: Quote
+  readonly fingerprint: Buffer
+  readonly idempotencyKey: string | undefined
+  readonly upload: Upload
+}
+
+async function write(context: Context, seller: Seller, accepted: Accepted): Promise<Submitted> {
+  const id = uuidv7()
+  const dataKey = newDataKey()
+  const card = toCardRow(context.keys, seller, { id, dataKey, ...accepted })
+  const photos = await storePhotos(context.photos, dataKey, id, accepted.upload.photos)
+  dataKey.fill(0)
+  try {
+    return await writeRows(context, seller, card, photos)
+  } catch (error) {
+    await discardPhotos(context.photos, photos)
+    throw error
+  }
+}
+
+function toCardRow(
+  keys: KeyRing,
+  seller: Seller,
+  { id, dataKey, fields, quote, fingerprint, idempotencyKey }: Accepted & { id: string; dataKey: Buffer },
+) {
+  const now = new Date()
+  return {
+    id,
+    sellerId: seller.id,
+    brand: quote.brand.value,
+    brandName: quote.brand.name,
+    unlistedBrand: !brands.some((brand) => brand.value === quote.brand.value),
+    denomination: quote.faceValue,
+    sellingPrice: quote.pays,
+    discountPercentage: quote.discount,
+    dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
+    ...sealSecrets(keys, dataKey, id, fields),
+    expirationDate: fields.expirationDate ?? null,
+    cardFormat: fields.cardFormat ?? null,
+    cardCondition: fields.cardCondition ?? null,
+    submissionNotes: fields.submissionNotes ?? null,
+    paymentType: fields.paymentType,
+    paymentAccountName: fields.paymentAccountName,
+    idempotencyKey: idempotencyKey ?? null,
+    fingerprint,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+async function writeRows(
+  { db, keys }: Context,
+  seller: Seller,
+  card: ReturnType<typeof toCardRow>,
+  photos: readonly PhotoRow[],
+): Promise<Submitted> {
+  return transaction(db, async (tx) => {
+    await queries.insertCard(tx, card)
+    await queries.insertPhotos(tx, photos)
+    await queries.insertTransaction(tx, {
+      id: uuidv7(),
+      giftCardId: card.id,
+      sellerId: seller.id,
+      amount: card.sellingPrice,
+      createdAt: card.createdAt,
+    })
+    await queries.insertHistory(tx, {
+      giftCardId: card.id,
+      version: 1,
+      fromStatus: null,
+      toStatus: 'pending',
+      byKind: 'seller',
+      byId: seller.id,
+      at: card.createdAt,
+    })
+    await announce(tx, seller, card)
+    return { ...(await readResult(tx, keys, seller, card.id)), created: true }
+  })
+}
+
+function announce(
+  tx: Parameters<typeof publish>[0],
+  { id, username }: Seller,
+  card: { id: string; brand: string; brandName: string },
+): Promise<void> {
+  const message = {
+    type: 'NEW_SUBMISSION' as const,
+    submission: {
+      id: card.id,
+      brand: card.brand,
+      brandName: card.brandName,
+      userId: id,
+      user: { id, username },
+    },
+  }
+  return publish(tx, [
+    { to: 'staff', message },
+    { to: { userId: id }, message },
+  ])
+}
+
+async function readResult(
+  db: Parameters<typeof queries.listTransactions>[0],
+  keys: KeyRing,
+  seller: Seller,
+  id: string,
+) {
+  const [giftCard] = await queries.listSellerCards(db, { sellerId: seller.id, id })
+  const [row] = await queries.listTransactions(db, { sellerId: seller.id, id })
+  if (!giftCard || !row) throw notFound()
+  return { transaction: toTransaction(row, keys), giftCard: toSellerSubmission(giftCard) }
+}
+
+async function findEarlier(
+  { db, keys }: Context,
+  seller: Seller,
+  idempotencyKey: string | undefined,
+  fingerprint: Buffer,
+): Promise<Submitted | undefined> {
+  if (idempotencyKey === undefined) return undefined
+  const earlier = await queries.findByIdempotencyKey(db, seller.id, idempotencyKey)
+  if (!earlier) return undefined
+  if (!timingSafeEqual(earlier.fingerprint, fingerprint)) {
+    throw new Refusal('key_reused', 'This Idempotency-Key was used for another submission')
+  }
+  return { ...(await readResult(db, keys, seller, earlier.id)), created: false }
+}
+
+/** Whether two requests are the same. Keyed, because it is made of a card number among other things. */
+function fingerprintOf(keys: KeyRing, fields: SubmissionFields, { photos }: Upload): Buffer {
+  const named = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const content = JSON.stringify([
+    named.sort(([a], [b]) => (a < b ? -1 : 1)),
+    photos.map(({ digest }) => digest),
+  ])
+  return createHmac('sha256', keys.index).update(`submission ${content}`).digest()
+}

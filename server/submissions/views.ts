@@ -1,0 +1,113 @@
+import type { HistoryEntry, SellerSubmission, StaffSubmission, Transaction } from '#contract/submissions.ts'
+import { toWire } from '#contract/values.ts'
+import { maskCardNumber } from '#domain/card-number.ts'
+import { statusRules } from '#domain/submission.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import type { CardRow, HistoryRow, SellerCardRow, StaffCardRow, TransactionRow } from './queries.ts'
+import { openSecrets } from './secrets.ts'
+
+/** Rows as the wire has them. */
+
+const cardOf = ({ brand, brandName, denomination }: CardRow) => ({
+  brand,
+  brandName,
+  denomination: toWire(denomination),
+})
+
+export function toSellerSubmission({ card, photoNames }: SellerCardRow): SellerSubmission {
+  return {
+    id: card.id,
+    ...cardOf(card),
+    sellingPrice: toWire(card.sellingPrice),
+    status: statusRules[card.status].sellerStatus,
+    statusReason: card.statusReason,
+    notes: card.submissionNotes,
+    cardNumber: maskCardNumber(card.cardNumberLastFour),
+    images: photoNames.map((name) => `/api/user/images/${name}.jpg`),
+    createdAt: card.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+/** A seller sees their own payout account whole, except for bank numbers. */
+export function toTransaction({ transaction, card }: TransactionRow, keys: KeyRing): Transaction {
+  const account =
+    card.paymentType === 'bank_transfer'
+      ? card.paymentAccountHint
+      : (openSecrets(keys, card, ['paymentAccountInfo']).paymentAccountInfo ?? card.paymentAccountHint)
+  return {
+    id: transaction.id,
+    giftCardId: card.id,
+    sellerId: transaction.sellerId,
+    buyerId: transaction.buyerId,
+    type: 'sell',
+    giftCard: cardOf(card),
+    amount: toWire(transaction.amount),
+    paymentType: card.paymentType,
+    paymentAccountName: card.paymentAccountName,
+    paymentAccountInfo: account,
+    status: card.status,
+    statusReason: card.statusReason,
+    createdAt: transaction.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+export function toStaffSubmission({
+  card,
+  seller,
+  photoNames,
+  possibleDuplicate,
+}: StaffCardRow): StaffSubmission {
+  const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
+  const number = maskCardNumber(card.cardNumberLastFour)
+  const pin = card.securityCode && '••••'
+  const price = toWire(card.sellingPrice)
+  return {
+    id: card.id,
+    sellerId: card.sellerId,
+    ...cardOf(card),
+    sellingPrice: price,
+    quote: price,
+    discountPercentage: toWire(card.discountPercentage),
+    images: paths,
+    imageUrl: paths,
+    cardNumber: number,
+    code: number,
+    securityCode: pin,
+    pin,
+    expirationDate: card.expirationDate,
+    cardFormat: card.cardFormat,
+    cardCondition: card.cardCondition,
+    submissionNotes: card.submissionNotes,
+    paymentType: card.paymentType,
+    paymentAccountName: card.paymentAccountName,
+    paymentAccountInfo: card.paymentAccountHint,
+    paymentRoutingNumber: card.paymentRoutingHint,
+    paymentAccountNumber: card.paymentAccountNumberHint,
+    routingNumberSuspect: card.routingNumberSuspect,
+    available: card.available,
+    verified: card.verified,
+    status: card.status,
+    statusReason: card.statusReason,
+    rejectionReason: card.status === 'rejected' ? card.statusReason : null,
+    version: card.version,
+    possibleDuplicate,
+    unlistedBrand: card.unlistedBrand,
+    createdAt: card.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+    user: { ...seller, createdAt: seller.createdAt.toISOString() },
+  }
+}
+
+/** Staff see who by name and the stored words; sellers see the sides and their own words. */
+export function toHistoryEntry({ entry, name }: HistoryRow, reader: 'staff' | 'seller'): HistoryEntry {
+  const word = (status: CardRow['status']) => (reader === 'staff' ? status : statusRules[status].sellerStatus)
+  return {
+    from: entry.fromStatus && word(entry.fromStatus),
+    to: word(entry.toStatus),
+    at: entry.at.toISOString(),
+    by: reader === 'staff' ? (name ?? entry.byKind) : entry.byKind,
+    ...(entry.reason !== null && { reason: entry.reason }),
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { buildApp } from '#server/app.ts'
+import type { Context } from '#server/context.ts'
+import { Listener } from '#server/database/listener.ts'
+import { createLimits, noLimits } from '#server/limits/limits.ts'
+import { LIVE_CHANNEL } from '#server/live/publish.ts'
+import { Sockets } from '#server/live/sockets.ts'
+import { createLog } from '#server/log.ts'
+import { FolderStorage } from '#server/photos/folder-storage.ts'
+import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
+import { parseKeys } from '#server/vault/key-ring.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { Person } from './person.ts'
+
+export interface TestApp extends TestDatabase {
+  readonly app: FastifyInstance
+  readonly context: Context
+  /** Where its photos lie. */
+  readonly folder: string
+  /** Somebody with no session yet, in a browser of their own. */
+  visitor(): Person
+  /** A newly registered seller. */
+  seller(name?: string): Promise<Person>
+  /** The signed-in administrator `admin`. */
+  staff(): Promise<Person>
+  /** Where it listens, once somebody asks: for what can't be injected. */
+  listen(): Promise<string>
+}
+
+export const ADMIN_PASSWORD = 'long live the reviewer'
+
+/** The whole server on a database and a folder of its own, both gone after the tests of the file. */
+export async function createTestApp({ limits = false }: { limits?: boolean } = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
+  const context = createContext(database, folder)
+  await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD })
+  const sockets = new Sockets()
+  const listener = new Listener({
+    connection: { connectionString: database.url },
+    channels: { [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)) },
+    onGap: () => {},
+    onError: () => {},
+  })
+  await listener.start()
+  const app = await buildApp({
+    context,
+    limits: limits ? createLimits(database.pool) : noLimits,
+    sockets,
+    trustProxy: false,
+  })
+  await app.ready()
+  let url: string | undefined
+  afterAll(async () => {
+    sockets.stop()
+    await app.close()
+    await listener.close()
+    context.decoder.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const visitor = () => new Person(app)
+  return {
+    ...database,
+    app,
+    context,
+    folder,
+    visitor,
+    seller: (name) => registered(visitor(), name),
+    staff: () => signedInStaff(visitor()),
+    async listen() {
+      url ??= await app.listen({ host: '127.0.0.1', port: 0 })
+      return url
+    },
+  }
+}
+
+function createContext({ db }: TestDatabase, folder: string): Context {
+  const key = () => randomBytes(32).toString('base64')
+  return {
+    db,
+    keys: parseKeys([`k1:${key()}`, `index:${key()}`], 'the test'),
+    passwords: new Passwords(),
+    photos: new FolderStorage(join(folder, 'uploads')),
+    decoder: new PhotoDecoder(),
+    log: createLog('silent'),
+    site: {
+      productName: 'Unspent',
+      publicUrl: 'http://localhost',
+      allowedOrigin: undefined,
+      https: false,
+      adminUsernames: new Set(['admin']),
+    },
+  }
+}
+
+async function registered(person: Person, name = `seller${randomBytes(4).toString('hex')}`): Promise<Person> {
+  const answer = await person.post('/api/auth/register', {
+    username: name,
+    email: `${name}@example.com`,
+    password: 'a quite good password',
+    firstName: 'Sally',
+    lastName: 'Seller',
+  })
+  if (answer.status !== 201) throw new Error(`Registration answered ${answer.status}: ${answer.text}`)
+  person.id = answer.json.user.id
+  return person
+}
+
+async function signedInStaff(person: Person): Promise<Person> {
+  const answer = await person.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
+  person.id = answer.json.id
+  return person
+}

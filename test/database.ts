@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
+import { urlOfDatabase } from './database-url.ts'
+
+export type TestDatabase = {
+  url: string
+  pool: pg.Pool
+  db: Database
+  /** Closes the pool and removes the database. Done by itself after the tests of the file. */
+  drop: () => Promise<void>
+}
+
+/** A fresh, migrated and otherwise empty database of its own, removed after the tests of the calling file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer')
+  const name = `unspent_test_${randomBytes(6).toString('hex')}`
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`)
+
+  const url = urlOfDatabase(server, name)
+  const pool = createPool({ connection: url, max: 10, onError: () => undefined })
+  const drop = async (): Promise<void> => {
+    if (!pool.ending) await pool.end()
+    await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+  afterAll(drop)
+  return { url, pool, db: createDatabase(pool), drop }
+}
+
+/** Two copies of one template at the same moment: one is refused, as the template is in use. */
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtext('Unspent test databases'))")
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

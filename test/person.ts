@@ -1,0 +1,65 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { encodeMultipart, type Part } from './multipart.ts'
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Record<string, string | string[] | number | undefined>
+  readonly text: string
+  readonly bytes: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly json: any
+}
+
+/** Somebody with a cookie jar, who calls the server as a client does. */
+export class Person {
+  readonly #app: FastifyInstance
+  readonly cookies = new Map<string, string>()
+  id = ''
+
+  constructor(app: FastifyInstance) {
+    this.#app = app
+  }
+
+  get(url: string, headers: Record<string, string> = {}): Promise<TestAnswer> {
+    return this.send({ method: 'GET', url, headers })
+  }
+
+  post(url: string, body?: object, headers: Record<string, string> = {}): Promise<TestAnswer> {
+    return this.send({ method: 'POST', url, headers, ...(body && { payload: body }) })
+  }
+
+  patch(url: string, body: object): Promise<TestAnswer> {
+    return this.send({ method: 'PATCH', url, payload: body })
+  }
+
+  upload(url: string, parts: readonly Part[], headers: Record<string, string> = {}): Promise<TestAnswer> {
+    const { payload, contentType } = encodeMultipart(parts)
+    return this.send({ method: 'POST', url, payload, headers: { 'content-type': contentType, ...headers } })
+  }
+
+  async send(options: InjectOptions): Promise<TestAnswer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await this.#app.inject({
+      ...options,
+      headers: { ...(cookie && { cookie }), ...options.headers },
+    })
+    for (const { name, value } of response.cookies) {
+      if (value) this.cookies.set(name, value)
+      else this.cookies.delete(name)
+    }
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      bytes: response.rawPayload,
+      get json() {
+        return response.json()
+      },
+    }
+  }
+
+  /** What a browser would send in its Cookie header. */
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+}

@@ -1,0 +1,47 @@
+import WebSocket from 'ws'
+
+/** A live connection that remembers what it heard. */
+export class LiveClient {
+  readonly messages: { type: string }[] = []
+  readonly #socket: WebSocket
+  readonly #waiting = new Set<() => void>()
+  readonly closed: Promise<number>
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data) => {
+      this.messages.push(JSON.parse(String(data)))
+      for (const check of this.#waiting) check()
+    })
+    this.closed = new Promise((resolve) => socket.on('close', resolve))
+  }
+
+  /** Opens the channel. Rejects with the status that refused the handshake. */
+  static open(url: string, headers: Record<string, string>): Promise<LiveClient> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
+    return new Promise((resolve, reject) => {
+      const client = new LiveClient(socket)
+      socket.on('open', () => resolve(client))
+      socket.on('unexpected-response', (_request, response) => reject(new Error(String(response.statusCode))))
+      socket.on('error', reject)
+    })
+  }
+
+  /** The messages, as soon as there are so many. */
+  async heard(count: number): Promise<{ type: string }[]> {
+    if (this.messages.length >= count) return this.messages
+    await new Promise<void>((resolve) => {
+      const check = () => {
+        if (this.messages.length < count) return
+        this.#waiting.delete(check)
+        resolve()
+      }
+      this.#waiting.add(check)
+    })
+    return this.messages
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{domain,contract,server,web,test,scripts}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', 'test/browser/**'],
+    globalSetup: ['test/global-setup.ts'],
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})

@@ -1,5 +1,3 @@
-import { lastFour, maskCardNumber } from './card-number.ts'
-
 /** The ways a seller can be paid, and what each one needs to know. */
 export const paymentTypes = [
   'paypal',
@@ -102,9 +100,11 @@ export function maskedBankAccountInfo(account: BankAccount): string {
   })
 }
 
-/** "021000021" -> "•••• 0021". */
+/** "021000021" -> "•••• 0021"; of something short at most half is shown. */
 export function maskNumber(number: string): string {
-  return maskCardNumber(lastFour(number))
+  const characters = [...number.replace(/[\s-]/g, '')]
+  const shown = Math.min(4, Math.floor(characters.length / 2))
+  return shown === 0 ? '••••' : `•••• ${characters.slice(-shown).join('')}`
 }
 
 /** What staff see of a payout account before they reveal it: "j•••@example.com", "•••• 0123". */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -22,6 +22,7 @@ type Server = { url: string; stop: () => Promise<void> }
 
 /** Starts one PostgreSQL for all test files and migrates the database they copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const temporary = await useOwnTemporaryFolder()
   const server = process.env.TEST_DATABASE_URL ? external(process.env.TEST_DATABASE_URL) : await embedded()
   const template = `unspent_template_${process.pid}`
   try {
@@ -29,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrateTemplate(server.url, template)
   } catch (error) {
     await server.stop()
+    await remove(temporary)
     throw error
   }
   project.provide('databaseServer', server.url)
@@ -39,7 +41,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
       () => undefined,
     )
     await server.stop()
+    await remove(temporary)
   }
+}
+
+/** Whatever tests leave in the temporary folder goes with it. Other users may pass: some tests start as one. */
+async function useOwnTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-tests-'))
+  await chmod(folder, 0o711)
+  process.env.TMPDIR = folder
+  return folder
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 function external(url: string): Server {
@@ -58,7 +73,7 @@ async function embedded(): Promise<Server> {
   await asAdministrator(connectionUrl(server.superuser), 'ALTER ROLE unspent CREATEDB')
   const stop = async (): Promise<void> => {
     await server.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await remove(dataDir)
   }
   return { url: server.url, stop }
 }

@@ -14,6 +14,8 @@ const reasonOf = (bytes: Buffer) =>
     (error) => (error instanceof PhotoRefused ? error.reason : String(error)),
   )
 
+// The sample, encoded by libheif's heif-enc with a Display P3 profile and EXIF orientation 6, as iPhones do; then
+// given the `irot` (or `imir`) property that turns it, which heif-enc does not write.
 const file = (name: string) => readFile(new URL(`../../test/files/${name}`, import.meta.url))
 
 describe('a photo that is taken', () => {
@@ -196,7 +198,7 @@ describe('a photo that is refused', () => {
     expect(bomb.length).toBeLessThan(100_000)
     const before = performance.now()
     expect(await reasonOf(bomb)).toBe('too_many_pixels')
-    expect(performance.now() - before).toBeLessThan(1000)
+    expect(performance.now() - before).toBeLessThan(3000)
     expect(await reasonOf(pngOfSize(6325, 6325))).toBe('too_many_pixels')
     expect(await reasonOf(pngOfSize(8000, 5000))).toBe('taken')
   })

@@ -26,10 +26,17 @@ export function superuserConnection(place: Place, socketFolder: string): Connect
  * below the data folder; its name is new and unguessable, so nobody can have made it before us.
  */
 export async function makeSocketFolder(account: Account | undefined): Promise<string> {
-  const base = Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp'
-  const folder = await mkdtemp(join(base, 'unspent-pg-'))
-  if (account) await chown(folder, account.uid, account.gid)
-  return folder
+  // Where root's own temporary folder is, another user may not go.
+  const bases = account ? ['/run', '/tmp'] : [tmpdir(), '/tmp']
+  for (const base of bases.filter((path) => Buffer.byteLength(path) <= 60)) {
+    const folder = await mkdtemp(join(base, 'unspent-pg-')).catch(() => undefined)
+    if (!folder) continue
+    if (account) await chown(folder, account.uid, account.gid)
+    return folder
+  }
+  throw new DatabaseStartError(
+    `no folder for the socket of the database can be made in ${bases.join(' or ')}`,
+  )
 }
 
 /**

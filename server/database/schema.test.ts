@@ -1,0 +1,25 @@
+import { getTableColumns, is } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { expect, it } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import * as schema from './schema.ts'
+
+const tables = Object.values(schema).filter((table) => is(table, PgTable))
+
+it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
+  'the table %s is the one that the migrations make',
+  async (name, table) => {
+    const { pool } = await createTestDatabase()
+    const { rows } = await pool.query(
+      'select column_name as name, is_nullable = $2 as nullable from information_schema.columns where table_name = $1 and table_schema = current_schema()',
+      [name, 'YES'],
+    )
+    const known = Object.values(getTableColumns(table)).map((column) => ({
+      name: column.name,
+      nullable: !column.notNull,
+    }))
+    expect(new Set(rows.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(known.map((row) => JSON.stringify(row))),
+    )
+  },
+)

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { type Letter, renderLetter } from './letter.ts'
+
+const letter: Letter = {
+  subject: 'Amazon gift card: Approved',
+  heading: 'Your card was approved',
+  paragraphs: ['Hello Ann,', 'We are making your payment now.\nIt takes 1–3 hours.'],
+  facts: [
+    { label: 'Card', value: 'Amazon, $100.00' },
+    { label: 'You receive', value: '$93.00' },
+  ],
+  button: { label: 'See your submission', url: 'https://cards.example/processing?a=1&b=2' },
+}
+
+describe('a letter', () => {
+  it('reads well as text', () => {
+    expect(renderLetter(letter, 'Unspent').text).toBe(`Your card was approved
+
+Hello Ann,
+
+We are making your payment now.
+It takes 1–3 hours.
+
+Card: Amazon, $100.00
+You receive: $93.00
+
+See your submission: https://cards.example/processing?a=1&b=2
+
+-- 
+Unspent
+`)
+  })
+
+  it('says the same as HTML', () => {
+    const { html, subject } = renderLetter(letter, 'Unspent')
+    expect(subject).toBe(letter.subject)
+    for (const said of ['Your card was approved', 'now.<br>It takes', 'You receive', '$93.00', '>Unspent<']) {
+      expect(html).toContain(said)
+    }
+    expect(html).toContain('href="https://cards.example/processing?a=1&amp;b=2"')
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html).toContain('prefers-color-scheme: dark')
+  })
+
+  it('needs neither facts nor button', () => {
+    const { html, text } = renderLetter({ subject: 'S', heading: 'H', paragraphs: ['P'] }, 'Unspent')
+    expect(html).not.toContain('<a ')
+    expect(text).toBe('H\n\nP\n\n-- \nUnspent\n')
+  })
+
+  it('takes everything for text', () => {
+    const bad = `<script>alert("x")</script>&amp;'\0\x1b`
+    const { html } = renderLetter(
+      {
+        subject: bad,
+        heading: bad,
+        paragraphs: [bad],
+        facts: [{ label: bad, value: bad }],
+        button: { label: bad, url: `https://a.example/"onclick="alert(1)'><script>` },
+      },
+      bad,
+    )
+    for (const raw of ['<script', '"onclick', "'><", '\0', '\x1b']) expect(html).not.toContain(raw)
+    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(8)
+  })
+
+  it.each(['javascript:alert(1)', '/processing', '', 'https://a b', 'data:text/html,x'])(
+    'links to no such address as %j',
+    (url) => {
+      expect(() => renderLetter({ ...letter, button: { label: 'Go', url } }, 'Unspent')).toThrow()
+    },
+  )
+})

@@ -1,0 +1,205 @@
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMailer, MailRefused } from './mailer.ts'
+import { smtpDelivery } from './transport.ts'
+
+const sender = { productName: 'Unspent', publicUrl: 'https://cards.example:8443/' }
+const mail = { to: 'ann@example.org', subject: 'Your card', text: 'Hello Ann', html: '<p>Hello Ann</p>' }
+
+let dataDir: string
+let endings: (() => void)[] = []
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'unspent-mail-'))
+})
+afterEach(() => {
+  for (const end of endings) end()
+  endings = []
+})
+
+async function mailsInFolder(): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'mail'))
+  return Promise.all(names.sort().map((name) => readFile(join(dataDir, 'mail', name), 'utf8')))
+}
+
+/** The mail's headers, folded lines joined. */
+function headersOf(eml: string): string[] {
+  return (eml.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
+describe('mails without a mail server', () => {
+  it('are files for their owner only, which mail programs read', async () => {
+    await createMailer({ dataDir }, sender).sendMail({ ...mail, id: 'job-1' })
+    const [name = ''] = await readdir(join(dataDir, 'mail'))
+    expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{12}\.eml$/)
+    expect((await stat(join(dataDir, 'mail', name))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(dataDir, 'mail'))).mode & 0o777).toBe(0o700)
+    const [eml = ''] = await mailsInFolder()
+    expect(headersOf(eml)).toEqual(
+      expect.arrayContaining([
+        'From: Unspent <no-reply@cards.example>',
+        'To: ann@example.org',
+        'Subject: Your card',
+        'Message-ID: <job-1@cards.example>',
+        'Auto-Submitted: auto-generated',
+        'MIME-Version: 1.0',
+      ]),
+    )
+    expect(eml).toContain('Content-Type: text/plain')
+    expect(eml).toContain('Content-Type: text/html')
+    expect(eml).toContain('Hello Ann')
+  })
+
+  it('are sorted by time', async () => {
+    const mailer = createMailer({ dataDir }, sender)
+    for (const subject of ['first', 'second', 'third']) {
+      await mailer.sendMail({ ...mail, subject })
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const subjects = (await mailsInFolder()).map((eml) => /Subject: (\w+)/.exec(eml)?.[1])
+    expect(subjects).toEqual(['first', 'second', 'third'])
+  })
+
+  it.each([
+    ['', 'localhost'],
+    ['http://127.0.0.1:3000', 'localhost'],
+    ['http://[::1]:3000', 'localhost'],
+    ['http://localhost:3000', 'localhost'],
+    ['https://cards.example', 'cards.example'],
+  ])('come, when the address is %j, from %s', async (publicUrl, host) => {
+    await createMailer({ dataDir }, { ...sender, publicUrl }).sendMail(mail)
+    const [eml = ''] = await mailsInFolder()
+    expect(eml).toContain(`From: Unspent <no-reply@${host}>`)
+    expect(eml).toMatch(new RegExp(`^Message-ID: <[^@]+@${host}>`, 'm'))
+  })
+
+  it('keep letters of every language', async () => {
+    await createMailer({ dataDir }, { ...sender, productName: 'Ünspent' }).sendMail({
+      ...mail,
+      subject: 'Grüße – 你好',
+    })
+    const [eml = ''] = await mailsInFolder()
+    expect(eml).toContain('Subject: =?UTF-8?')
+    expect(/^[\0-\x7f]*$/.test(eml)).toBe(true)
+  })
+})
+
+describe('a mail with a hostile field', () => {
+  it('has its subject and sender on one line each', async () => {
+    const hostile = { ...sender, productName: 'Shop\r\nBcc: eve@example.com' }
+    const subject = 'Hi\r\nBcc: eve@example.com\r\n\r\nbody\u2028Cc: eve@example.com\0'
+    await createMailer({ dataDir }, hostile).sendMail({ ...mail, subject })
+    const headers = headersOf((await mailsInFolder())[0] ?? '')
+    expect(headers.filter((header) => /^(b?cc|to|subject|from):/i.test(header))).toHaveLength(3)
+    expect(headers).toContain('To: ann@example.org')
+  })
+
+  it.each([
+    'ann@example.org\r\nBcc: eve@example.com',
+    'ann@example.org, eve@example.com',
+    'ann@example.org; eve@example.com',
+    'Ann <ann@example.org>',
+    'group: ann@example.org, eve@example.com;',
+    'ann@example.org> NOTIFY=NEVER',
+    'ann@@example.org',
+    '"a b"@example.org',
+    'ann',
+    '',
+    `${'a'.repeat(400)}@example.org`,
+  ])('is not sent to %j', async (to) => {
+    await expect(createMailer({ dataDir }, sender).sendMail({ ...mail, to })).rejects.toThrow(MailRefused)
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it.each(['a\r\nBcc: eve@example.com', 'a> <b', 'a@b', ''])('is not sent as number %j', async (id) => {
+    await expect(createMailer({ dataDir }, sender).sendMail({ ...mail, id })).rejects.toThrow(MailRefused)
+  })
+})
+
+describe('mails by SMTP', () => {
+  type Received = { from: string; to: string[]; eml: string }
+
+  async function smtpServer(options: SMTPServerOptions = {}): Promise<{ url: string; received: Received[] }> {
+    const received: Received[] = []
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onData(stream, session, callback) {
+        const chunks: Buffer[] = []
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope
+          const from = mailFrom ? mailFrom.address : ''
+          received.push({ from, to: rcptTo.map((to) => to.address), eml: Buffer.concat(chunks).toString() })
+          callback()
+        })
+      },
+      ...options,
+    })
+    const listening = server.listen(0, '127.0.0.1')
+    await new Promise((resolve) => listening.once('listening', resolve))
+    endings.push(() => server.close())
+    return { url: `smtp://127.0.0.1:${portOf(listening)}`, received }
+  }
+
+  function portOf(server: { address(): unknown }): number {
+    const address = server.address()
+    return typeof address === 'object' && address && 'port' in address ? Number(address.port) : 0
+  }
+
+  it('arrive, with the same id when they are tried again', async () => {
+    const { url, received } = await smtpServer()
+    const mailer = createMailer({ dataDir, smtpUrl: url }, sender)
+    await mailer.sendMail({ ...mail, id: 'job-7' })
+    await mailer.sendMail({ ...mail, id: 'job-7' })
+    expect(received.map(({ from, to }) => [from, to])).toEqual(
+      Array(2).fill(['no-reply@cards.example', ['ann@example.org']]),
+    )
+    for (const { eml } of received) expect(headersOf(eml)).toContain('Message-ID: <job-7@cards.example>')
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it('are signed in for, and the password is in no error', async () => {
+    const { url } = await smtpServer({
+      authOptional: false,
+      onAuth: ({ username, password }, _, callback) =>
+        username === 'shop' && password === 'p@ss'
+          ? callback(null, { user: 'shop' })
+          : callback(new Error('No')),
+    })
+    const withUser = (user: string) => url.replace('smtp://', `smtp://${user}@`)
+    await createMailer({ dataDir, smtpUrl: withUser('shop:p%40ss') }, sender).sendMail(mail)
+    const error = await createMailer({ dataDir, smtpUrl: withUser('shop:wr0ng') }, sender)
+      .sendMail(mail)
+      .catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(Error)
+    expect(`${error} ${JSON.stringify(error)}`).not.toContain('wr0ng')
+  })
+
+  it('fail when they are refused, and when there is no server', async () => {
+    const { url } = await smtpServer({ onRcptTo: (_, __, callback) => callback(new Error('Unknown')) })
+    await expect(createMailer({ dataDir, smtpUrl: url }, sender).sendMail(mail)).rejects.toThrow(/Unknown/)
+    const nobody = createMailer({ dataDir, smtpUrl: 'smtp://127.0.0.1:1' }, sender)
+    await expect(nobody.sendMail(mail)).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  it.each([
+    ['says nothing', ''],
+    ['greets and then says nothing', '220 hello\r\n'],
+  ])('fail in time when the server %s', async (_, greeting) => {
+    const server = createServer((socket) => {
+      socket.write(greeting)
+      endings.push(() => socket.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    endings.push(() => server.close())
+    const deliver = smtpDelivery(`smtp://127.0.0.1:${portOf(server)}`, 300)
+    const before = performance.now()
+    await expect(deliver({ ...mail, from: 'a@example.org' })).rejects.toThrow()
+    expect(performance.now() - before).toBeLessThan(3000)
+  })
+})

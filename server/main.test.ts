@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodeMultipart } from '#test/multipart.ts'
+import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { photo, submissionParts } from '#test/submissions.ts'
+
+let dataDir: string
+const started: ServerProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await newDataDir()
+})
+afterEach(async () => {
+  for (const server of started.splice(0)) {
+    server.kill('SIGTERM')
+    await server.ended()
+  }
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+function start(settings: Record<string, string> = {}): ServerProcess {
+  const server = ServerProcess.start({ DATA_DIR: dataDir, ...settings })
+  started.push(server)
+  return server
+}
+
+/** A client with a cookie, over real HTTP. */
+async function call(
+  url: string,
+  { cookie, json, ...init }: RequestInit & { cookie?: string; json?: object },
+) {
+  return fetch(url, {
+    ...init,
+    ...(json && { body: JSON.stringify(json) }),
+    headers: {
+      ...(cookie && { cookie }),
+      ...(json && { 'content-type': 'application/json' }),
+      ...(init.headers as Record<string, string>),
+    },
+  })
+}
+
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+async function signUp(url: string): Promise<string> {
+  const json = {
+    username: 'sally',
+    email: 'sally@example.com',
+    password: 'a quite good password',
+    firstName: 'Sally',
+    lastName: 'Seller',
+  }
+  return cookieOf(await call(`${url}/api/auth/register`, { method: 'POST', json }))
+}
+
+async function sell(url: string, cookie: string): Promise<string> {
+  const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
+  const response = await call(`${url}/api/gift-cards`, {
+    method: 'POST',
+    cookie,
+    body: new Uint8Array(payload),
+    headers: { 'content-type': contentType, 'idempotency-key': randomUUID() },
+  })
+  const { giftCard } = (await response.json()) as { giftCard: { id: string } }
+  return giftCard.id
+}
+
+async function mails(): Promise<string[]> {
+  const folder = join(dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const whole = names.filter((name) => name.endsWith('.eml'))
+  return Promise.all(whole.map((name) => readFile(join(folder, name), 'utf8')))
+}
+
+async function mailsWhen(count: number): Promise<string[]> {
+  for (;;) {
+    const found = await mails()
+    if (found.length >= count) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe('the server as a process', () => {
+  it('prints the first password once, keeps everything over kill -9, mails each move, and ends in order', async () => {
+    const first = start()
+    const url = await first.ready()
+    const password = /Password \(shown this once\): (\S+)/.exec(first.output)?.[1] ?? ''
+    expect(password).toHaveLength(20)
+
+    const seller = await signUp(url)
+    const id = await sell(url, seller)
+    first.kill('SIGKILL')
+    await first.ended()
+
+    const second = start()
+    const again = await second.ready()
+    expect(second.output).not.toContain('Password')
+    const own = await call(`${again}/api/user/gift-cards`, { cookie: seller })
+    expect(await own.json()).toMatchObject([{ id, status: 'pending' }])
+
+    const staff = cookieOf(
+      await call(`${again}/api/admin/login`, { method: 'POST', json: { username: 'admin', password } }),
+    )
+    const moved = await call(`${again}/api/admin/submissions/${id}/status`, {
+      method: 'PATCH',
+      cookie: staff,
+      json: { status: 'rejected', reason: 'The photo is blurry' },
+    })
+    expect(moved.status).toBe(200)
+    const [mail = ''] = await mailsWhen(1)
+    expect(mail).toContain('To: sally@example.com')
+    expect(mail).toContain('The photo is blurry')
+    expect(mail).toContain(`${again}/processing`)
+    expect(mail).not.toContain('5678')
+
+    second.kill('SIGTERM')
+    expect(await second.ended()).toBe(0)
+    await expect(readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+    expect(await mails()).toHaveLength(1)
+  }, 90_000)
+
+  it('leaves a folder to the server that has it, with one clear line', async () => {
+    await start().ready()
+    const late = start()
+    expect(await late.ended()).toBe(1)
+    expect(late.output.trim().split('\n')).toHaveLength(1)
+    expect(late.output).toContain(dataDir)
+  }, 60_000)
+
+  it.each([
+    [{ PORT: 'abc' }, /^PORT holds "abc"; it may hold a whole number from 0 to 65535$/],
+    [{ SMTP_URL: 'mail.example.com' }, /^SMTP_URL holds a value of 16 characters; it may hold/],
+    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD holds a value of 5 characters/],
+    [{ RATE_LIMITS: 'off', PUBLIC_URL: 'https://unspent.example' }, /^RATE_LIMITS holds "off".*PUBLIC_URL/],
+    [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /^SECRET_KEYS is not set/],
+    [{ SECRET_KEYS: 'k1:short' }, /^SECRET_KEYS/],
+  ])('refuses %o in one line', async (settings, line) => {
+    const server = start(settings)
+    expect(await server.ended()).toBe(1)
+    expect(server.output.trim()).toMatch(line)
+    expect(server.output.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../server/main.ts')
+
+/** The product as an operator starts it: a process of its own on a folder. */
+export class ServerProcess {
+  readonly #child: ChildProcess
+  output = ''
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text
+      })
+    }
+  }
+
+  /** Starts it on any free port. Settings of the caller's environment don't count. */
+  static start(settings: Record<string, string>): ServerProcess {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...settings }
+    return new ServerProcess(spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  }
+
+  /** Its address, once it is ready. Throws with what it said when it ends before that. */
+  async ready(): Promise<string> {
+    for (;;) {
+      const url = /is ready: (\S+)/.exec(this.output)?.[1]
+      if (url) return url
+      if (this.#child.exitCode !== null) throw new Error(`It ended: ${this.output}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  /** Its exit code, or the signal that ended it. */
+  async ended(): Promise<number | NodeJS.Signals | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
+    return this.#child.exitCode ?? this.#child.signalCode
+  }
+}
+
+/** An empty folder for one server. */
+export function newDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'unspent-test-data-'))
+}

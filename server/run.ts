@@ -10,6 +10,7 @@ import { startEmbedded } from '#server/database/embedded.ts'
 import { Listener } from '#server/database/listener.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
+import { Housekeeping } from '#server/housekeeping.ts'
 import { builtWeb } from '#server/http/screens.ts'
 import { JOBS_CHANNEL } from '#server/jobs/jobs.ts'
 import { JobWorker } from '#server/jobs/worker.ts'
@@ -21,6 +22,7 @@ import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import { loadKeys } from '#server/vault/keys.ts'
+import { verifyKeys } from '#server/vault/remembered-keys.ts'
 
 export interface Running {
   readonly url: string
@@ -70,11 +72,13 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
   ending.add(() => pool.end())
   await checkDurability(pool)
   await migrate(pool)
+  const db = createDatabase(pool)
+  await verifyKeys(db, keys)
 
   const decoder = new PhotoDecoder()
   ending.add(async () => decoder.close())
   const context: Context = {
-    db: createDatabase(pool),
+    db,
     keys,
     passwords: new Passwords(),
     photos: await openStorage(config.storage),
@@ -107,6 +111,9 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
   ending.add(() => listener.close())
   worker.start()
   ending.add(() => worker.stop())
+  const housekeeping = new Housekeeping(context)
+  housekeeping.start()
+  ending.add(() => housekeeping.stop())
 
   const limits = config.rateLimits ? createLimits(pool) : noLimits
   const app = await buildApp({ context, limits, sockets, trustProxy: config.trustProxy, web: builtWeb })

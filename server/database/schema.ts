@@ -150,3 +150,9 @@ export const jobs = pgTable('jobs', {
   lastError: text('last_error'),
   createdAt: at('created_at').notNull().defaultNow(),
 })
+
+export const keyCheck = pgTable('key_check', {
+  single: boolean('single').primaryKey().default(true),
+  wrapped: bytea('wrapped').notNull(),
+  index: bytea('index_check').notNull(),
+})

@@ -26,3 +26,5 @@ export async function enqueue<K extends JobKind>(
   await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
   await tx.execute(sql`select pg_notify(${JOBS_CHANNEL}, '')`)
 }
+
+export { deleteOldJobs } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/database/pool.ts'
 import type { JobKind, JobPayloads } from './jobs.ts'
-import { type ClaimedJob, claimJob, deleteOldJobs, markDone, markFailed } from './queries.ts'
+import { type ClaimedJob, claimJob, markDone, markFailed } from './queries.ts'
 
 export type JobHandlers = {
   /** @param id stays the same when the job is tried again: a receiver can tell the repetition */
@@ -12,7 +12,6 @@ export type JobHandlers = {
 const LEASE_SECONDS = 50
 /** For jobs that were put off, and for notifications that got lost. */
 const POLL_MS = 5_000
-const CLEAN_MS = 3600 * 1000
 /** Seconds before the next try: a mail server that is down for a day loses nothing. */
 const RETRY_SECONDS = [5, 30, 120, 600, 1800, 3600, ...Array<number>(30).fill(3600)]
 
@@ -29,17 +28,14 @@ export class JobWorker {
   #awake = false
   #wokenAgain = false
   #stopped = false
-  #timers: NodeJS.Timeout[] = []
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
   }
 
   start(): void {
-    this.#timers = [
-      setInterval(() => this.wake(), POLL_MS).unref(),
-      setInterval(() => void deleteOldJobs(this.#options.db).catch(() => {}), CLEAN_MS).unref(),
-    ]
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref()
     this.wake()
   }
 
@@ -59,7 +55,7 @@ export class JobWorker {
   /** Finishes the job at hand and takes no other. */
   async stop(): Promise<void> {
     this.#stopped = true
-    for (const timer of this.#timers) clearInterval(timer)
+    clearInterval(this.#timer)
     await this.#running
   }
 

@@ -118,3 +118,5 @@ function userAgentOf(request: FastifyRequest): { userAgent?: string } {
   const userAgent = request.headers['user-agent']
   return userAgent ? { userAgent: userAgent.slice(0, 300) } : {}
 }
+
+export { deleteExpiredSessions } from './queries.ts'

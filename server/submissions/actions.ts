@@ -21,6 +21,7 @@ import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
 import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
 
+export { findClaimedPhotos as claimedPhotos } from './queries.ts'
 export { submitGiftCard } from './submit.ts'
 
 /** A page of rows: one more than the limit when more follow, and how many there are in all. */

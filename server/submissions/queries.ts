@@ -271,6 +271,16 @@ export async function findPhoto(db: Executor, name: string) {
   return row
 }
 
+/** Which of these stored files a row holds. */
+export async function findClaimedPhotos(db: Executor, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const list = [...names]
+  const rows = await db
+    .select({ name: photos.name, thumbnailName: photos.thumbnailName })
+    .from(photos)
+    .where(or(inArray(photos.name, list), inArray(photos.thumbnailName, list)))
+  return new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
+}
+
 export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
   return await db.$count(photos, eq(photos.giftCardId, giftCardId))
 }

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { Housekeeping } from '#server/housekeeping.ts'
+import { newPhotoName } from '#server/photos/photo-name.ts'
+import { parseKeys } from '#server/vault/key-ring.ts'
+import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { createTestApp } from '#test/app.ts'
+import { submitted } from '#test/submissions.ts'
+
+const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
+
+it('removes old photos that no submission has, expired sessions, and nothing else', async () => {
+  const server = await createTestApp()
+  const seller = await server.seller()
+  await submitted(seller)
+  const lost = newPhotoName()
+  await server.context.photos.put(lost, Buffer.from('of a request that was cut off'))
+  const uploads = join(server.folder, 'uploads')
+  for (const file of await readdir(uploads, { recursive: true, withFileTypes: true })) {
+    if (file.isFile()) await utimes(join(file.parentPath, file.name), twoDaysAgo, twoDaysAgo)
+  }
+  const young = newPhotoName()
+  await server.context.photos.put(young, Buffer.from('of a request that is still going on'))
+  const gone = await server.seller()
+  await server.pool.query('update sessions set expire = now() where user_id = $1', [gone.id])
+
+  await new Housekeeping(server.context).tidy()
+
+  expect(await server.context.photos.get(lost)).toBeUndefined()
+  expect(await server.context.photos.get(young)).toBeDefined()
+  const [submission] = (await seller.get('/api/user/gift-cards')).json
+  expect((await seller.get(submission.images[0])).status).toBe(200)
+  const { rows } = await server.pool.query('select count(*)::int as count from sessions where user_id = $1', [
+    gone.id,
+  ])
+  expect(rows).toEqual([{ count: 0 }])
+})
+
+it('remembers the keys of a database, and refuses others', async () => {
+  const { db } = await createTestApp()
+  const key = () => randomBytes(32).toString('base64')
+  const [old, next, index] = [`k1:${key()}`, `k2:${key()}`, `index:${key()}`]
+  await verifyKeys(db, parseKeys([old, index], 'the test'))
+  await verifyKeys(db, parseKeys([next, old, index], 'the test'))
+  await verifyKeys(db, parseKeys([next, index], 'the test'))
+  await expect(verifyKeys(db, parseKeys([old, index], 'the test'))).rejects.toThrow('k2')
+  await expect(verifyKeys(db, parseKeys([next, `index:${key()}`], 'the test'))).rejects.toThrow('index')
+})

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { Context } from '#server/context.ts'
+import { deleteOldJobs } from '#server/jobs/jobs.ts'
+import { collectPhotos } from '#server/photos/collect.ts'
+import { deleteExpiredSessions } from '#server/sessions/sessions.ts'
+import { claimedPhotos } from '#server/submissions/actions.ts'
+
+const HOUR_MS = 3600 * 1000
+/** A submission is committed long before its photos are this old. */
+const YOUNG_MS = 24 * HOUR_MS
+
+/** What is tidied up every hour; with several nodes each does it, which is harmless. */
+export class Housekeeping {
+  readonly #context: Context
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running = this.tidy()
+    }, HOUR_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  async tidy(): Promise<void> {
+    const { db, photos, log } = this.#context
+    try {
+      await deleteExpiredSessions(db)
+      await deleteOldJobs(db)
+      await db.execute(sql`delete from rate_limits where expire < ${Date.now()}`)
+      const before = new Date(Date.now() - YOUNG_MS)
+      const removed = await collectPhotos({
+        storage: photos,
+        isClaimed: (names) => claimedPhotos(db, names),
+        before,
+      })
+      if (removed > 0) log.info({ removed }, 'unclaimed photos removed')
+    } catch (err) {
+      log.warn({ err }, 'housekeeping failed; it tries again in an hour')
+    }
+  }
+}

@@ -22,6 +22,7 @@ const results = mkdtempSync(join(tmpdir(), 'unspent-results-'))
 const total = { passed: 0, failed: 0 }
 /** Ended on Ctrl+C, so that what they started is taken down. */
 let current
+let files = 0
 
 const parts = {
   unit: async () => {
@@ -155,7 +156,6 @@ function run(title, program, args, env = {}) {
   })
 }
 
-let files = 0
 function resultFile() {
   return join(results, `${files++}.json`)
 }

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from '@playwright/test'
+
+/** Debian's browser where there is one; else the one that Playwright installs for itself. */
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+
+export default defineConfig({
+  testDir: 'test/browser',
+  outputDir: 'test-results',
+  // One server for each worker, and two cores at the least machine.
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    actionTimeout: 15_000,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium && { executablePath: chromium }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--no-first-run',
+        // Without these Chromium calls home, which a closed network refuses, noisily.
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

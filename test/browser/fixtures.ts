@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { newDataDir, ServerProcess } from '../server-process.ts'
+
+export { expect }
+
+export const ADMIN_PASSWORD = 'long live the reviewer'
+export const SELLER_PASSWORD = 'a quite good password'
+
+interface Fixtures {
+  /** A browser of its own for staff. */
+  staffPage: Page
+  /** What the console of any page said that it should not have. */
+  complaints: string[]
+}
+
+let people = 0
+
+/** Somebody who has never been here. */
+export function newSeller() {
+  people += 1
+  const username = `sally${process.pid}x${people}`
+  return { firstName: 'Sally', lastName: 'Seller', username, email: `${username}@example.com`, password: SELLER_PASSWORD }
+}
+export type NewSeller = ReturnType<typeof newSeller>
+
+export const test = base.extend<Fixtures, { site: string }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are asked for off the pattern
+    async ({}, use) => {
+      const dataDir = await newDataDir()
+      const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
+      await use(await server.ready())
+      server.kill('SIGTERM')
+      await server.ended()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  baseURL: ({ site }, use) => use(site),
+
+  complaints: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const heard: string[] = []
+      await use(heard)
+      expect(heard, 'the console stays clean').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  context: async ({ context, complaints }, use) => {
+    listen(context, complaints)
+    await use(context)
+  },
+
+  staffPage: async ({ browser, site, complaints }, use) => {
+    const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 } })
+    listen(context, complaints)
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+/** An answer of 401, 404 or 409 is no fault of the page, but Chromium notes each in the console. */
+const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/
+
+function listen(context: BrowserContext, complaints: string[]): void {
+  context.on('console', (message) => {
+    const bad = message.type() === 'error' || message.type() === 'warning'
+    if (bad && !EXPECTED.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`))
+}
+
+export async function register(page: Page, seller: NewSeller = newSeller()): Promise<NewSeller> {
+  await page.goto('/register')
+  await fillRegistration(page, seller)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Your account has been created successfully.').first()).toBeVisible()
+  return seller
+}
+
+export async function fillRegistration(page: Page, seller: NewSeller): Promise<void> {
+  await page.getByLabel('First name').fill(seller.firstName)
+  await page.getByLabel('Last name').fill(seller.lastName)
+  await page.getByLabel('Username').fill(seller.username)
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill(seller.password)
+}
+
+export async function signInStaff(page: Page): Promise<void> {
+  await page.goto('/admin/login')
+  await page.getByLabel('Admin Username').fill('admin')
+  await page.getByLabel('Admin Password').fill(ADMIN_PASSWORD)
+  await page.getByRole('button', { name: 'Access Admin Panel' }).click()
+  await expect(page).toHaveURL(/\/admin$|\/admin\?/)
+}

@@ -1,0 +1,77 @@
+import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
+import { offline, readError } from './errors.ts'
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Name]?: undefined }
+  : { readonly [K in Name]: Value }
+
+/** What a call of this route has to be given. */
+export type CallOptions<R extends Route> = Part<'params', ParamsInput<R>> &
+  (R['query'] extends object ? { readonly query?: QueryInput<R> } : { readonly query?: undefined }) &
+  (R extends { multipart: true } ? { readonly body?: undefined } : Part<'body', BodyInput<R>>) & {
+    readonly signal?: AbortSignal
+  }
+
+/** One page of a list that grows. */
+export interface Page<Row> {
+  rows: Row[]
+  /** Where the next page begins; undefined on the last one. */
+  cursor: string | undefined
+  total: number
+}
+
+interface Loose {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  signal?: AbortSignal
+}
+
+/** Calls the server by the contract's table. @throws ApiError */
+export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Answer<R>> {
+  const response = await send(route, options)
+  return (await response.json()) as Answer<R>
+}
+
+/** The same for a list, with where it goes on. @throws ApiError */
+export async function callPage<Row>(route: Route, options: Loose): Promise<Page<Row>> {
+  const response = await send(route, options)
+  const rows = (await response.json()) as Row[]
+  return { rows, cursor: nextCursor(response.headers), total: totalOf(response.headers, rows.length) }
+}
+
+async function send(route: Route, { params, query, body, signal }: Loose): Promise<Response> {
+  const response = await fetch(addressOf(route, params, query), {
+    method: route.method,
+    credentials: 'same-origin',
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw offline()
+  })
+  if (!response.ok) throw readError(response.status, await response.text())
+  return response
+}
+
+/** The path of a route with its parameters and query filled in. */
+export function addressOf(route: Route, params?: unknown, query?: unknown): string {
+  const values = (params ?? {}) as Record<string, string>
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search ? `${path}?${search}` : path
+}
+
+function nextCursor(headers: Headers): string | undefined {
+  const next = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  return next ? (new URL(next, 'http://here').searchParams.get('cursor') ?? undefined) : undefined
+}
+
+function totalOf(headers: Headers, otherwise: number): number {
+  const total = headers.get('x-total-count')
+  return total === null ? otherwise : Number(total)
+}

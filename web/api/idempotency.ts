@@ -1,0 +1,30 @@
+/**
+ * Gives the key for an upload: the same one as long as what is sent stays the same, so that a retry after a
+ * lost answer makes no second submission, and a new one once something was changed.
+ */
+export function createKeyring(): (
+  fields: Readonly<Record<string, string>>,
+  files: readonly File[],
+) => string {
+  let content = ''
+  let key = ''
+  return (fields, files) => {
+    const now = JSON.stringify([fields, files.map((file) => [file.name, file.size, file.lastModified])])
+    if (now !== content) key = newKey()
+    content = now
+    return key
+  }
+}
+
+// crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one.
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+    hex.slice(20),
+  ].join('-')
+}

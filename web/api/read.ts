@@ -1,0 +1,71 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
+import type { Answer, QueryInput, Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { type CallOptions, call, callPage, type Page } from './call.ts'
+import { ApiError } from './errors.ts'
+
+/**
+ * The query of a route: `useQuery(read(routes.myEarnings))`. Its key begins with the route's path, so that
+ * `forget(client, routes.myEarnings)` reaches every variant of it.
+ */
+export function read<R extends Route>(route: R, options: CallOptions<R>) {
+  return queryOptions<Answer<R>>({
+    queryKey: [route.path, options.params, options.query],
+    queryFn: ({ signal }) => call(route, { ...options, signal }),
+  })
+}
+
+type RowOf<R extends Route> = Answer<R> extends readonly (infer Row)[] ? Row : never
+
+/** The query of a list that grows: `useInfiniteQuery(readPages(routes.myTransactions, {}))`. */
+export function readPages<R extends Route>(route: R, query: Partial<QueryInput<R>> = {}) {
+  return infiniteQueryOptions<
+    Page<RowOf<R>>,
+    Error,
+    InfiniteData<Page<RowOf<R>>>,
+    unknown[],
+    string | undefined
+  >({
+    queryKey: [route.path, 'pages', query],
+    queryFn: ({ pageParam, signal }) =>
+      callPage<RowOf<R>>(route, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.cursor,
+  })
+}
+
+export function rowsOf<Row>(data: InfiniteData<Page<Row>> | undefined): Row[] {
+  return data?.pages.flatMap((page) => page.rows) ?? []
+}
+
+/** Fetches again what is shown of these routes, and forgets what isn't. */
+export async function refresh(client: QueryClient, ...routes: Route[]): Promise<void> {
+  await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })))
+}
+
+/** Nothing is polled, retried or fetched again by itself (spec section 7); the live channel says what changed. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => noticeSignedOut(client, error, query.queryKey[0]),
+    }),
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: Infinity },
+      mutations: { retry: false },
+    },
+  })
+  return client
+}
+
+/** A session can end elsewhere. The first call that is refused for it makes the screens ask to sign in. */
+function noticeSignedOut(client: QueryClient, error: Error, path: unknown): void {
+  if (!(error instanceof ApiError) || error.status !== 401) return
+  const session = String(path).startsWith('/api/admin/') ? routes.adminMe.path : routes.me.path
+  client.setQueryData([session], null)
+}

@@ -1,0 +1,45 @@
+import type { Answer, ParamsInput, Route } from '#contract/route.ts'
+import { addressOf } from './call.ts'
+import { ApiError, offline, parseJson, readError } from './errors.ts'
+
+export interface Upload<R extends Route> {
+  params?: ParamsInput<R>
+  fields: Readonly<Record<string, string>>
+  /** Sent as `images`. */
+  files: readonly File[]
+  idempotencyKey?: string
+  /** Called with 0 to 1 while the photos are on their way. */
+  onProgress?: (share: number) => void
+}
+
+/** Sends a multipart call. XMLHttpRequest and not fetch, because only it tells how far an upload is. */
+export function upload<R extends Route>(route: R, options: Upload<R>): Promise<Answer<R>> {
+  const { params, fields, files, idempotencyKey, onProgress } = options
+  return new Promise((resolve, reject: (error: ApiError) => void) => {
+    const request = new XMLHttpRequest()
+    request.open(route.method, addressOf(route, params))
+    if (idempotencyKey) request.setRequestHeader('Idempotency-Key', idempotencyKey)
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress?.(loaded / total)
+    }
+    request.onload = () => {
+      if (request.status < 200 || request.status >= 300) {
+        reject(readError(request.status, request.responseText))
+        return
+      }
+      const answer = parseJson(request.responseText)
+      if (answer === undefined) reject(readError(request.status, ''))
+      else resolve(answer as Answer<R>)
+    }
+    request.onerror = () => reject(offline())
+    request.onabort = () => reject(new ApiError(0, 'aborted', 'The upload was stopped.'))
+    request.send(toForm(fields, files))
+  })
+}
+
+function toForm(fields: Readonly<Record<string, string>>, files: readonly File[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const file of files) form.append('images', file)
+  return form
+}

@@ -1,0 +1,47 @@
+import { CircleUser, LogOut, ReceiptText, UserCog } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { User } from '#contract/accounts.ts'
+import { messageOf } from '../api/errors.ts'
+import { useSignOut } from '../api/session.ts'
+import { paths } from '../paths.ts'
+import { Menu, MenuAction, MenuLink } from '../ui/Menu.tsx'
+import { toast } from '../ui/toast.ts'
+
+const icon = 'size-5 text-soft'
+
+export function AccountMenu({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const signOut = useSignOut(() => navigate(paths.home))
+  const refused = (error: Error) =>
+    toast({
+      title: 'Sign out failed',
+      description: messageOf(error, 'Please try again.'),
+      variant: 'destructive',
+    })
+  return (
+    <Menu
+      name="My Account"
+      title={user.firstName || user.username}
+      label={
+        <>
+          <CircleUser aria-hidden="true" className="size-5" />
+          <span className="hidden sm:inline">My Account</span>
+        </>
+      }
+    >
+      <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
+        Transaction History
+      </MenuLink>
+      <MenuLink to={paths.profile} icon={<UserCog aria-hidden="true" className={icon} />}>
+        Profile Settings
+      </MenuLink>
+      <MenuAction
+        onSelect={() => signOut.mutate(undefined, { onError: refused })}
+        disabled={signOut.isPending}
+        icon={<LogOut aria-hidden="true" className={icon} />}
+      >
+        Sign Out
+      </MenuAction>
+    </Menu>
+  )
+}

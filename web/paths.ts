@@ -1,0 +1,44 @@
+/** Every address of the site. Screens link through these and nothing else. */
+export const paths = {
+  home: '/',
+  getQuote: '/get-quote',
+  /** The same screen under its shorter name. */
+  quote: '/quote',
+  sellCard: '/sell-card',
+  confirmation: '/confirmation',
+  login: '/login',
+  register: '/register',
+  transactions: '/transactions',
+  processing: '/processing',
+  profile: '/profile',
+  terms: '/terms',
+  privacy: '/privacy',
+  security: '/security',
+  help: '/help',
+  faq: '/faq',
+  contact: '/contact',
+  contactChat: '/contact/chat',
+  admin: '/admin',
+  adminLogin: '/admin/login',
+  adminChat: '/admin/chat',
+} as const
+
+export interface QuoteAddress {
+  /** The brand's slug. */
+  brand: string
+  /** Face value and quote in dollars; what they say is computed anew by whoever reads them. */
+  value: string
+  quote: string
+}
+
+export function sellCardPath(quote: QuoteAddress): string {
+  return withQuery(paths.sellCard, { ...quote })
+}
+
+export function confirmationPath(ids: { transactionId: string; giftCardId: string }): string {
+  return withQuery(paths.confirmation, ids)
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  return `${path}?${new URLSearchParams(query)}`
+}

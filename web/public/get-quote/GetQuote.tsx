@@ -1,0 +1,71 @@
+import { ArrowLeft } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { Brand } from '#domain/brands.ts'
+import { getQuoteCopy } from '../../copy/get-quote.ts'
+import { PageTitle } from '../../layout/PageTitle.tsx'
+import { paths } from '../../paths.ts'
+import { useBrands } from '../../quote/use-brands.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { PageHeader } from '../../ui/Panel.tsx'
+import { BrandList } from './BrandList.tsx'
+import { Calculator } from './Calculator.tsx'
+import { PopularBrands } from './PopularBrands.tsx'
+
+export default function GetQuote() {
+  const { brands } = useBrands()
+  const [brand, setBrand] = useState<Brand>()
+  const calculator = useRef<HTMLDivElement>(null)
+
+  function choose(chosen: Brand) {
+    setBrand(chosen)
+    // On a phone the calculator stands below the list: go there, where the value is asked for next.
+    const stacked = matchMedia('(width < 64rem)').matches
+    if (stacked) calculator.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+  }
+
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>{getQuoteCopy.title}</PageTitle>
+      <div className="grid gap-3">
+        <Link
+          to={paths.home}
+          className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to Home
+        </Link>
+        <PageHeader title={getQuoteCopy.title}>{getQuoteCopy.intro}</PageHeader>
+      </div>
+      <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="grid gap-10">
+          <PopularBrands brands={brands} chosen={brand} onChoose={choose} />
+          <BrandList brands={brands} chosen={brand} onChoose={choose} />
+        </div>
+        <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
+          <Calculator brand={brand} />
+          <NeedHelp />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NeedHelp() {
+  return (
+    <section aria-labelledby="need-help" className="grid gap-3 px-1">
+      <h2 id="need-help" className="font-semibold text-lg">
+        {getQuoteCopy.needHelp}
+      </h2>
+      <p className="text-soft">{getQuoteCopy.help}</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={paths.contact} variant="secondary" size="sm">
+          Contact Us
+        </ButtonLink>
+        <ButtonLink to={paths.faq} variant="secondary" size="sm">
+          FAQ
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}

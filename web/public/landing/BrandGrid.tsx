@@ -1,0 +1,31 @@
+import { ArrowRight } from 'lucide-react'
+import { landing } from '../../copy/landing.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+
+export function BrandGrid() {
+  const { title, all, samples } = landing.brands
+  return (
+    <section aria-labelledby="brands" className="grid gap-8">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <h2 id="brands" className="text-3xl">
+          {title}
+        </h2>
+        <ButtonLink to={paths.getQuote} variant="secondary">
+          {all}
+          <ArrowRight aria-hidden="true" className="size-4" />
+        </ButtonLink>
+      </div>
+      <ul className="grid grid-cols-1 border-line border-t sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
+        {samples.map(({ name, monogram, rate }) => (
+          <li key={name} className="flex items-center gap-4 border-line border-b py-4">
+            <Monogram letters={monogram} />
+            <span className="flex-1 font-medium text-lg">{name}</span>
+            <span className="figures font-semibold text-xl">{rate}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

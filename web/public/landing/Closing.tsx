@@ -1,0 +1,32 @@
+import { useSession } from '../../api/session.ts'
+import { landing } from '../../copy/landing.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+
+export function Closing() {
+  const session = useSession()
+  const { title, text, createAccount } = landing.closing
+  return (
+    <section
+      aria-labelledby="closing"
+      className="grid justify-items-start gap-6 rounded-lg bg-accent-quiet p-7 md:p-14"
+    >
+      <div className="grid gap-2">
+        <h2 id="closing" className="text-3xl">
+          {title}
+        </h2>
+        <p className="text-lg">{text}</p>
+      </div>
+      <div className="flex flex-col gap-3 self-stretch sm:flex-row">
+        <ButtonLink to={paths.getQuote} size="lg">
+          {landing.getQuote}
+        </ButtonLink>
+        {session.status === 'signed-out' && (
+          <ButtonLink to={paths.register} size="lg" variant="secondary">
+            {createAccount}
+          </ButtonLink>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Ref } from 'react'
+import { landing } from '../../copy/landing.ts'
+
+export function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
+  return (
+    <section ref={ref} id="how-it-works" aria-labelledby="how" className="grid scroll-mt-24 gap-8">
+      <h2 id="how" className="text-3xl">
+        {landing.howItWorks}
+      </h2>
+      <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
+        {landing.steps.map(({ title, text }, index) => (
+          <li key={title} className="grid content-start gap-2 border-accent border-t-2 pt-5">
+            <span aria-hidden="true" className="figures font-semibold text-accent">
+              {index + 1}
+            </span>
+            <h3 className="text-xl">{title}</h3>
+            <p className="text-soft">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

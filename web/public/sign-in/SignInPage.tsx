@@ -1,0 +1,35 @@
+import { LockKeyhole } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { PageTitle } from '../../layout/PageTitle.tsx'
+import { KeptQuote } from '../../quote/KeptQuote.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+
+interface SignInPageProps {
+  title: string
+  intro: string
+  /** The link to the other of the two pages. */
+  other: ReactNode
+  children: ReactNode
+}
+
+/** What signing in and signing up have in common. */
+export function SignInPage({ title, intro, other, children }: SignInPageProps) {
+  return (
+    <div className="measure py-8 md:py-16">
+      <PageTitle>{title}</PageTitle>
+      <div className="mx-auto grid max-w-md gap-6">
+        <header className="grid gap-2">
+          <h1 className="text-3xl">{title}</h1>
+          <p className="text-lg text-soft">{intro}</p>
+        </header>
+        <KeptQuote />
+        <Panel>{children}</Panel>
+        <p className="text-center">{other}</p>
+        <p className="flex items-center justify-center gap-2 text-soft text-sm">
+          <LockKeyhole aria-hidden="true" className="size-4 shrink-0" />
+          Card numbers and bank details are encrypted before they are stored.
+        </p>
+      </div>
+    </div>
+  )
+}

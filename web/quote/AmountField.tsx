@@ -1,0 +1,77 @@
+import type { ChangeEvent } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { toPlainDollars } from '#domain/money.ts'
+import { quickAmounts } from '#domain/quote.ts'
+import { cx } from '../ui/cx.ts'
+import { TextField } from '../ui/TextField.tsx'
+
+/** What stands for letters in the value field: the browser hands over an empty text for them. */
+const NOT_A_NUMBER = 'not a number'
+
+interface AmountFieldProps {
+  value: string
+  onChange: (value: string) => void
+  brand?: Brand | undefined
+  error?: string | undefined
+}
+
+/** The value of the card, with the usual amounts within the brand's limits as buttons. */
+export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
+  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+    onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
+  return (
+    <div className="grid gap-2">
+      <TextField
+        label="Card value"
+        name="value"
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min="0"
+        placeholder="0.00"
+        prefix="$"
+        value={value === NOT_A_NUMBER ? '' : value}
+        onChange={change}
+        // A wheel that only wants to scroll would otherwise change the amount.
+        onWheel={(event) => event.currentTarget.blur()}
+        error={error}
+        className="figures no-spinner text-lg"
+      />
+      {brand && <QuickAmounts brand={brand} value={value} onChange={onChange} />}
+    </div>
+  )
+}
+
+function QuickAmounts({
+  brand,
+  value,
+  onChange,
+}: {
+  brand: Brand
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">Common card values</legend>
+      {quickAmounts(brand).map((cents) => {
+        const amount = toPlainDollars(cents)
+        const chosen = Number(value) === Number(amount)
+        return (
+          <button
+            key={cents}
+            type="button"
+            aria-pressed={chosen}
+            onClick={() => onChange(amount)}
+            className={cx(
+              'figures min-h-11 min-w-14 rounded-full border px-3 font-medium text-sm md:min-h-9',
+              chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',
+            )}
+          >
+            ${amount}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

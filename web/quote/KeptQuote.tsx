@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+import { monogram } from '#domain/brands.ts'
+import { toDecimal, toDollars } from '#domain/money.ts'
+import { brandToSell, quote } from '#domain/quote.ts'
+import { paths } from '../paths.ts'
+import { peekReturnAddress } from '../return-address.ts'
+import { Money } from '../ui/Money.tsx'
+import { Monogram } from '../ui/Monogram.tsx'
+import { useBrands } from './use-brands.ts'
+
+const neverChanges = () => () => undefined
+const nothing = () => undefined
+
+/** Tells somebody who has to sign in before selling that their quote isn't lost. */
+export function KeptQuote() {
+  const { brands } = useBrands()
+  const address = useSyncExternalStore(neverChanges, peekReturnAddress, nothing)
+  if (!address?.startsWith(`${paths.sellCard}?`)) return null
+  const query = new URLSearchParams(address.slice(paths.sellCard.length))
+  const kept = quote(brandToSell(query.get('brand') ?? '', brands), query.get('value') ?? '').quote
+  if (!kept) return null
+  return (
+    <div className="flex items-center gap-4 rounded-md bg-accent-quiet p-4">
+      <Monogram letters={monogram(kept.brand.name)} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">Your quote is kept</p>
+        <p className="figures text-soft text-sm">
+          {kept.brand.name}, {toDollars(kept.faceValue)}
+        </p>
+      </div>
+      <Money amount={toDecimal(kept.pays)} size="xl" className="text-accent" />
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { CircleCheck } from 'lucide-react'
+import { useSearchParams } from 'react-router'
+import { confirmationCopy } from '../copy/confirmation.ts'
+import { PageTitle } from '../layout/PageTitle.tsx'
+import { paths } from '../paths.ts'
+import { ButtonLink, TextLink } from '../ui/Button.tsx'
+import { Ledger, LedgerRow, Panel } from '../ui/Panel.tsx'
+import { StatusBadge } from '../ui/StatusBadge.tsx'
+
+export default function Confirmation() {
+  const [address] = useSearchParams()
+  const transactionId = address.get('transactionId')
+  const giftCardId = address.get('giftCardId')
+  return (
+    <div className="measure py-8 md:py-16">
+      <PageTitle>{confirmationCopy.title}</PageTitle>
+      <div className="mx-auto grid max-w-2xl gap-8">
+        <header className="grid gap-3">
+          <CircleCheck aria-hidden="true" className="size-10 text-positive" />
+          <h1 className="text-3xl">{confirmationCopy.title}</h1>
+          <p className="text-lg text-soft">{confirmationCopy.intro}</p>
+        </header>
+        <Ledger className="border-line border-y">
+          <LedgerRow name="Status">
+            <StatusBadge status="pending">Pending Review</StatusBadge>
+          </LedgerRow>
+          {transactionId && <LedgerRow name="Transaction ID">{id(transactionId)}</LedgerRow>}
+          {giftCardId && <LedgerRow name="Gift card ID">{id(giftCardId)}</LedgerRow>}
+        </Ledger>
+        <Panel aria-labelledby="next" className="grid gap-5">
+          <h2 id="next" className="text-xl">
+            What happens next
+          </h2>
+          <ol className="grid gap-5">
+            {confirmationCopy.next.map(({ title, text }, index) => (
+              <li key={title} className="grid grid-cols-[2rem_1fr] gap-3">
+                <span
+                  aria-hidden="true"
+                  className="figures grid size-8 place-items-center rounded-full bg-accent-quiet font-semibold text-accent text-sm"
+                >
+                  {index + 1}
+                </span>
+                <div className="pt-0.5">
+                  <h3 className="font-semibold">{title}</h3>
+                  <p className="text-soft">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+        <div className="flex flex-col gap-2 sm:flex-row">
+          <ButtonLink to={paths.transactions} size="lg">
+            View Transactions
+          </ButtonLink>
+          <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
+            Sell Another Card
+          </ButtonLink>
+        </div>
+        <p>
+          <TextLink to={paths.home}>Back to Home</TextLink>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>

@@ -1,0 +1,30 @@
+import { NavLink } from 'react-router'
+import { paths } from '../paths.ts'
+import { cx } from '../ui/cx.ts'
+
+const pages = [
+  { to: paths.transactions, label: 'Transactions' },
+  { to: paths.processing, label: 'Processing' },
+] as const
+
+/** From one page of the account to the next. */
+export function SellerNav() {
+  return (
+    <nav aria-label="Your account" className="flex gap-1 border-line border-b">
+      {pages.map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          className={({ isActive }) =>
+            cx(
+              'inline-flex min-h-12 items-center border-b-2 px-3 font-medium',
+              isActive ? 'border-accent' : 'border-transparent text-soft hover:text-ink',
+            )
+          }
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { monogram } from '#domain/brands.ts'
+import { sellerWords } from '#domain/submission.ts'
+import { readPages, rowsOf } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { Timeline } from './Timeline.tsx'
+
+/** Everything the seller has ever submitted. */
+export function AllSubmissions() {
+  const list = useInfiniteQuery(readPages(routes.mySubmissions))
+  const submissions = rowsOf(list.data)
+  if (submissions.length === 0) return null
+  return (
+    <section aria-labelledby="all-submissions" className="grid gap-4">
+      <h2 id="all-submissions" className="text-xl">
+        All Submissions
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {submissions.map((submission) => (
+          <Submission key={submission.id} submission={submission} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="secondary"
+          loading={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+          className="justify-self-center"
+        >
+          Show more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Submission({ submission }: { submission: SellerSubmission }) {
+  const [history, setHistory] = useState(false)
+  const words = sellerWords(submission.status)
+  return (
+    <li className="grid gap-4 p-4 md:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Monogram letters={monogram(submission.brandName)} size="sm" />
+        <div className="min-w-40 flex-1">
+          <p className="font-medium">{submission.brandName}</p>
+          <p className="text-soft text-sm">
+            <Time at={submission.createdAt} /> · Card value <Money amount={submission.denomination} />
+          </p>
+        </div>
+        <StatusBadge status={submission.status}>{words.label}</StatusBadge>
+        <Money amount={submission.sellingPrice} size="lg" className="ml-auto min-w-24 text-right" />
+        <Button variant="quiet" size="sm" aria-expanded={history} onClick={() => setHistory(!history)}>
+          History
+        </Button>
+      </div>
+      {words.final && submission.statusReason && <p className="text-sm">{submission.statusReason}</p>}
+      {history && <Timeline submission={submission} />}
+    </li>
+  )
+}

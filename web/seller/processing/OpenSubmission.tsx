@@ -1,0 +1,90 @@
+import { useState } from 'react'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { monogram } from '#domain/brands.ts'
+import { isStatus, movesFrom, sellerWords } from '#domain/submission.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { AnswerDialog } from './AnswerDialog.tsx'
+import { Timeline } from './Timeline.tsx'
+import { WithdrawDialog } from './WithdrawDialog.tsx'
+
+type Opened = 'answer' | 'withdraw'
+
+/** One card on its way: what it pays, where it stands, what the seller can do. */
+export function OpenSubmission({ submission }: { submission: SellerSubmission }) {
+  const [opened, setOpened] = useState<Opened>()
+  const [history, setHistory] = useState(false)
+  const close = () => setOpened(undefined)
+  const words = sellerWords(submission.status)
+  return (
+    <Panel
+      aria-label={`${submission.brandName} card`}
+      className="grid h-full grid-cols-1 content-start gap-5"
+    >
+      <Head submission={submission} word={words.label} />
+      <p className="grid gap-1">
+        <span className="text-soft">You will receive</span>
+        <Money amount={submission.sellingPrice} size="figure" className="text-accent" />
+        <span className="text-soft">
+          Card value <Money amount={submission.denomination} />
+        </span>
+      </p>
+      <p className="font-medium">{words.text}</p>
+      {submission.status === 'under_review' && submission.statusReason && (
+        <Notice tone="caution" title="We have a question">
+          {submission.statusReason}
+        </Notice>
+      )}
+      {submission.notes && (
+        <p className="text-sm">
+          <span className="text-soft">Your notes: </span>
+          {submission.notes}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2 border-line border-t pt-4">
+        <Moves submission={submission} onOpen={setOpened} />
+        <Button variant="quiet" size="sm" aria-expanded={history} onClick={() => setHistory(!history)}>
+          History
+        </Button>
+      </div>
+      {history && <Timeline submission={submission} />}
+      <AnswerDialog submission={submission} open={opened === 'answer'} onClose={close} />
+      <WithdrawDialog submission={submission} open={opened === 'withdraw'} onClose={close} />
+    </Panel>
+  )
+}
+
+function Head({ submission, word }: { submission: SellerSubmission; word: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Monogram letters={monogram(submission.brandName)} />
+      <div className="min-w-32 flex-1">
+        <h2 className="text-lg">{submission.brandName}</h2>
+        <p className="text-soft text-sm">
+          Submitted <Time at={submission.createdAt} />
+        </p>
+      </div>
+      <StatusBadge status={submission.status}>{word}</StatusBadge>
+    </div>
+  )
+}
+
+/** The buttons are the seller's moves in the status table. */
+function Moves({ submission, onOpen }: { submission: SellerSubmission; onOpen: (what: Opened) => void }) {
+  const moves = isStatus(submission.status) ? movesFrom(submission.status, 'seller') : []
+  return moves.map((move) => (
+    <Button
+      key={move.label}
+      size="sm"
+      variant={move.to === 'cancelled' ? 'secondary' : 'primary'}
+      onClick={() => onOpen(move.to === 'cancelled' ? 'withdraw' : 'answer')}
+    >
+      {move.label}
+    </Button>
+  ))
+}

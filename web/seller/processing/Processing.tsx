@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Hourglass } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
+import { messageOf } from '../../api/errors.ts'
+import { readPages, rowsOf } from '../../api/read.ts'
+import { PageTitle } from '../../layout/PageTitle.tsx'
+import { paths } from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Failure } from '../../ui/Notice.tsx'
+import { PageHeader } from '../../ui/Panel.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { SellerNav } from '../SellerNav.tsx'
+import { AllSubmissions } from './AllSubmissions.tsx'
+import { OpenSubmission } from './OpenSubmission.tsx'
+
+export default function Processing() {
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>Processing</PageTitle>
+      <PageHeader title="Processing">Cards on their way from review to payout.</PageHeader>
+      <SellerNav />
+      <OpenSubmissions />
+      <AllSubmissions />
+    </div>
+  )
+}
+
+/** A card for everything that isn't final. */
+function OpenSubmissions() {
+  const list = useInfiniteQuery(readPages(routes.mySubmissions, { open: 'true' }))
+  const open = rowsOf(list.data)
+  if (list.isPending) return <SkeletonRows rows={2} label="Loading your submissions" />
+  if (list.isError && open.length === 0) {
+    const message = messageOf(list.error, 'Your submissions could not be loaded.')
+    return <Failure message={message} onRetry={() => list.refetch()} />
+  }
+  if (open.length === 0) {
+    return (
+      <EmptyState
+        icon={<Hourglass aria-hidden="true" />}
+        title="Nothing in progress"
+        action={<ButtonLink to={paths.getQuote}>Get Quote Now</ButtonLink>}
+      >
+        Cards you submit appear here until they are paid.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {open.map((submission) => (
+          <li key={submission.id}>
+            <OpenSubmission submission={submission} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
+import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
+import { sellerWords } from '#domain/submission.ts'
+import { messageOf } from '../../api/errors.ts'
+import { read } from '../../api/read.ts'
+import { cx } from '../../ui/cx.ts'
+import { Failure } from '../../ui/Notice.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { statusLook, toneClass } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+
+/** What happened to a submission and when, oldest first. */
+export function Timeline({ submission }: { submission: SellerSubmission }) {
+  const history = useQuery(read(routes.myHistory, { params: { id: submission.id } }))
+  if (history.isPending) return <SkeletonRows rows={1} label="Loading the history" />
+  if (history.isError) {
+    const message = messageOf(history.error, 'The history could not be loaded.')
+    return <Failure message={message} onRetry={() => history.refetch()} />
+  }
+  return (
+    <ol aria-label="History" className="grid">
+      {history.data.map((entry) => (
+        <Entry key={entry.at + entry.to} entry={entry} />
+      ))}
+    </ol>
+  )
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const { tone, icon: Icon } = statusLook(entry.to)
+  return (
+    <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
+      <span className="grid grid-rows-[auto_1fr] justify-items-center">
+        <span className={cx('grid size-8 place-items-center rounded-full', toneClass[tone])}>
+          <Icon aria-hidden="true" className="size-4" />
+        </span>
+        <span className="w-px bg-line group-last:hidden" />
+      </span>
+      <div className="grid gap-0.5 pb-5 group-last:pb-0">
+        <p className="font-medium">{entry.from === null ? 'Submitted' : sellerWords(entry.to).text}</p>
+        <p className="text-soft text-sm">
+          <Time at={entry.at} as="dateTime" /> · {entry.by === 'seller' ? 'You' : 'Our team'}
+        </p>
+        {entry.reason && <p className="mt-1 whitespace-pre-line text-sm">{entry.reason}</p>}
+      </div>
+    </li>
+  )
+}

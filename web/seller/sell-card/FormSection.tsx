@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+
+/** One part of the form: a title, a line on why it is asked for, its fields. */
+export function FormSection({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro?: string
+  children: ReactNode
+}) {
+  return (
+    <section className="grid gap-5 py-6 md:py-8">
+      <header className="grid gap-1">
+        <h2 className="text-xl">{title}</h2>
+        {intro && <p className="max-w-prose text-soft text-sm">{intro}</p>}
+      </header>
+      {children}
+    </section>
+  )
+}

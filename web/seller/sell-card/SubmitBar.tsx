@@ -1,0 +1,56 @@
+import { useId } from 'react'
+import { paths } from '../../paths.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+
+interface SubmitBarProps {
+  label: string
+  /** What is still missing, in the words of the fields. */
+  missing: readonly string[]
+  sending: boolean
+  share: number
+}
+
+/** Submit stays pressable while something is missing: pressing it says what. */
+export function SubmitBar({ label, missing, sending, share }: SubmitBarProps) {
+  const id = useId()
+  const incomplete = missing.length > 0
+  return (
+    <div className="grid gap-3">
+      {sending && <UploadProgress share={share} />}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:items-start sm:justify-between">
+        <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
+          Cancel
+        </ButtonLink>
+        <div className="grid gap-2 sm:max-w-md">
+          <Button
+            type="submit"
+            size="lg"
+            loading={sending}
+            aria-disabled={incomplete || undefined}
+            aria-describedby={incomplete ? id : undefined}
+          >
+            {label}
+          </Button>
+          {incomplete && (
+            <p id={id} className="text-soft text-sm">
+              Still missing: {missing.join(', ')}
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function UploadProgress({ share }: { share: number }) {
+  const text = share < 1 ? `Uploading your photos, ${Math.round(share * 100)}%` : 'Checking your photos...'
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="figures text-sm">
+        {text}
+      </p>
+      <Progress share={share} label="Upload" />
+    </div>
+  )
+}

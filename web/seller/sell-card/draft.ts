@@ -1,0 +1,65 @@
+import type { CardCondition, CardFormat } from '#domain/card.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import type { Quote } from '#domain/quote.ts'
+import type { SubmissionField } from '#domain/submission-form.ts'
+
+/** What the seller has typed so far. */
+export interface Draft {
+  cardNumber: string
+  securityCode: string
+  expirationDate: string
+  cardFormat: CardFormat
+  cardCondition: CardCondition
+  submissionNotes: string
+  paymentType: PaymentType | ''
+  paymentAccountName: string
+  paymentAccountInfo: string
+  paymentRoutingNumber: string
+  paymentAccountNumber: string
+}
+
+export const emptyDraft: Draft = {
+  cardNumber: '',
+  securityCode: '',
+  expirationDate: '',
+  cardFormat: 'physical',
+  cardCondition: 'brand_new',
+  submissionNotes: '',
+  paymentType: '',
+  paymentAccountName: '',
+  paymentAccountInfo: '',
+  paymentRoutingNumber: '',
+  paymentAccountNumber: '',
+}
+
+/** What each field is called, on the form and where something is missing. */
+export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
+  images: 'Card photos',
+  cardFormat: 'Card format',
+  cardNumber: 'Card number',
+  expirationDate: 'Expiration date (MM/YY)',
+  paymentType: 'Payment method',
+  paymentAccountName: 'Account holder name',
+  paymentAccountInfo: 'Account information',
+  paymentRoutingNumber: 'Routing number',
+  paymentAccountNumber: 'Account number',
+}
+
+/** The draft as the server takes it: without what wasn't filled in, or belongs to the other kind of payout. */
+export function toFields(draft: Draft, quote: Quote): Record<string, string> {
+  const { paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber, ...rest } = draft
+  const account =
+    draft.paymentType === 'bank_transfer'
+      ? { paymentRoutingNumber, paymentAccountNumber }
+      : { paymentAccountInfo }
+  const fields: Record<string, string> = {
+    brand: quote.brand.value,
+    denomination: toDecimal(quote.faceValue),
+    sellingPrice: toDecimal(quote.pays),
+    discountPercentage: toDecimal(quote.discount),
+    ...rest,
+    ...account,
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from '#contract/submissions.ts'
+import { monogram } from '#domain/brands.ts'
+import { Money } from '../../ui/Money.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { paymentLabel, statusWord } from './transaction-words.ts'
+
+/** On phones, where a table doesn't fit. */
+export function TransactionCards({ transactions }: { transactions: readonly Transaction[] }) {
+  return (
+    <ul
+      aria-label="Your transactions, newest first"
+      className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:hidden"
+    >
+      {transactions.map((transaction) => (
+        <li
+          key={transaction.id}
+          className="grid grid-cols-1 content-start gap-3 rounded-lg border border-line bg-surface p-4"
+        >
+          <Card transaction={transaction} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Card({ transaction }: { transaction: Transaction }) {
+  const { giftCard } = transaction
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <Monogram letters={monogram(giftCard.brandName)} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">{giftCard.brandName}</p>
+          <Money amount={giftCard.denomination} className="text-soft text-sm" />
+        </div>
+        <Money amount={transaction.amount} size="lg" />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>
+        <span className="text-soft text-sm">
+          <Time at={transaction.createdAt} />
+        </span>
+      </div>
+      {transaction.statusReason && <p className="text-sm">{transaction.statusReason}</p>}
+      <p className="break-words border-line border-t pt-3 text-soft text-sm">
+        {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName} ·{' '}
+        {transaction.paymentAccountInfo}
+      </p>
+    </>
+  )
+}

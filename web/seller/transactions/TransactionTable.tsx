@@ -1,0 +1,77 @@
+import type { Transaction } from '#contract/submissions.ts'
+import { monogram } from '#domain/brands.ts'
+import { Money } from '../../ui/Money.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { paymentLabel, statusWord } from './transaction-words.ts'
+
+const head = 'px-4 py-3 text-left font-medium text-soft text-sm'
+const cell = 'px-4 py-4 align-top'
+
+/** On wide screens. */
+export function TransactionTable({ transactions }: { transactions: readonly Transaction[] }) {
+  return (
+    <div className="hidden overflow-x-auto rounded-lg border border-line bg-surface lg:block">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Your transactions, newest first</caption>
+        <thead className="border-line border-b">
+          <tr>
+            <th scope="col" className={head}>
+              Date
+            </th>
+            <th scope="col" className={head}>
+              Gift Card
+            </th>
+            <th scope="col" className={`${head} text-right`}>
+              Amount
+            </th>
+            <th scope="col" className={head}>
+              Payment Method
+            </th>
+            <th scope="col" className={head}>
+              Status
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {transactions.map((transaction) => (
+            <Row key={transaction.id} transaction={transaction} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ transaction }: { transaction: Transaction }) {
+  const { giftCard } = transaction
+  return (
+    <tr>
+      <td className={`${cell} text-soft`}>
+        <Time at={transaction.createdAt} />
+      </td>
+      <td className={cell}>
+        <div className="flex items-center gap-3">
+          <Monogram letters={monogram(giftCard.brandName)} size="sm" />
+          <div>
+            <p className="font-medium">{giftCard.brandName}</p>
+            <Money amount={giftCard.denomination} className="text-soft text-sm" />
+          </div>
+        </div>
+      </td>
+      <td className={`${cell} text-right`}>
+        <Money amount={transaction.amount} size="lg" />
+      </td>
+      <td className={cell}>
+        <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
+        <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
+        <p className="break-words text-soft text-sm">{transaction.paymentAccountInfo}</p>
+      </td>
+      <td className={`${cell} max-w-72`}>
+        <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>
+        {transaction.statusReason && <p className="mt-2 text-sm">{transaction.statusReason}</p>}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,34 @@
+import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router'
+import type { Administrator } from '#contract/accounts.ts'
+import { paths } from '../paths.ts'
+import { Waiting } from '../ui/Skeleton.tsx'
+import { useStaffSession } from './session.ts'
+import { useStaffLive } from './use-staff-live.ts'
+
+interface Staff {
+  admin: Administrator
+  /** Whether the live channel is open. */
+  live: boolean
+}
+
+/** What every screen below it knows about whoever is signed in. */
+export function useStaff(): Staff {
+  return useOutletContext<Staff>()
+}
+
+/** The door: screens below it are for signed-in administrators. */
+export default function StaffArea() {
+  const session = useStaffSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <Waiting>Loading your session...</Waiting>
+  if (session.status === 'signed-out') {
+    // The address is kept, so that a view somebody was sent a link to opens after signing in.
+    return <Navigate to={paths.adminLogin} replace state={{ from: pathname + search }} />
+  }
+  return <SignedIn admin={session.admin} />
+}
+
+function SignedIn({ admin }: { admin: Administrator }) {
+  const live = useStaffLive()
+  return <Outlet context={{ admin, live } satisfies Staff} />
+}

@@ -1,0 +1,60 @@
+import { LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { LogoMark } from '../layout/Logo.tsx'
+import { paths } from '../paths.ts'
+import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { useStaff } from './StaffArea.tsx'
+import { useStaffSignOut } from './session.ts'
+
+/** Where one is, whether it is live, who one is, and the way out. `children` are the tabs, where there are some. */
+export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
+  const { admin, live } = useStaff()
+  const signOut = useStaffSignOut()
+  return (
+    <header className="grid shrink-0 grid-cols-[auto_1fr] items-center gap-x-4 border-line border-b bg-surface px-4 lg:grid-cols-[auto_1fr_auto] lg:px-6">
+      <Link to={paths.admin} className="flex min-h-14 items-center gap-2.5 rounded-sm">
+        <LogoMark className="h-5 w-auto text-accent" />
+        <h1 className="whitespace-nowrap font-semibold text-base">{title}</h1>
+      </Link>
+      <div className="col-span-2 row-start-2 min-w-0 lg:col-span-1 lg:col-start-2 lg:row-start-1">
+        {children}
+      </div>
+      <div className="flex min-w-0 items-center justify-end gap-3 text-sm lg:col-start-3">
+        <LiveIndicator live={live} />
+        <span className="max-w-40 truncate font-medium max-sm:hidden" title={admin.username}>
+          {admin.username}
+        </span>
+        <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
+          Admin
+        </span>
+        <Button
+          variant="quiet"
+          size="sm"
+          loading={signOut.isPending}
+          onClick={() => signOut.mutate()}
+          icon={<LogOut aria-hidden="true" className="size-4" />}
+        >
+          Logout
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+function LiveIndicator({ live }: { live: boolean }) {
+  return (
+    <span
+      role="status"
+      title={live ? 'Changes show up by themselves' : 'Not connected: changes show up after reconnecting'}
+      className={cx('flex items-center gap-2 font-medium', live ? 'text-positive' : 'text-caution')}
+    >
+      <span
+        aria-hidden="true"
+        className={cx('size-2 rounded-full', live ? 'bg-current' : 'border-2 border-current')}
+      />
+      {live ? 'Live' : 'Offline'}
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+import { MessagesSquare } from 'lucide-react'
+import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+
+export function ChatTab() {
+  return (
+    <div className="mx-auto w-full max-w-2xl px-4 py-10">
+      <EmptyState
+        icon={<MessagesSquare aria-hidden="true" />}
+        title="Chat Management"
+        action={<ButtonLink to={paths.adminChat}>Open Chat Management</ButtonLink>}
+      >
+        View and respond to user messages
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { PageTitle } from '../../layout/PageTitle.tsx'
+import { StaffHeader } from '../StaffHeader.tsx'
+import { Submissions } from '../submissions/Submissions.tsx'
+import { ChatTab } from './ChatTab.tsx'
+import { useTab } from './use-tab.ts'
+
+const tabs = [
+  { value: 'submissions', label: 'Submissions', Content: Submissions },
+  { value: 'chat', label: 'Chat', Content: ChatTab },
+] as const
+
+/** As high as the window on wide screens, where its parts scroll for themselves. */
+export default function Dashboard() {
+  const [tab, setTab] = useTab(tabs.map(({ value }) => value))
+  return (
+    <Tabs.Root
+      value={tab}
+      onValueChange={(value) => setTab(String(value))}
+      className="flex min-h-dvh flex-col workbench:h-dvh"
+    >
+      <PageTitle>{tabs.find(({ value }) => value === tab)?.label ?? 'Admin'}</PageTitle>
+      <StaffHeader title="Admin Dashboard">
+        <Tabs.List aria-label="Admin" className="-mb-px flex overflow-x-auto">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab
+              key={value}
+              value={value}
+              className="min-h-12 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-soft hover:text-ink focus-visible:-outline-offset-2 data-active:border-accent data-active:text-ink md:px-4 lg:min-h-14"
+            >
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </StaffHeader>
+      <main className="flex min-h-0 flex-1 flex-col">
+        {tabs.map(({ value, Content }) => (
+          <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
+            <Content />
+          </Tabs.Panel>
+        ))}
+      </main>
+    </Tabs.Root>
+  )
+}

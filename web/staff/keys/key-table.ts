@@ -1,0 +1,81 @@
+import { type Move, moves, type Status, statusRules } from '#domain/submission.ts'
+
+/**
+ * Every key of the staff's area. The listeners, the hints on the buttons and the list behind `?` are all
+ * made of the one table at the end.
+ */
+interface Key {
+  /** As `KeyboardEvent.key` has them, in lower case. */
+  readonly keys: readonly string[]
+  /** What stands on the key's cap. */
+  readonly cap: string
+  readonly does: string
+  readonly where: 'Submissions' | 'Photo viewer'
+}
+
+export type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'goBack'
+
+const byTarget: Readonly<Record<Status, MoveAction>> = {
+  pending: 'goBack',
+  under_review: 'ask',
+  processing: 'start',
+  completed: 'approve',
+  rejected: 'reject',
+  failed: 'fail',
+  cancelled: 'goBack',
+}
+
+/** The key of a move: by where it leads, and one for all that go back. */
+export function actionOf({ from, to }: Pick<Move, 'from' | 'to'>): MoveAction {
+  return statusRules[from].final ? 'goBack' : byTarget[to]
+}
+
+/** The labels of all buttons that a key presses. */
+function labelsOf(action: MoveAction): string {
+  const pressed = moves.filter((move) => move.by === 'staff' && actionOf(move) === action)
+  return [...new Set(pressed.map((move) => move.label))].join(' · ')
+}
+
+const submissionKey = (cap: string, does: string, ...more: string[]): Key => ({
+  keys: [cap.toLowerCase(), ...more],
+  cap,
+  does,
+  where: 'Submissions',
+})
+
+const photoKey = (cap: string, does: string, ...keys: string[]): Key => ({
+  keys: keys.length > 0 ? keys : [cap.toLowerCase()],
+  cap,
+  does,
+  where: 'Photo viewer',
+})
+
+export const keyTable = {
+  next: submissionKey('J', 'Next submission (also ↓)', 'arrowdown'),
+  previous: submissionKey('K', 'Previous submission (also ↑)', 'arrowup'),
+  start: submissionKey('S', labelsOf('start')),
+  approve: submissionKey('A', labelsOf('approve')),
+  reject: submissionKey('R', labelsOf('reject')),
+  fail: submissionKey('F', labelsOf('fail')),
+  ask: submissionKey('I', labelsOf('ask')),
+  goBack: submissionKey('U', labelsOf('goBack')),
+  reveal: submissionKey('V', 'Reveal or hide the numbers'),
+  history: submissionKey('H', 'Show or hide the history'),
+  photos: submissionKey('P', 'Open the photos'),
+  search: submissionKey('/', 'Search'),
+  help: submissionKey('?', 'Show these keys'),
+  zoomIn: photoKey('+', 'Closer', '+', '='),
+  zoomOut: photoKey('-', 'Further away'),
+  fit: photoKey('0', 'The whole photo'),
+  turn: photoKey('O', 'Turn by a quarter'),
+  nextPhoto: photoKey('→', 'Next photo', 'arrowright'),
+  previousPhoto: photoKey('←', 'Previous photo', 'arrowleft'),
+  revealBesidePhoto: photoKey('V', 'Reveal or hide the numbers'),
+  closePhotos: photoKey('Esc', 'Close', 'escape'),
+} satisfies Record<string, Key>
+
+export type Action = keyof typeof keyTable
+
+export function keysOf(where: Key['where']): readonly Key[] {
+  return Object.values(keyTable).filter((key) => key.where === where)
+}

@@ -1,0 +1,40 @@
+import { useEffect, useEffectEvent } from 'react'
+import { type Action, keyTable } from './key-table.ts'
+
+type Handlers = Partial<Record<Action, () => void>>
+
+/**
+ * Listens to the keys of these actions as long as a component is shown. Nobody's typing is taken for a key,
+ * and what lies under a dialog doesn't listen; a dialog's own keys say `inDialog`.
+ */
+export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (isTyping(event.target) || (!inDialog && dialogIsOpen())) return
+    const key = event.key.toLowerCase()
+    for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
+      if (!keyTable[action].keys.includes(key)) continue
+      event.preventDefault()
+      // Held keys run through a list or a zoom, but never through decisions.
+      if (!event.repeat || REPEATABLE.includes(action)) handle()
+      return
+    }
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}
+
+const REPEATABLE: readonly Action[] = ['next', 'previous', 'zoomIn', 'zoomOut']
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]')
+}
+
+function dialogIsOpen(): boolean {
+  // A dialog on its way out is still in the page, but no longer open.
+  return document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]') !== null
+}

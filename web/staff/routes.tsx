@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react'
+import type { RouteObject } from 'react-router'
+import { paths } from '../paths.ts'
+
+/** The staff's area; everything it shows is imported lazily, so that none of it is in a customer's bundle. */
+export const staffRoutes: RouteObject[] = [
+  {
+    path: paths.admin,
+    lazy: screen(() => import('./StaffLayout.tsx')),
+    children: [
+      { path: paths.adminLogin, lazy: screen(() => import('./sign-in/AdminLogin.tsx')) },
+      {
+        lazy: screen(() => import('./StaffArea.tsx')),
+        children: [{ index: true, lazy: screen(() => import('./dashboard/Dashboard.tsx')) }],
+      },
+      { path: '*', lazy: screen(() => import('../layout/NotFound.tsx')) },
+    ],
+  },
+]
+
+function screen(load: () => Promise<{ default: ComponentType }>) {
+  return async () => ({ Component: (await load()).default })
+}

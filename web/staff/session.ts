@@ -1,0 +1,78 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Administrator } from '#contract/accounts.ts'
+import { routes } from '#contract/routes.ts'
+import { call } from '../api/call.ts'
+import { ApiError, messageOf } from '../api/errors.ts'
+import { toast } from '../ui/toast.ts'
+
+const FIVE_MINUTES = 300_000
+const sessionKey = [routes.adminMe.path]
+
+export type StaffSession =
+  | { status: 'loading' }
+  | { status: 'signed-out' }
+  | { status: 'signed-in'; admin: Administrator }
+
+/** Which administrator is signed in; an id in the answer is what makes the session. */
+export function useStaffSession(): StaffSession {
+  const { data, isPending } = useQuery({
+    queryKey: sessionKey,
+    queryFn: ({ signal }) => currentAdministrator(signal),
+    staleTime: FIVE_MINUTES,
+  })
+  if (isPending) return { status: 'loading' }
+  return data?.id ? { status: 'signed-in', admin: data } : { status: 'signed-out' }
+}
+
+async function currentAdministrator(signal: AbortSignal): Promise<Administrator | null> {
+  try {
+    return await call(routes.adminMe, { signal })
+  } catch (error) {
+    if (isSignedOut(error)) return null
+    throw error
+  }
+}
+
+export function useKeepAdministrator(): (admin: Administrator) => void {
+  const client = useQueryClient()
+  return (admin) => {
+    forgetWhatStaffSaw(client)
+    client.setQueryData(sessionKey, admin)
+  }
+}
+
+export function useStaffSignOut() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(routes.adminLogout, {}),
+    onSuccess: () => {
+      toast({ title: 'Logged Out', description: 'You have been logged out successfully.' })
+      client.setQueryData(sessionKey, null)
+      forgetWhatStaffSaw(client)
+    },
+    onError: (error) =>
+      toast({
+        title: 'Logout Failed',
+        description: messageOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+  })
+}
+
+/** Queries notice by themselves that a session has ended elsewhere; what changes something asks here. */
+export function noticeSignedOut(client: QueryClient, error: unknown): void {
+  if (isSignedOut(error)) client.setQueryData(sessionKey, null)
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+function forgetWhatStaffSaw(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey: [path] }) => isStaffPath(path) && path !== sessionKey[0] })
+}
+
+/** Whether a query's first key is a call that only staff make. */
+export function isStaffPath(path: unknown): boolean {
+  return String(path).startsWith('/api/admin/')
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { KeysDialog } from '../keys/KeysDialog.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { Detail } from './detail/Detail.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { SubmissionList } from './SubmissionList.tsx'
+import { useSelection } from './use-selection.ts'
+import { useSubmissions } from './use-submissions.ts'
+import { useView } from './view.ts'
+
+/** The reviewer's workbench: filters, the list, and beside it the submission that is open. */
+export function Submissions() {
+  const control = useView()
+  const list = useSubmissions(control.view)
+  const selection = useSelection(list, control)
+  const [keysShown, showKeys] = useState(false)
+  const [decided, setDecided] = useState<string>()
+
+  useKeys({
+    next: () => void selection.openNext(),
+    previous: () => selection.openPrevious(),
+    help: () => showKeys(true),
+  })
+
+  function moveOn(id: string) {
+    setDecided(id)
+    selection.openNeighbour()
+  }
+
+  return (
+    <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
+      <FilterBar control={control} onKeys={() => showKeys(true)} />
+      <div className="grid min-h-0 content-start gap-4 workbench:grid-cols-[22rem_minmax(0,1fr)] workbench:content-stretch">
+        <SubmissionList list={list} control={control} />
+        {selection.id && (
+          <Detail
+            key={selection.id}
+            id={selection.id}
+            listed={list.rows[selection.index]}
+            // A second press of the key or button that decided the one before must not decide this one.
+            cameByItself={decided !== undefined && decided !== selection.id}
+            onDecided={moveOn}
+            linkTo={control.linkTo}
+          />
+        )}
+      </div>
+      <KeysDialog open={keysShown} onOpenChange={showKeys} />
+    </div>
+  )
+}

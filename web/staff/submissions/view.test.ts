@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readView, withView } from './view.ts'
+
+const read = (address: string) => readView(new URLSearchParams(address))
+const changed = (address: string, change: Parameters<typeof withView>[1]) =>
+  withView(new URLSearchParams(address), change).toString()
+
+test('a view is read off its address', () => {
+  expect(read('q=maya&status=pending&brand=amazon&id=7')).toEqual({
+    q: 'maya',
+    status: 'pending',
+    brand: 'amazon',
+    id: '7',
+  })
+})
+
+test('what no filter can be is left out', () => {
+  expect(read('q=%20&status=lost&brand=A%20B&id=')).toEqual({
+    q: '',
+    status: undefined,
+    brand: undefined,
+    id: undefined,
+  })
+})
+
+test('another filter closes the open submission and keeps the rest of the address', () => {
+  expect(changed('tab=submissions&q=maya&id=7', { status: 'failed' })).toBe(
+    'tab=submissions&q=maya&status=failed',
+  )
+})
+
+test('opening another submission keeps the filters', () => {
+  expect(changed('q=maya&id=7', { id: '8' })).toBe('q=maya&id=8')
+})
+
+test('an emptied filter leaves the address', () => {
+  expect(changed('q=maya&status=failed', { q: '' })).toBe('status=failed')
+})

@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import { FieldError, type FieldTexts } from './Field.tsx'
+
+interface ChoiceFieldProps<Value extends string> extends FieldTexts {
+  name: string
+  choices: readonly { value: Value; label: string }[]
+  selected: Value | undefined
+  onSelect: (value: Value) => void
+}
+
+/** One of two or three, all in sight: radio buttons in a row. */
+export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
+  const { label, hint, error, name, choices, selected, onSelect } = props
+  const id = useId()
+  return (
+    <fieldset className="grid content-start gap-1.5" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="contents">
+        <span className="font-medium text-sm">{label}</span>
+      </legend>
+      <div className="grid grid-cols-2 gap-2">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className="flex min-h-11 items-center gap-2.5 rounded-md border border-control bg-surface px-3 py-2 leading-tight has-checked:border-accent has-checked:bg-accent-quiet has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === selected}
+              onChange={() => onSelect(choice.value)}
+              className="size-4 shrink-0 accent-accent focus-visible:outline-none"
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      {hint && <p className="text-soft text-xs">{hint}</p>}
+    </fieldset>
+  )
+}

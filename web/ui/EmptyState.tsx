@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  icon?: ReactNode
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** What stands where a list would be: what is missing, and the way to get it. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-center gap-3 rounded-lg border border-line border-dashed px-6 py-14 text-center">
+      {icon && <div className="text-soft [&_svg]:size-8">{icon}</div>}
+      <p className="font-semibold text-lg">{title}</p>
+      {children && <div className="max-w-prose text-soft">{children}</div>}
+      {action && <div className="pt-2">{action}</div>}
+    </div>
+  )
+}

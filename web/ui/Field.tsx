@@ -1,0 +1,66 @@
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+
+export interface FieldTexts {
+  label: ReactNode
+  hint?: ReactNode
+  /** What is wrong with the value; also marks the control as invalid. */
+  error?: string | undefined
+  /** Says so beside the label. */
+  optional?: boolean
+}
+
+interface Wiring {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+/** A label, its control, a hint and an error, tied together for people who can't see them together. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: FieldTexts & { children: (wiring: Wiring) => ReactNode }) {
+  const id = useId()
+  const hintId = hint ? `${id}-hint` : undefined
+  const errorId = error ? `${id}-error` : undefined
+  return (
+    <div className="grid content-start gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-sm">
+          {label}
+        </label>
+        {optional && <span className="text-soft text-xs">Optional</span>}
+      </div>
+      {children({
+        id,
+        'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+      {hint && (
+        <p id={hintId} className="text-soft text-xs">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The text of an error, with an icon so that colour isn't the only sign. */
+export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
+  return (
+    <p id={id} className="flex items-start gap-1.5 font-medium text-negative text-sm">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** What every control that text goes into looks like. */
+export const controlClass =
+  'w-full min-h-11 rounded-md border border-control bg-surface px-3 py-2 text-base text-ink placeholder:text-soft ' +
+  'aria-invalid:border-2 aria-invalid:border-negative disabled:bg-sunken disabled:text-soft'

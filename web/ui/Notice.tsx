@@ -1,0 +1,50 @@
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { type Tone, toneClass } from './StatusBadge.tsx'
+
+const icons: Partial<Record<Tone, LucideIcon>> = { negative: CircleAlert, caution: TriangleAlert }
+
+interface NoticeProps {
+  tone?: Tone
+  title?: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  /** Read out at once when it appears. */
+  urgent?: boolean
+}
+
+/** Something to know before going on, in the page and not over it. */
+export function Notice({ tone = 'info', title, children, action, urgent }: NoticeProps) {
+  const Icon = icons[tone] ?? Info
+  return (
+    <div role={urgent ? 'alert' : undefined} className={cx('flex gap-3 rounded-md p-4', toneClass[tone])}>
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <div className="grid min-w-0 flex-1 gap-1">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <div className="text-sm">{children}</div>}
+        {action && <div className="pt-2">{action}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** A list or a page that could not be loaded, and the way to try again. */
+export function Failure({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <Notice
+      tone="negative"
+      title={message}
+      urgent
+      action={
+        <button
+          type="button"
+          onClick={onRetry}
+          className="min-h-11 font-semibold underline underline-offset-4"
+        >
+          Try again
+        </button>
+      }
+    />
+  )
+}

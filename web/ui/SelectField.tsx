@@ -1,0 +1,50 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { cx } from './cx.ts'
+import { controlClass, Field, type FieldTexts } from './Field.tsx'
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+type SelectFieldProps = FieldTexts &
+  ComponentProps<'select'> & {
+    choices: readonly Choice[]
+    /** Shown while nothing is chosen; without it the first choice is. */
+    placeholder?: string
+  }
+
+/** The browser's own select: on a phone nothing is as good. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  choices,
+  placeholder,
+  className,
+  ...select
+}: SelectFieldProps) {
+  const texts = { label, hint, error, ...(optional && { optional }) }
+  return (
+    <Field {...texts}>
+      {(wiring) => (
+        <div className="relative">
+          <select {...wiring} {...select} className={cx(controlClass, 'appearance-none pr-10', className)}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {choices.map((choice) => (
+              <option key={choice.value} value={choice.value}>
+                {choice.label}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-soft"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}

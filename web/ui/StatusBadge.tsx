@@ -1,0 +1,56 @@
+import {
+  BadgeCheck,
+  CircleCheck,
+  CircleHelp,
+  CircleMinus,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  RefreshCw,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+
+export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
+
+export const toneClass: Record<Tone, string> = {
+  positive: 'bg-positive-quiet text-positive',
+  caution: 'bg-caution-quiet text-caution',
+  info: 'bg-info-quiet text-info',
+  negative: 'bg-negative-quiet text-negative',
+  neutral: 'bg-neutral-quiet text-neutral',
+}
+
+/** How a status word looks: spec section 4 gives completed green, processing yellow, pending blue, failures red. */
+const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: 'info', icon: Clock },
+  under_review: { tone: 'caution', icon: MessageCircleQuestionMark },
+  processing: { tone: 'caution', icon: RefreshCw },
+  approved: { tone: 'caution', icon: BadgeCheck },
+  completed: { tone: 'positive', icon: CircleCheck },
+  rejected: { tone: 'negative', icon: CircleX },
+  failed: { tone: 'negative', icon: CircleX },
+  cancelled: { tone: 'negative', icon: CircleMinus },
+}
+const unknown = { tone: 'neutral', icon: CircleHelp } as const
+
+export function statusLook(status: string): { tone: Tone; icon: LucideIcon } {
+  return looks[status] ?? unknown
+}
+
+/** A status as icon, word and colour; the word is the caller's. */
+export function StatusBadge({ status, children }: { status: string; children: ReactNode }) {
+  const { tone, icon: Icon } = statusLook(status)
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-1.5 whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs',
+        toneClass[tone],
+      )}
+    >
+      <Icon aria-hidden="true" className="size-3.5" />
+      {children}
+    </span>
+  )
+}

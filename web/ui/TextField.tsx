@@ -1,0 +1,47 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { controlClass, Field, type FieldTexts } from './Field.tsx'
+
+type TextFieldProps = FieldTexts &
+  Omit<ComponentProps<'input'>, 'prefix'> & {
+    /** Stands in the field before the value: a currency sign, an icon. */
+    prefix?: ReactNode
+  }
+
+export function TextField({ label, hint, error, optional, prefix, className, ...input }: TextFieldProps) {
+  const texts = { label, hint, error, ...(optional && { optional }) }
+  return (
+    <Field {...texts}>
+      {(wiring) => (
+        <div className="relative">
+          {prefix && (
+            <span
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-y-0 left-0 grid w-10 place-items-center text-soft"
+            >
+              {prefix}
+            </span>
+          )}
+          <input
+            {...wiring}
+            {...input}
+            className={cx(controlClass, prefix ? 'pl-10' : undefined, className)}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+type TextAreaProps = FieldTexts & ComponentProps<'textarea'>
+
+export function TextArea({ label, hint, error, optional, className, ...area }: TextAreaProps) {
+  const texts = { label, hint, error, ...(optional && { optional }) }
+  return (
+    <Field {...texts}>
+      {(wiring) => (
+        <textarea rows={3} {...wiring} {...area} className={cx(controlClass, 'block', className)} />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,18 @@
+const formats = {
+  date: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }),
+  dateTime: new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }),
+} as const
+
+/** A time as the wire has it, in the reader's own time zone. */
+export function Time({ at, as = 'date' }: { at: string; as?: keyof typeof formats }) {
+  return (
+    <time dateTime={at} className="figures whitespace-nowrap">
+      {formats[as].format(new Date(at))}
+    </time>
+  )
+}

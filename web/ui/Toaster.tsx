@@ -1,0 +1,48 @@
+import * as Radix from '@radix-ui/react-toast'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { IconButton } from './Button.tsx'
+import { cx } from './cx.ts'
+import { dismissToast, type ShownToast, toasts } from './toast.ts'
+
+/** Where toasts appear; once per page, rendered in the browser only. */
+export function Toaster() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.none)
+  return (
+    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {shown && <Toast key={shown.id} toast={shown} />}
+      <Radix.Viewport
+        hotkey={['F8']}
+        className="fixed inset-x-0 bottom-0 z-50 m-0 flex list-none flex-col p-4 outline-none md:right-0 md:left-auto md:w-md"
+      />
+    </Radix.Provider>
+  )
+}
+
+function Toast({ toast }: { toast: ShownToast }) {
+  const destructive = toast.variant === 'destructive'
+  const Icon = destructive ? CircleAlert : CircleCheck
+  return (
+    <Radix.Root
+      open={toast.open}
+      onOpenChange={(open) => !open && dismissToast(toast.id)}
+      className={cx(
+        'toast flex items-start gap-3 rounded-md border py-2 pr-1.5 pl-4 shadow-raised',
+        destructive
+          ? 'border-negative-strong bg-negative-strong text-on-negative'
+          : 'border-line bg-surface text-ink',
+      )}
+    >
+      <Icon aria-hidden="true" className={cx('mt-2.5 size-5 shrink-0', !destructive && 'text-positive')} />
+      <div className="grid min-w-0 flex-1 gap-0.5 py-2">
+        <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
+        {toast.description && <Radix.Description className="text-sm">{toast.description}</Radix.Description>}
+      </div>
+      <Radix.Close asChild>
+        <IconButton label="Dismiss" className="hover:bg-transparent">
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      </Radix.Close>
+    </Radix.Root>
+  )
+}

@@ -20,7 +20,13 @@ let people = 0
 export function newSeller() {
   people += 1
   const username = `sally${process.pid}x${people}`
-  return { firstName: 'Sally', lastName: 'Seller', username, email: `${username}@example.com`, password: SELLER_PASSWORD }
+  return {
+    firstName: 'Sally',
+    lastName: 'Seller',
+    username,
+    email: `${username}@example.com`,
+    password: SELLER_PASSWORD,
+  }
 }
 export type NewSeller = ReturnType<typeof newSeller>
 

@@ -9,7 +9,7 @@ export async function phonePhoto(label = 'GIFT CARD'): Promise<Buffer> {
     .blur(1.1)
     .toBuffer()
   const card = Buffer.from(`<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg">
-    <rect width="100%" height="100%" fill="#8a7a66" fill-opacity="0.82"/>
+    <rect width="100%" height="100%" fill="#8a7a66" fill-opacity="0.55"/>
     <rect x="500" y="600" width="3000" height="1800" rx="120" fill="#17324d"/>
     <text x="700" y="1100" font-family="sans-serif" font-size="260" fill="#ffffff">${label}</text>
     <text x="700" y="1900" font-family="monospace" font-size="220" fill="#f3d98b">6006 4930 1234 5678</text>
@@ -18,6 +18,6 @@ export async function phonePhoto(label = 'GIFT CARD'): Promise<Buffer> {
     .composite([{ input: card }])
     .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
     .withMetadata({ orientation: 6 })
-    .jpeg({ quality: 92 })
+    .jpeg({ quality: 96 })
     .toBuffer()
 }

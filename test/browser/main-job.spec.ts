@@ -1,0 +1,107 @@
+import { expect, newSeller, signInStaff, test } from './fixtures.ts'
+import { phonePhoto } from './photos.ts'
+
+/** The whole way of one card, with the seller on a phone and staff at a desk, both watching live. */
+test('a card is quoted, submitted with a photo, reviewed and paid', async ({ page, staffPage }) => {
+  test.setTimeout(120_000)
+  const seller = newSeller()
+  await page.setViewportSize({ width: 360, height: 740 })
+
+  await test.step('the visitor gets a quote', async () => {
+    await page.goto('/get-quote')
+    await page
+      .getByRole('button', { name: /^Amazon/ })
+      .first()
+      .click()
+    await page.getByLabel('Card value').fill('100')
+    await expect(page.getByText('$93.00').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Sell This Card' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  await test.step('registers, and comes back with the quote kept', async () => {
+    // Signing in goes to the link "Sign up", which is what a new seller takes.
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /sign up|create an account|register/i })
+      .click()
+    await page.getByLabel('First name').fill(seller.firstName)
+    await page.getByLabel('Last name').fill(seller.lastName)
+    await page.getByLabel('Username').fill(seller.username)
+    await page.getByLabel('Email').fill(seller.email)
+    await page.getByLabel('Password').fill(seller.password)
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page).toHaveURL(/\/sell-card\?brand=amazon/)
+    await expect(page.getByText('$93.00').first()).toBeVisible()
+  })
+
+  await test.step('staff wait at their desk', async () => {
+    await signInStaff(staffPage)
+    await expect(staffPage.getByText(/live/i).first()).toBeVisible()
+  })
+
+  await test.step('submits the card with a photo from the phone', async () => {
+    await page.getByRole('button', { name: 'Continue to Submission' }).click()
+    await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+    await page.getByLabel('PIN or redemption code').fill('9876')
+    await page.getByLabel('Notes').fill('A birthday present')
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() })
+    await page.getByLabel('Payment method').selectOption({ label: 'PayPal' })
+    await page.getByLabel('Account holder name').fill('Sally Seller')
+    await page.getByLabel('Account information').fill('sally@example.com')
+    await page.getByRole('button', { name: 'Submit for Review' }).click()
+    await expect(page.getByText('Gift Card Submitted!').first()).toBeVisible()
+    await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
+    await expect(page.getByText('Pending Review')).toBeVisible()
+  })
+
+  await test.step('staff see it arrive, look at the photo, and reveal the number', async () => {
+    await expect(staffPage.getByText('New Submission').first()).toBeVisible()
+    await staffPage.getByText(seller.username).first().click()
+    const photo = staffPage.getByRole('img', { name: /photo/i }).first()
+    await expect(photo).toBeVisible()
+    await expect
+      .poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(100)
+    await expect(staffPage.getByText('•••• 5678').first()).toBeVisible()
+    await expect(staffPage.getByText('6006 4930 1234 5678')).toHaveCount(0)
+    await staffPage.getByRole('button', { name: /^Reveal/ }).click()
+    await expect(staffPage.getByText('6006 4930 1234 5678').first()).toBeVisible()
+  })
+
+  await test.step('the seller sees it being approved without a reload', async () => {
+    await page.goto('/processing')
+    const card = page.getByRole('region', { name: 'Amazon card' })
+    await expect(card.getByText('Your card is being reviewed')).toBeVisible()
+    await staffPage.getByRole('button', { name: /^Start Processing/ }).click()
+    await expect(card.getByText('Approved, your payment is being processed')).toBeVisible()
+  })
+
+  await test.step('and being paid: Total Earned follows', async () => {
+    await page.goto('/transactions')
+    await expect(page.getByText('Total Earned')).toBeVisible()
+    await expect(page.getByText('$0.00').first()).toBeVisible()
+    await staffPage.getByRole('button', { name: /^Mark Complete/ }).click()
+    await expect(page.getByText('Completed').first()).toBeVisible()
+    await expect(page.getByText('$93.00').first()).toBeVisible()
+    await expect(page.getByText('$0.00')).toHaveCount(0)
+  })
+})
+
+test('an address that does not exist is the 404 page, with its status', async ({ page }) => {
+  const answer = await page.goto('/no-such-page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByText(/not found|does not exist|404/i).first()).toBeVisible()
+})
+
+test('the theme is kept over a reload', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  await page.getByRole('button', { name: /dark|theme/i }).click()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  await page.reload()
+  await expect(page.locator('html')).toHaveClass(/dark/)
+})

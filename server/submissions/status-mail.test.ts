@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { JobWorker } from '#server/jobs/worker.ts'
+import { type Mail, MailRefused } from '#server/mail/mailer.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person } from '#test/person.ts'
+import { field, submitted } from '#test/submissions.ts'
+import { sendStatusMail } from './status-mail.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+let sent: Mail[] = []
+/** What the next mails meet. */
+let failures: Error[] = []
+
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller('sally')
+  staff = await server.staff()
+})
+
+function worker(): JobWorker {
+  const mailer = {
+    async sendMail(mail: Mail) {
+      const failure = failures.shift()
+      if (failure) throw failure
+      sent.push(mail)
+    },
+  }
+  return new JobWorker({
+    db: server.db,
+    log: server.context.log,
+    // The other kinds of jobs are not asked for here.
+    handlers: {
+      statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
+    } as ConstructorParameters<typeof JobWorker>[0]['handlers'],
+  })
+}
+
+/** Works off what is due now. */
+async function workOff(): Promise<Mail[]> {
+  sent = []
+  const working = worker()
+  working.start()
+  for (;;) {
+    const { rows } = await server.pool.query(
+      'select 1 from jobs where done_at is null and failed_at is null and run_at <= now()',
+    )
+    if (rows.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await working.stop()
+  return sent
+}
+
+const move = (id: string, status: string, reason?: string) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
+
+describe('the mails about a submission', () => {
+  it('are one for each move, with the words of that move, and none for submitting', async () => {
+    const id = await submitted(seller)
+    expect(await workOff()).toEqual([])
+    await move(id, 'under_review', 'Which shop is it from?')
+    await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
+    await move(id, 'processing')
+    await move(id, 'failed', 'The account is closed')
+    await move(id, 'processing')
+    await move(id, 'completed')
+    const mails = await workOff()
+    expect(mails.map(({ to }) => to)).toEqual(Array(6).fill('sally@example.com'))
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Amazon gift card: Under Review',
+      'Amazon gift card: Pending Review',
+      'Amazon gift card: Approved',
+      'Amazon gift card: Failed',
+      'Amazon gift card: Approved',
+      'Amazon gift card: Completed',
+    ])
+    expect(mails[0]?.text).toContain('Which shop is it from?')
+    expect(mails[3]?.text).toContain('The account is closed')
+    for (const { text, html } of mails) {
+      expect(text).toContain('http://localhost/processing')
+      expect(text).toContain('$93.00')
+      expect(text + html).not.toMatch(/5678|9876|sally@example\.com/)
+    }
+    expect(await workOff()).toEqual([])
+  })
+
+  it('tells the seller of a rejection and of their own withdrawal', async () => {
+    const rejected = await submitted(seller)
+    await move(rejected, 'rejected', 'The photo is <b>blurry</b>')
+    await seller.post(`/api/user/gift-cards/${await submitted(seller)}/withdraw`)
+    const [first, second] = await workOff()
+    expect(first?.text).toContain('The photo is <b>blurry</b>')
+    expect(first?.html).toContain('&lt;b&gt;blurry&lt;/b&gt;')
+    expect(second?.text).toContain('withdrawn')
+  })
+
+  it('are tried again, under the same id, when the mail server is away', async () => {
+    await move(await submitted(seller), 'processing')
+    failures = [new Error('connection refused')]
+    expect(await workOff()).toEqual([])
+    const { rows } = await server.pool.query(
+      'select id, attempts, last_error from jobs where done_at is null',
+    )
+    expect(rows).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('refused') }])
+    await server.pool.query('update jobs set run_at = now() where done_at is null')
+    expect((await workOff()).map(({ id }) => id)).toEqual([rows[0].id])
+  })
+
+  it('are given up when no try will ever send them', async () => {
+    await move(await submitted(seller), 'processing')
+    failures = [new MailRefused('no such address')]
+    expect(await workOff()).toEqual([])
+    expect((await server.pool.query('select 1 from jobs where done_at is null')).rows).toEqual([])
+  })
+
+  it('are sent by the next worker when one dies with a job in hand, and never by two at once', async () => {
+    await move(await submitted(seller), 'processing')
+    // What a worker does before it dies: it takes the job and is never heard of again.
+    await server.pool.query(
+      "update jobs set attempts = attempts + 1, run_at = now() + interval '50 seconds' where done_at is null",
+    )
+    expect(await workOff()).toEqual([])
+    await server.pool.query('update jobs set run_at = now() where done_at is null')
+    const [one, two] = [worker(), worker()]
+    sent = []
+    one.start()
+    two.start()
+    await Promise.all([one.stop(), two.stop()])
+    const early = sent
+    expect([...early, ...(await workOff())]).toHaveLength(1)
+  })
+})

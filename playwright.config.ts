@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
 /** Debian's browser where there is one; else the one that Playwright installs for itself. */
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+const chromium =
+  process.env.CHROMIUM_PATH || ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 export default defineConfig({
   testDir: 'test/browser',

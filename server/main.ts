@@ -26,7 +26,7 @@ function announce({ url, firstAdministrator }: Running, productName: string): vo
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const running = await run(config, {
+  const starting = run(config, {
     log,
     onLost: (err) => {
       log.fatal({ err }, 'the database is lost')
@@ -35,13 +35,13 @@ try {
     },
   })
   let ending: Promise<void> | undefined
+  // Whoever says stop during the start is heard when it has started: nothing is left half-way.
   const end = (): Promise<void> => {
-    ending ??= running.stop().catch(fail)
+    ending ??= starting.then(({ stop }) => stop()).catch(() => {})
     return ending
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-  announce(running, config.productName)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
+  announce(await starting, config.productName)
 } catch (error) {
   fail(error)
 }

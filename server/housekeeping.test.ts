@@ -24,7 +24,9 @@ it('removes old photos that no submission has, expired sessions, and nothing els
   const young = newPhotoName()
   await server.context.photos.put(young, Buffer.from('of a request that is still going on'))
   const gone = await server.seller()
-  await server.pool.query('update sessions set expire = now() - interval '1 second' where user_id = $1', [gone.id])
+  await server.pool.query("update sessions set expire = now() - interval '1 second' where user_id = $1", [
+    gone.id,
+  ])
 
   await new Housekeeping(server.context).tidy()
 

@@ -51,6 +51,8 @@ export const signIn = z.object({ email: email('Please enter a valid email'), pas
 export const adminSignIn = z.object({
   username: text({ max: 255, required: 'Username is required' }),
   password: givenPassword,
+  /** Of the authenticator app, or a recovery code; wanted when the answer without it is `totp_required`. */
+  code: optionalText(40),
 })
 
 /** The signed-in administrator. */
@@ -58,6 +60,32 @@ export const administrator = z.object({ id, username: z.string() })
 export type Administrator = z.infer<typeof administrator>
 
 const signedIn = z.object({ user })
+
+export const profile = z.object({
+  firstName: text({ max: 100, required: 'First name is required' }),
+  lastName: text({ max: 100, required: 'Last name is required' }),
+  email: email('Invalid email address'),
+})
+
+export const passwordChange = z.object({ currentPassword: givenPassword, newPassword })
+
+/** The secret part of a mailed link; what is not one of ours is refused like one that was used. */
+const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link is incomplete').max(200)
+
+/** One browser in which the seller is signed in. */
+export const ownSession = z.object({
+  /** Names the session and opens nothing. */
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  userAgent: z.string().nullable(),
+  createdAt: time,
+  /** To the hour. */
+  lastSeen: time,
+  /** When it ends unless it is used before. */
+  expire: time,
+})
+export type OwnSession = z.infer<typeof ownSession>
 
 export const accountRoutes = {
   me: route({
@@ -93,6 +121,68 @@ export const accountRoutes = {
     access: 'anyone',
     limit: 'write',
     answers: { 200: done },
+  }),
+  updateProfile: route({
+    method: 'PUT',
+    path: '/api/user/profile',
+    summary: 'Change name and e-mail; the old address is mailed a link that takes a new one back',
+    access: 'seller',
+    limit: 'account',
+    body: profile,
+    answers: { 200: signedIn },
+  }),
+  changePassword: route({
+    method: 'PUT',
+    path: '/api/user/password',
+    summary: 'Change the password; signs out everywhere else',
+    access: 'seller',
+    limit: 'account',
+    body: passwordChange,
+    answers: { 200: done },
+  }),
+  forgotPassword: route({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    summary: 'Mail a link that sets a new password; answers the same whether the address is known or not',
+    access: 'anyone',
+    limit: 'forgotPassword',
+    body: z.object({ email: email('Please enter a valid email') }),
+    answers: { 200: done },
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    summary: 'Set a new password by the token of a mailed link; signs out everywhere',
+    access: 'anyone',
+    limit: 'write',
+    body: z.object({ token: linkToken, password: newPassword }),
+    answers: { 200: done },
+  }),
+  restoreEmail: route({
+    method: 'POST',
+    path: '/api/auth/restore-email',
+    summary:
+      'Take a changed e-mail back by the token of a mailed link; signs out everywhere, and the password is set anew by another mail',
+    access: 'anyone',
+    limit: 'write',
+    body: z.object({ token: linkToken }),
+    answers: { 200: done },
+  }),
+  mySessions: route({
+    method: 'GET',
+    path: '/api/user/sessions',
+    summary: 'Where the seller is signed in, newest first',
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: z.array(ownSession) },
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/user/sessions',
+    summary: 'Sign out everywhere but here',
+    access: 'seller',
+    limit: 'write',
+    answers: { 200: done.extend({ endedCount: z.number().int() }) },
   }),
   adminMe: route({
     method: 'GET',

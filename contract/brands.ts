@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { BRAND_SLUG, categories } from '#domain/brands.ts'
+import { toDecimal } from '#domain/money.ts'
 import { route } from './route.ts'
-import { decimal } from './values.ts'
+import { decimal, dollars, text, time } from './values.ts'
 
 /** A brand of the catalogue. */
 export const brand = z.object({
@@ -16,6 +18,38 @@ export const brand = z.object({
 })
 export type WireBrand = z.infer<typeof brand>
 
+/** The same for staff. */
+export const staffBrand = brand.extend({ updatedAt: time })
+export type StaffBrand = z.infer<typeof staffBrand>
+
+/** Percent paid, in hundredths of a percent. */
+export const RATE = { min: 100, max: 10_000 } as const
+
+const rateText = `Rate is a percentage from ${toDecimal(RATE.min)} to ${toDecimal(RATE.max)}`
+const amountText = 'Please enter an amount above zero'
+
+const terms = {
+  name: text({ max: 60, required: 'Name is required' }),
+  category: z.enum(categories, { error: 'Please choose a category' }),
+  rate: dollars(rateText).refine((rate) => rate >= RATE.min && rate <= RATE.max, rateText),
+  minAmount: dollars(amountText).refine((cents) => cents > 0, amountText),
+  maxAmount: dollars(amountText).refine((cents) => cents > 0, amountText),
+  popular: z.boolean({ error: 'Popular is yes or no' }),
+}
+
+const slugText = 'A slug has small letters, digits and underscores'
+
+export const newBrand = z.object({
+  value: text({ max: 50, required: 'Slug is required' }).regex(BRAND_SLUG, slugText),
+  ...terms,
+  popular: terms.popular.default(false),
+})
+export type NewBrand = z.output<typeof newBrand>
+
+/** Only what is given changes. That the minimum stays below the maximum, the server checks. */
+export const brandChange = z.object(terms).partial()
+export type BrandChange = z.output<typeof brandChange>
+
 export const brandRoutes = {
   brands: route({
     method: 'GET',
@@ -24,5 +58,32 @@ export const brandRoutes = {
     access: 'anyone',
     limit: 'read',
     answers: { 200: z.array(brand) },
+  }),
+  staffBrands: route({
+    method: 'GET',
+    path: '/api/admin/brands',
+    summary: 'The catalogue as it is this moment',
+    access: 'staff',
+    limit: 'read',
+    answers: { 200: z.array(staffBrand) },
+  }),
+  addBrand: route({
+    method: 'POST',
+    path: '/api/admin/brands',
+    summary: 'Add a brand; 409 `taken` when its slug is in use',
+    access: 'staff',
+    limit: 'write',
+    body: newBrand,
+    answers: { 201: staffBrand },
+  }),
+  changeBrand: route({
+    method: 'PATCH',
+    path: '/api/admin/brands/:slug',
+    summary: 'Change the terms of a brand; quotes shown before hold for 15 minutes',
+    access: 'staff',
+    limit: 'write',
+    params: z.object({ slug: z.string().max(50) }),
+    body: brandChange,
+    answers: { 200: staffBrand },
   }),
 }

@@ -5,6 +5,9 @@ export const errorStatuses = {
   invalid: 400,
   signed_out: 401,
   invalid_credentials: 401,
+  /** The password is right, and a code is wanted beside it. */
+  totp_required: 401,
+  totp_wrong: 401,
   forbidden: 403,
   cross_site: 403,
   not_found: 404,
@@ -13,6 +16,10 @@ export const errorStatuses = {
   status_changed: 409,
   illegal_move: 409,
   key_reused: 409,
+  /** Another administrator is working on it. */
+  claimed: 409,
+  totp_on: 409,
+  totp_off: 409,
   too_large: 413,
   unsupported_body: 415,
   not_an_image: 415,

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { statuses } from '#domain/submission.ts'
-import { id } from './values.ts'
+import { claim } from './submissions.ts'
+import { id, text } from './values.ts'
 
-/** The address of the live channel, on the page's own host. */
+/**
+ * The address of the live channel, on the page's own host. With `?sessionId=` it is the channel of that contact
+ * thread and of nothing else, whoever is signed in.
+ */
 export const LIVE_PATH = '/ws'
+
+export const liveQuery = z.object({
+  sessionId: text({ max: 255, required: 'Session is required' }).optional(),
+})
 
 /** What travels on the live channel. No card number, PIN or bank number ever does. */
 export const liveMessage = z.discriminatedUnion('type', [
@@ -25,8 +33,22 @@ export const liveMessage = z.discriminatedUnion('type', [
     status: z.union([z.enum(statuses), z.literal('approved')]),
   }),
   z.object({
+    /** For staff: somebody claimed a submission, went on with it (a later `until`) or gave it back (null). */
+    type: z.literal('CLAIM_UPDATE'),
+    submissionId: id,
+    claimedBy: claim.nullable(),
+  }),
+  z.object({
+    /** Submissions were removed: to staff, and with `userId` to each seller who had one of them. */
+    type: z.literal('SUBMISSIONS_CLEARED'),
+    userId: id.optional(),
+  }),
+  z.object({
+    /** To staff from a customer, to the customer from staff. */
     type: z.literal('NEW_CHAT_MESSAGE'),
+    /** Whose message it is; customers are told no names of staff. */
     username: z.string(),
+    /** A preview: cut, and with anything like a card number masked. */
     message: z.string(),
     userId: id.optional(),
     sessionId: z.string().optional(),

@@ -6,7 +6,19 @@ export type Access = 'anyone' | 'seller' | 'staff'
 /** Which bucket of calls a route counts against; the sizes are the server's. */
 export type LimitName =
   /** For probes. */
-  'none' | 'read' | 'write' | 'signIn' | 'adminSignIn' | 'register' | 'submit' | 'reveal' | 'contact' | 'chat'
+  | 'none'
+  | 'read'
+  | 'write'
+  | 'signIn'
+  | 'adminSignIn'
+  | 'register'
+  /** Changes that somebody is mailed about. */
+  | 'account'
+  | 'forgotPassword'
+  | 'submit'
+  | 'reveal'
+  | 'contact'
+  | 'chat'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

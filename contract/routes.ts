@@ -1,7 +1,24 @@
 import { accountRoutes } from './accounts.ts'
+import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
+import { chatRoutes } from './chat.ts'
 import { healthRoutes } from './health.ts'
+import { paymentMethodRoutes } from './payment-methods.ts'
+import { reviewRoutes } from './reviews.ts'
+import { secondFactorRoutes } from './second-factor.ts'
+import { staffRoutes } from './staff.ts'
 import { submissionRoutes } from './submissions.ts'
 
 /** The table of everything that can be called: server, web and tests all read this one. */
-export const routes = { ...accountRoutes, ...brandRoutes, ...submissionRoutes, ...healthRoutes }
+export const routes = {
+  ...accountRoutes,
+  ...secondFactorRoutes,
+  ...brandRoutes,
+  ...submissionRoutes,
+  ...paymentMethodRoutes,
+  ...reviewRoutes,
+  ...staffRoutes,
+  ...chatRoutes,
+  ...auditRoutes,
+  ...healthRoutes,
+}

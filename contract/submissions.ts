@@ -32,6 +32,8 @@ export const submissionFields = z.object({
   cardFormat: optionalChoice(cardFormats, 'Card format is physical or digital'),
   cardCondition: optionalChoice(cardConditions, 'Card condition is brand_new or partially_used'),
   submissionNotes: optionalText(1000),
+  /** A saved payment method in place of the payment fields. */
+  paymentMethodId: optionalText(64),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
 
@@ -88,6 +90,10 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
+/** Who is working on a submission, and until when unless they go on. It informs; the version decides. */
+export const claim = z.object({ id, username: z.string(), since: time, until: time })
+export type Claim = z.infer<typeof claim>
+
 /** A submission as staff see it: the spec's gift card with its aliases, numbers masked. */
 export const staffSubmission = card.extend({
   id,
@@ -120,6 +126,7 @@ export const staffSubmission = card.extend({
   version: z.number().int(),
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
+  claimedBy: claim.nullable(),
   createdAt: time,
   updatedAt: time,
   user: z.object({

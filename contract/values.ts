@@ -67,5 +67,8 @@ export const page = z.object({
 })
 export type Page = z.output<typeof page>
 
+/** Text to search lists for, taken literally. */
+export const searchText = z.string().trim().max(200).refine(storable, 'This text cannot be searched')
+
 /** Answer of a call that has nothing to say but that it worked. */
 export const done = z.object({ message: z.string() })

@@ -96,25 +96,62 @@ export interface Move {
   readonly by: Mover
   /** The button's label. */
   readonly label: string
+  /** What somebody did who made it: "Ana approved it". */
+  readonly deed: string
   /** What has to come with the move: a reason the seller reads, or a question to the seller. */
   readonly needs?: 'reason' | 'question'
 }
 
+const REVERTED = 'took it back to processing'
+
 export const moves: readonly Move[] = [
-  { from: 'pending', to: 'processing', by: 'staff', label: 'Start Processing' },
-  { from: 'pending', to: 'completed', by: 'staff', label: 'Approve & Complete' },
-  { from: 'pending', to: 'rejected', by: 'staff', label: 'Reject', needs: 'reason' },
-  { from: 'pending', to: 'under_review', by: 'staff', label: 'Request Information', needs: 'question' },
-  { from: 'pending', to: 'cancelled', by: 'seller', label: 'Withdraw' },
-  { from: 'under_review', to: 'pending', by: 'staff', label: 'Resume Review' },
-  { from: 'under_review', to: 'pending', by: 'seller', label: 'Answer' },
-  { from: 'under_review', to: 'rejected', by: 'staff', label: 'Reject', needs: 'reason' },
-  { from: 'under_review', to: 'cancelled', by: 'seller', label: 'Withdraw' },
-  { from: 'processing', to: 'completed', by: 'staff', label: 'Mark Complete' },
-  { from: 'processing', to: 'failed', by: 'staff', label: 'Mark Failed', needs: 'reason' },
-  { from: 'completed', to: 'processing', by: 'staff', label: 'Revert to Processing' },
-  { from: 'rejected', to: 'processing', by: 'staff', label: 'Revert to Processing' },
-  { from: 'failed', to: 'processing', by: 'staff', label: 'Revert to Processing' },
+  {
+    from: 'pending',
+    to: 'processing',
+    by: 'staff',
+    label: 'Start Processing',
+    deed: 'started processing it',
+  },
+  { from: 'pending', to: 'completed', by: 'staff', label: 'Approve & Complete', deed: 'approved it' },
+  { from: 'pending', to: 'rejected', by: 'staff', label: 'Reject', deed: 'rejected it', needs: 'reason' },
+  {
+    from: 'pending',
+    to: 'under_review',
+    by: 'staff',
+    label: 'Request Information',
+    deed: 'asked the seller about it',
+    needs: 'question',
+  },
+  { from: 'pending', to: 'cancelled', by: 'seller', label: 'Withdraw', deed: 'withdrew it' },
+  { from: 'under_review', to: 'pending', by: 'staff', label: 'Resume Review', deed: 'resumed its review' },
+  {
+    from: 'under_review',
+    to: 'pending',
+    by: 'seller',
+    label: 'Answer',
+    deed: 'answered the question about it',
+  },
+  {
+    from: 'under_review',
+    to: 'rejected',
+    by: 'staff',
+    label: 'Reject',
+    deed: 'rejected it',
+    needs: 'reason',
+  },
+  { from: 'under_review', to: 'cancelled', by: 'seller', label: 'Withdraw', deed: 'withdrew it' },
+  { from: 'processing', to: 'completed', by: 'staff', label: 'Mark Complete', deed: 'completed it' },
+  {
+    from: 'processing',
+    to: 'failed',
+    by: 'staff',
+    label: 'Mark Failed',
+    deed: 'marked it as failed',
+    needs: 'reason',
+  },
+  { from: 'completed', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
+  { from: 'rejected', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
+  { from: 'failed', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
 ]
 
 /** The moves that this person can make now: the buttons to show. */

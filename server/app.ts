@@ -4,7 +4,10 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { serveAccounts } from '#server/accounts/routes.ts'
+import { serveAudit } from '#server/audit/routes.ts'
 import { serveBrands } from '#server/brands/routes.ts'
+import { serveChat } from '#server/chat/routes.ts'
+import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
 import { handleErrors, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
@@ -16,8 +19,12 @@ import { serving } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { serveLive } from '#server/live/routes.ts'
 import type { Sockets } from '#server/live/sockets.ts'
+import { servePaymentMethods } from '#server/payment-methods/routes.ts'
+import { serveReviews } from '#server/reviews/routes.ts'
+import { serveSecondFactor } from '#server/second-factor/routes.ts'
 import { Sessions } from '#server/sessions/sessions.ts'
 import { serveSubmissions } from '#server/submissions/routes.ts'
+import { serveUsers } from '#server/users/routes.ts'
 
 const JSON_BODY_BYTES = 256 * 1024
 /** Ten photos over a slow phone line. */
@@ -62,9 +69,16 @@ export async function buildApp({
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
-    serveBrands(serve)
-    serveAccounts(serve, context, sessions)
+    serveBrands(serve, context)
+    serveAccounts(serve, context, { sessions, limits })
     serveSubmissions(serve, context)
+    servePaymentMethods(serve, context)
+    serveReviews(serve, context)
+    serveClaims(serve, context)
+    serveSecondFactor(serve, context)
+    serveAudit(serve, context)
+    serveUsers(serve, context)
+    serveChat(serve, context, sessions)
     serveLive(scope, { context, sessions, sockets })
   })
   if (web) await serveScreens(app, web)

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Passwords } from '#server/accounts/passwords.ts'
+import type { Catalogue } from '#server/brands/catalogue.ts'
 import type { Database } from '#server/database/pool.ts'
 import type { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
@@ -9,6 +10,7 @@ import type { KeyRing } from '#server/vault/key-ring.ts'
 export interface Context {
   readonly db: Database
   readonly keys: KeyRing
+  readonly catalogue: Catalogue
   readonly passwords: Passwords
   readonly photos: PhotoStorage
   readonly decoder: PhotoDecoder

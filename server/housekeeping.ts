@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { tidyAccounts } from '#server/accounts/tidy.ts'
 import type { Context } from '#server/context.ts'
 import { deleteOldJobs } from '#server/jobs/jobs.ts'
 import { collectPhotos } from '#server/photos/collect.ts'
@@ -35,6 +36,7 @@ export class Housekeeping {
     try {
       await deleteExpiredSessions(db)
       await deleteOldJobs(db)
+      await tidyAccounts(db)
       await db.execute(sql`delete from rate_limits where expire < ${Date.now()}`)
       const before = new Date(Date.now() - YOUNG_MS)
       const removed = await collectPhotos({

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createFirstAdministrator, type FirstAdministrator } from '#server/accounts/first-administrator.ts'
+import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
+import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { checkDurability } from '#server/database/durability.ts'
@@ -80,6 +82,7 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
   const context: Context = {
     db,
     keys,
+    catalogue: new Catalogue(db),
     passwords: new Passwords(),
     photos: await openStorage(config.storage),
     decoder,
@@ -94,7 +97,11 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
   const worker = new JobWorker({
     db: context.db,
     log,
-    handlers: { statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id) },
+    handlers: {
+      statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+      accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
+      passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
+    },
   })
   const sockets = new Sockets()
   const listener = new Listener({
@@ -102,9 +109,13 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
     channels: {
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
       [JOBS_CHANNEL]: () => worker.wake(),
+      [BRANDS_CHANNEL]: () => context.catalogue.forget(),
     },
     // Clients fetch anew when they reconnect: whatever was missed, they see it then.
-    onGap: () => sockets.closeAll(),
+    onGap: () => {
+      context.catalogue.forget()
+      sockets.closeAll()
+    },
     onError: (err) => log.warn({ err }, 'live connection to the database lost'),
   })
   await listener.start()

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
+import { createAdministrator } from '#server/administrators/actions.ts'
 import { buildApp } from '#server/app.ts'
+import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
 import type { Context } from '#server/context.ts'
 import { Listener } from '#server/database/listener.ts'
+import { administrators } from '#server/database/schema.ts'
 import { createLimits, noLimits } from '#server/limits/limits.ts'
 import { LIVE_CHANNEL } from '#server/live/publish.ts'
 import { Sockets } from '#server/live/sockets.ts'
@@ -28,8 +32,8 @@ export interface TestApp extends TestDatabase {
   visitor(): Person
   /** A newly registered seller. */
   seller(name?: string): Promise<Person>
-  /** The signed-in administrator `admin`. */
-  staff(): Promise<Person>
+  /** The signed-in administrator `admin`, or another one, who is created when there is none. */
+  staff(name?: string): Promise<Person>
   /** Where it listens, once somebody asks: for what can't be injected. */
   listen(): Promise<string>
 }
@@ -45,7 +49,10 @@ export async function createTestApp({ limits = false }: { limits?: boolean } = {
   const sockets = new Sockets()
   const listener = new Listener({
     connection: { connectionString: database.url },
-    channels: { [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)) },
+    channels: {
+      [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
+      [BRANDS_CHANNEL]: () => context.catalogue.forget(),
+    },
     onGap: () => {},
     onError: () => {},
   })
@@ -73,7 +80,11 @@ export async function createTestApp({ limits = false }: { limits?: boolean } = {
     folder,
     visitor,
     seller: (name) => registered(visitor(), name),
-    staff: () => signedInStaff(visitor()),
+    async staff(name = 'admin') {
+      const known = await context.db.$count(administrators, eq(administrators.username, name))
+      if (known === 0) await createAdministrator(context, name, ADMIN_PASSWORD)
+      return signedInStaff(visitor(), name)
+    },
     async listen() {
       url ??= await app.listen({ host: '127.0.0.1', port: 0 })
       return url
@@ -85,6 +96,7 @@ function createContext({ db }: TestDatabase, folder: string): Context {
   const key = () => randomBytes(32).toString('base64')
   return {
     db,
+    catalogue: new Catalogue(db),
     keys: parseKeys([`k1:${key()}`, `index:${key()}`], 'the test'),
     passwords: new Passwords(),
     photos: new FolderStorage(join(folder, 'uploads')),
@@ -113,8 +125,8 @@ async function registered(person: Person, name = `seller${randomBytes(4).toStrin
   return person
 }
 
-async function signedInStaff(person: Person): Promise<Person> {
-  const answer = await person.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+async function signedInStaff(person: Person, username: string): Promise<Person> {
+  const answer = await person.post('/api/admin/login', { username, password: ADMIN_PASSWORD })
   if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
   person.id = answer.json.id
   return person

@@ -28,8 +28,16 @@ export class Person {
     return this.send({ method: 'POST', url, headers, ...(body && { payload: body }) })
   }
 
+  put(url: string, body: object): Promise<TestAnswer> {
+    return this.send({ method: 'PUT', url, payload: body })
+  }
+
   patch(url: string, body: object): Promise<TestAnswer> {
     return this.send({ method: 'PATCH', url, payload: body })
+  }
+
+  delete(url: string): Promise<TestAnswer> {
+    return this.send({ method: 'DELETE', url })
   }
 
   upload(url: string, parts: readonly Part[], headers: Record<string, string> = {}): Promise<TestAnswer> {

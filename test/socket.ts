@@ -17,8 +17,8 @@ export class LiveClient {
   }
 
   /** Opens the channel. Rejects with the status that refused the handshake. */
-  static open(url: string, headers: Record<string, string>): Promise<LiveClient> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers })
+  static open(url: string, headers: Record<string, string>, query = ''): Promise<LiveClient> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${query}`, { headers })
     return new Promise((resolve, reject) => {
       const client = new LiveClient(socket)
       socket.on('open', () => resolve(client))

@@ -1,20 +1,32 @@
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { createBrowserRouter } from 'react-router'
-import { RouterProvider } from 'react-router/dom'
-import { config } from 'zod'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient } from './api/read.ts'
+import { BrowserRouter, loadScreens, Routes, withScreens } from './router/index.ts'
 import { createRoutes } from './routes.tsx'
 import './ui/theme.css'
 
-// zod compiles its checks with `new Function`, which the content security policy refuses.
-config({ jitless: true })
+// zod compiles its checks with `new Function`, which the content security policy refuses. It reads this when the first
+// form brings it along.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+// What was caught and shown as a broken page, the browser's own error reporting gets to know as well.
+const options = { onCaughtError: (error: unknown) => reportError(error) }
+
+async function start(root: HTMLElement): Promise<void> {
+  const routes = withScreens(createRoutes(createQueryClient()))
+  // A screen that can't be fetched is rendered nevertheless: as the page that says so.
+  await loadScreens(routes, location.pathname).catch(() => undefined)
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <Routes routes={routes} />
+      </BrowserRouter>
+    </StrictMode>
+  )
+  if (root.hasAttribute('data-prerendered')) hydrateRoot(root, app, options)
+  else createRoot(root, options).render(app)
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element with the id "root"')
-
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={createBrowserRouter(createRoutes(createQueryClient()))} />
-  </StrictMode>,
-)
+void start(root)

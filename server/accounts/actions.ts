@@ -5,9 +5,14 @@ import type { FieldError } from '#contract/errors.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context, Site } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
+import type { Transaction } from '#server/database/pool.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
+import { type AccountNotice, enqueue } from '#server/jobs/jobs.ts'
+import { passSecondFactor, wrongCode } from '#server/second-factor/actions.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import type { GuardedCheck } from './known-browsers.ts'
 import * as queries from './queries.ts'
+import { isReserved } from './token-queries.ts'
 
 /** A person as the session needs to know them. */
 export interface Account {
@@ -35,11 +40,10 @@ export async function register(
   }
 }
 
-async function refuseCommonPassword(password: string): Promise<void> {
+/** Throws `Refusal` for a commonly leaked password, at the field that it was sent in. */
+export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return
-  throw invalid([
-    { path: 'password', message: 'This password is on lists of leaked passwords. Please choose another.' },
-  ])
+  throw invalid([{ path, message: 'This password is on lists of leaked passwords. Please choose another.' }])
 }
 
 async function takenFields(
@@ -51,11 +55,13 @@ async function takenFields(
   if (taken.username || site.adminUsernames.has(fields.username.toLowerCase())) {
     errors.push({ path: 'username', message: 'This username is already taken' })
   }
-  if (taken.email) errors.push({ path: 'email', message: 'This email is already registered' })
+  if (taken.email || (await isReserved(db, fields.email, undefined))) errors.push(EMAIL_TAKEN)
   return errors
 }
 
-function refuseTaken(errors: readonly FieldError[]): void {
+export const EMAIL_TAKEN: FieldError = { path: 'email', message: 'This email is already registered' }
+
+export function refuseTaken(errors: readonly FieldError[]): void {
   const [first] = errors
   if (first) throw new Refusal('taken', first.message, { errors })
 }
@@ -64,31 +70,64 @@ function refuseTaken(errors: readonly FieldError[]): void {
 export async function checkCredentials(
   { db, passwords }: Context,
   { email, password }: z.output<typeof signIn>,
+  guarded: GuardedCheck,
 ): Promise<queries.UserRow> {
   const user = await queries.findUserByEmail(db, email)
-  const right = await passwords.matches(user?.passwordHash, password)
+  const right = await guarded({ account: user?.id, name: email }, () =>
+    passwords.matches(user?.passwordHash, password),
+  )
   if (!user || !right) throw new Refusal('invalid_credentials', 'Invalid credentials')
   return user
 }
 
 /** The same for administrators; each try is in the audit log. */
 export async function checkAdminCredentials(
-  { db, passwords }: Context,
-  { username, password }: z.output<typeof adminSignIn>,
+  context: Context,
+  { username, password, code }: z.output<typeof adminSignIn>,
+  guarded: GuardedCheck,
 ): Promise<Account> {
+  const { db, passwords } = context
   const found = await queries.findAdministratorByUsername(db, username)
   const administrator = found?.disabledAt === null ? found : undefined
-  const right = await passwords.matches(administrator?.passwordHash, password)
-  const account = right ? administrator : undefined
+  const right = await guarded({ account: administrator?.id, name: username }, () =>
+    passwords.matches(administrator?.passwordHash, password),
+  )
+  const known = right ? administrator : undefined
+  const factor = known && (await passSecondFactor(context, known.id, code))
+  const account = factor === 'wrong' ? undefined : known
   await db.transaction((tx) =>
     record(tx, {
       actor: account ? { kind: 'staff', ...account } : { kind: 'visitor' },
       action: account ? 'admin.signed_in' : 'admin.sign_in_refused',
       subject: { kind: 'administrator', id: username },
+      ...(factor && { details: { factor } }),
     }),
   )
+  if (factor === 'wrong') throw wrongCode()
   if (!account) throw new Refusal('invalid_credentials', 'Invalid admin credentials')
   return account
+}
+
+/** Throws `Refusal` when the password is no longer the one that was checked: its sessions have ended. */
+export async function confirmPassword(tx: Transaction, { id, passwordHash }: queries.UserRow): Promise<void> {
+  const current = await queries.findUser(tx, id)
+  if (current?.passwordHash !== passwordHash) throw new Refusal('invalid_credentials', 'Invalid credentials')
+}
+
+/** Locks a seller's account for a change that belongs to it. Throws `Refusal` when it is gone. */
+export async function lockAccount(tx: Transaction, id: string): Promise<queries.UserRow> {
+  const user = await queries.lockUser(tx, id)
+  if (!user) throw new Refusal('signed_out', 'Please sign in')
+  return user
+}
+
+/** Mails the owner of an account about a change of it, at the address that it has now. */
+export async function notifyOwner(
+  tx: Transaction,
+  { email }: queries.UserRow,
+  notice: AccountNotice,
+): Promise<void> {
+  await enqueue(tx, 'accountMail', uuidv7(), { to: email, notice })
 }
 
 /** The signed-in seller's own account. */

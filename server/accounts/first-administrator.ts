@@ -35,6 +35,6 @@ export async function createFirstAdministrator(
 }
 
 /** 120 random bits in letters that can be read out and typed. */
-function generatePassword(): string {
+export function generatePassword(): string {
   return randomBytes(15).toString('base64url')
 }

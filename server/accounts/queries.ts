@@ -19,6 +19,27 @@ export async function findUser(db: Executor, id: string): Promise<UserRow | unde
   return user
 }
 
+/** Nobody else changes the account, or signs in to it, until the transaction ends. */
+export async function lockUser(tx: Transaction, id: string): Promise<UserRow | undefined> {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  return user
+}
+
+export async function lockUserByEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
+  const [user] = await tx.select().from(users).where(sameText(users.email, email)).for('update')
+  return user
+}
+
+export async function updateUser(
+  tx: Transaction,
+  id: string,
+  changed: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'passwordHash'>>,
+): Promise<UserRow> {
+  const [user] = await tx.update(users).set(changed).where(eq(users.id, id)).returning()
+  if (!user) throw new Error('The update returned no row')
+  return user
+}
+
 /** Which of the two are in use already. */
 export async function findTaken(
   db: Executor,

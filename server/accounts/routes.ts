@@ -1,19 +1,43 @@
 import { accountRoutes as routes } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import type { Serve } from '#server/http/serve.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { endSellerSessions, listOwnSessions } from '#server/sessions/own-sessions.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
 import * as accounts from './actions.ts'
+import { KnownBrowsers } from './known-browsers.ts'
+import { askForReset, changePassword, resetPassword } from './password.ts'
+import { restoreEmail, updateProfile } from './profile.ts'
 
-export function serveAccounts(serve: Serve, context: Context, sessions: Sessions): void {
+export function serveAccounts(
+  serve: Serve,
+  context: Context,
+  { sessions, limits }: { sessions: Sessions; limits: Limits },
+): void {
+  const browsers = new KnownBrowsers(context, limits)
+  serveSignIn(serve, context, { sessions, browsers })
+  serveOwnAccount(serve, context, browsers)
+  serveMailedLinks(serve, context, browsers)
+  serveAdminSignIn(serve, context, { sessions, browsers })
+}
+
+interface SigningIn {
+  readonly sessions: Sessions
+  readonly browsers: KnownBrowsers
+}
+
+function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
   serve(routes.register, async ({ body, request, reply }) => {
     const user = await accounts.register(context, body)
     await sessions.start('seller', user.id, request, reply)
+    await browsers.remember(user.id, request, reply)
     return { user: accounts.toUser(user, context.site) }
   })
 
   serve(routes.login, async ({ body, request, reply }) => {
-    const user = await accounts.checkCredentials(context, body)
-    await sessions.start('seller', user.id, request, reply)
+    const user = await accounts.checkCredentials(context, body, browsers.guard(request))
+    await sessions.start('seller', user.id, request, reply, (tx) => accounts.confirmPassword(tx, user))
+    await browsers.remember(user.id, request, reply)
     return { user: accounts.toUser(user, context.site) }
   })
 
@@ -24,9 +48,55 @@ export function serveAccounts(serve: Serve, context: Context, sessions: Sessions
 
   serve(routes.me, async ({ actor }) => ({ user: await accounts.ownAccount(context, actor.id) }))
 
+  serve(routes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
+
+  serve(routes.endOtherSessions, async ({ actor }) => {
+    const endedCount = await context.db.transaction((tx) =>
+      endSellerSessions(tx, actor.id, { except: actor.sid }),
+    )
+    return { message: 'Signed out everywhere else', endedCount }
+  })
+}
+
+function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers): void {
+  serve(routes.updateProfile, async ({ actor, body }) => {
+    const user = await updateProfile(context, actor, body)
+    return { user: accounts.toUser(user, context.site) }
+  })
+
+  serve(routes.changePassword, async ({ actor, body, request }) => {
+    await changePassword(context, actor, body, {
+      guarded: browsers.guard(request),
+      browser: browsers.hashOf(request),
+    })
+    return { message: 'Your password was changed' }
+  })
+}
+
+function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowsers): void {
+  serve(routes.forgotPassword, async ({ body }) => {
+    await askForReset(context, body.email)
+    return { message: 'If there is an account with this email, a link is on its way' }
+  })
+
+  serve(routes.resetPassword, async ({ body, request, reply }) => {
+    const userId = await resetPassword(context, body)
+    // Whoever reads the mails is the owner: from here they get in even while somebody guesses.
+    await browsers.remember(userId, request, reply)
+    return { message: 'Your password was changed. Please sign in.' }
+  })
+
+  serve(routes.restoreEmail, async ({ body }) => {
+    await restoreEmail(context, body.token)
+    return { message: 'Your email is back. We have mailed you a link to set a new password.' }
+  })
+}
+
+function serveAdminSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
   serve(routes.adminLogin, async ({ body, request, reply }) => {
-    const { id, username } = await accounts.checkAdminCredentials(context, body)
+    const { id, username } = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
     await sessions.start('staff', id, request, reply)
+    await browsers.remember(id, request, reply)
     return { id, username }
   })
 

@@ -1,27 +1,27 @@
+import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
+import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { auditLog } from '#server/database/schema.ts'
+import * as queries from './queries.ts'
 
 export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 
-/** What is written to the audit log; one list, so that a filter can offer it. */
-export type AuditAction =
-  | 'admin.created'
-  | 'admin.signed_in'
-  | 'admin.sign_in_refused'
-  | 'submission.moved'
-  | 'submission.revealed'
+export type SubjectKind = 'administrator' | 'brand' | 'submission' | 'submissions' | 'transactions'
 
 export interface AuditEntry {
   readonly actor: AuditActor
   readonly action: AuditAction
-  readonly subject: { readonly kind: 'administrator' | 'submission'; readonly id: string }
+  readonly subject: { readonly kind: SubjectKind; readonly id: string }
   /** Never a card number, PIN, bank number or password. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Appends to the audit log, in the transaction of the thing that it tells of. */
+/**
+ * Appends to the audit log, in the transaction of the thing that it tells of. Others wait with their entries until
+ * that commits, so this comes late in it; and a lock that others hold while they append is never asked for after it.
+ */
 export async function record(
   tx: Transaction,
   { actor, action, subject, details = {} }: AuditEntry,
@@ -36,4 +36,24 @@ export async function record(
     subjectId: subject.id,
     details,
   })
+}
+
+/** A page of the log, newest first, and how many entries there are. */
+export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilter) {
+  const [rows, total] = await Promise.all([queries.listEntries(db, filter), queries.countEntries(db, filter)])
+  return { rows: rows.map(toEntry), total }
+}
+
+function toEntry(row: queries.AuditRow): WireEntry {
+  return {
+    id: String(row.id),
+    at: row.at.toISOString(),
+    actorKind: row.actorKind,
+    actor: row.actorName,
+    action: row.action,
+    subjectKind: row.subjectKind,
+    subject: row.subjectId,
+    details: row.details,
+    hash: row.hash.toString('hex'),
+  }
 }

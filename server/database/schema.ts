@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -11,6 +12,8 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Category } from '#domain/brands.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Status } from '#domain/submission.ts'
 
 /** The tables as the queries know them; the migrations beside make them, and a test compares the two. */
@@ -40,6 +43,8 @@ export const administrators = pgTable('administrators', {
   id: uuid('id').primaryKey(),
   username: text('username').notNull(),
   passwordHash: text('password_hash').notNull(),
+  rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
+  reviewCount: integer('review_count').notNull().default(0),
   createdAt: at('created_at').notNull().defaultNow(),
   disabledAt: at('disabled_at'),
 })
@@ -108,6 +113,7 @@ export const photos = pgTable('photos', {
   position: integer('position').notNull(),
   width: integer('width').notNull(),
   height: integer('height').notNull(),
+  likeness: bigint('likeness', { mode: 'bigint' }),
   createdAt: at('created_at').notNull().defaultNow(),
 })
 
@@ -127,15 +133,18 @@ export const statusHistory = pgTable(
 )
 
 export const auditLog = pgTable('audit_log', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  // Number, time and hashes are given by the chain, whatever is inserted.
+  id: bigint('id', { mode: 'number' }).primaryKey().default(sql`null`),
   at: at('at').notNull().defaultNow(),
-  actorKind: text('actor_kind').notNull(),
+  actorKind: text('actor_kind').$type<'staff' | 'seller' | 'visitor' | 'system'>().notNull(),
   actorId: uuid('actor_id'),
   actorName: text('actor_name'),
   action: text('action').notNull(),
   subjectKind: text('subject_kind').notNull(),
   subjectId: text('subject_id'),
   details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+  previousHash: bytea('previous_hash').notNull().default(sql`null`),
+  hash: bytea('hash').notNull().default(sql`null`),
 })
 
 export const jobs = pgTable('jobs', {
@@ -155,4 +164,156 @@ export const keyCheck = pgTable('key_check', {
   single: boolean('single').primaryKey().default(true),
   wrapped: bytea('wrapped').notNull(),
   index: bytea('index_check').notNull(),
+})
+
+export const auditHead = pgTable('audit_head', {
+  single: boolean('single').primaryKey().default(true),
+  entries: bigint('entries', { mode: 'number' }).notNull(),
+  hash: bytea('hash').notNull(),
+})
+
+export const claims = pgTable('claims', {
+  giftCardId: uuid('gift_card_id').primaryKey(),
+  administratorId: uuid('administrator_id').notNull(),
+  since: at('since').notNull(),
+  until: at('until').notNull(),
+})
+
+export const brands = pgTable('brands', {
+  slug: text('slug').primaryKey(),
+  name: text('name').notNull(),
+  category: text('category').$type<Category>().notNull(),
+  rate: integer('rate').notNull(),
+  minimum: cents('minimum').notNull(),
+  maximum: cents('maximum').notNull(),
+  popular: boolean('popular').notNull(),
+  position: integer('position').notNull(),
+  createdAt: at('created_at').notNull(),
+  updatedAt: at('updated_at').notNull(),
+})
+
+export const earlierBrandTerms = pgTable('earlier_brand_terms', {
+  slug: text('slug').notNull(),
+  rate: integer('rate').notNull(),
+  minimum: cents('minimum').notNull(),
+  maximum: cents('maximum').notNull(),
+  validUntil: at('valid_until').notNull(),
+})
+
+export const secondFactors = pgTable('second_factors', {
+  administratorId: uuid('administrator_id').primaryKey(),
+  dataKey: bytea('data_key').notNull(),
+  secret: bytea('secret').notNull(),
+  confirmedAt: at('confirmed_at'),
+  lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
+  failures: integer('failures').notNull().default(0),
+  failedAt: at('failed_at'),
+})
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    administratorId: uuid('administrator_id').notNull(),
+    hash: bytea('hash').notNull(),
+    usedAt: at('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.administratorId, table.hash] })],
+)
+
+export const accountTokens = pgTable('account_tokens', {
+  id: uuid('id').primaryKey(),
+  tokenHash: text('token_hash').notNull(),
+  userId: uuid('user_id').notNull(),
+  purpose: text('purpose').$type<'reset_password' | 'restore_email'>().notNull(),
+  email: text('email').notNull(),
+  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
+  expiresAt: at('expires_at').notNull(),
+  usedAt: at('used_at'),
+})
+
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    tokenHash: text('token_hash').notNull(),
+    accountId: uuid('account_id').notNull(),
+    lastUsedAt: at('last_used_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenHash, table.accountId] })],
+)
+
+export const paymentMethods = pgTable('payment_methods', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  type: text('type').$type<PaymentType>().notNull(),
+  accountName: text('account_name').notNull(),
+  dataKey: bytea('data_key').notNull(),
+  accountInfo: bytea('account_info').notNull(),
+  routingNumber: bytea('routing_number'),
+  accountNumber: bytea('account_number'),
+  isDefault: boolean('is_default').notNull().default(false),
+  isActive: boolean('is_active').notNull().default(true),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const reviews = pgTable('reviews', {
+  id: uuid('id').primaryKey(),
+  reviewerId: uuid('reviewer_id').notNull(),
+  revieweeId: uuid('reviewee_id').notNull(),
+  transactionId: uuid('transaction_id').notNull(),
+  rating: integer('rating').notNull(),
+  comment: text('comment'),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const cartItems = pgTable('cart_items', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const contactSessions = pgTable('contact_sessions', {
+  id: uuid('id').primaryKey(),
+  sessionId: text('session_id').notNull(),
+  firstName: text('first_name').notNull(),
+  lastName: text('last_name').notNull(),
+  email: text('email').notNull(),
+  subject: text('subject').notNull(),
+  status: text('status').notNull().default('active'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  updatedAt: at('updated_at').notNull().defaultNow(),
+})
+
+export const chatThreads = pgTable('chat_threads', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id'),
+  contactSessionId: uuid('contact_session_id'),
+  lastMessage: text('last_message').notNull().default(''),
+  lastMessageAt: at('last_message_at').notNull().defaultNow(),
+  lastMessageNumber: bigint('last_message_number', { mode: 'number' }).notNull().default(0),
+  staffReadNumber: bigint('staff_read_number', { mode: 'number' }).notNull().default(0),
+  staffUnread: integer('staff_unread').notNull().default(0),
+  customerReadNumber: bigint('customer_read_number', { mode: 'number' }).notNull().default(0),
+  customerUnread: integer('customer_unread').notNull().default(0),
+  answeringBy: uuid('answering_by'),
+  answeringUntil: at('answering_until'),
+})
+
+export const chatMessages = pgTable('chat_messages', {
+  id: uuid('id').primaryKey(),
+  number: bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  threadId: uuid('thread_id').notNull(),
+  message: text('message').notNull(),
+  isAdminReply: boolean('is_admin_reply').notNull().default(false),
+  adminUserId: uuid('admin_user_id'),
+  clientId: uuid('client_id'),
+  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
+})
+
+export const savedReplies = pgTable('saved_replies', {
+  id: uuid('id').primaryKey(),
+  title: text('title').notNull(),
+  text: text('text').notNull(),
+  createdBy: uuid('created_by').notNull(),
+  createdAt: at('created_at').notNull().defaultNow(),
 })

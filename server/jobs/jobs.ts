@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { jobs } from '#server/database/schema.ts'
 
@@ -7,7 +8,18 @@ import { jobs } from '#server/database/schema.ts'
 export interface JobPayloads {
   /** Mails the seller about a move; the words are read from the history when it is sent. */
   statusMail: { giftCardId: string; version: number }
+  /** Tells somebody of a change to their account, at the address of then: it may be what has changed. */
+  accountMail: { to: string; notice: AccountNotice }
+  /** Mails a link that sets a new password, if there is such an account. */
+  passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
 }
+
+export type AccountNotice =
+  | { kind: 'passwordChanged' }
+  /** The link's token is made when it is mailed: no job holds one. */
+  | { kind: 'emailChanged'; newEmail: string; tokenId: string }
+  | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved'; type: PaymentType }
+
 export type JobKind = keyof JobPayloads
 
 /** The channel on which a worker hears that there is something to do. */

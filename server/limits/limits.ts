@@ -10,15 +10,31 @@ interface Limit {
   readonly seconds: number
   /** Counted in PostgreSQL: holds across processes and restarts. The others only keep a process from flooding. */
   readonly shared: boolean
+  /** What a person is told who is turned away. */
+  readonly message?: string
 }
 
+const WRONG_PASSWORDS = 'Too many wrong passwords for this account. Please try again later.'
+
+/** Limits that are counted by the server itself and not by route. */
+type InnerLimitName =
+  /** Wrong passwords for one account, whoever guesses. */
+  | 'passwordGuess'
+  /** The same from a browser in which its owner has signed in before. */
+  | 'knownBrowserGuess'
+
 /** The one table of limits; each route of the contract names its row. */
-export const limitTable: Readonly<Record<Exclude<LimitName, 'none'>, Limit>> = {
+export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimitName, Limit>> = {
   read: { points: 1200, seconds: 60, shared: false },
   write: { points: 300, seconds: 60, shared: false },
   signIn: { points: 20, seconds: 15 * 60, shared: true },
   adminSignIn: { points: 10, seconds: 15 * 60, shared: true },
   register: { points: 20, seconds: 60 * 60, shared: true },
+  // An hour can touch two windows: at most 20 guesses at one account are looked at within any hour.
+  passwordGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
+  knownBrowserGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
+  account: { points: 30, seconds: 60 * 60, shared: true },
+  forgotPassword: { points: 10, seconds: 60 * 60, shared: true },
   submit: { points: 60, seconds: 60 * 60, shared: true },
   reveal: { points: 600, seconds: 60 * 60, shared: true },
   contact: { points: 10, seconds: 60 * 60, shared: true },
@@ -27,11 +43,13 @@ export const limitTable: Readonly<Record<Exclude<LimitName, 'none'>, Limit>> = {
 
 export interface Limits {
   /** Counts one call; refuses it with 429 when there were too many. */
-  count(name: LimitName, client: string): Promise<void>
+  count(name: LimitName | InnerLimitName, client: string): Promise<void>
+  /** Takes one counted call back: it was not what the limit is for. */
+  giveBack(name: LimitName | InnerLimitName, client: string): Promise<void>
 }
 
 /** For tests only; the settings refuse it on any address but loopback. */
-export const noLimits: Limits = { count: async () => {} }
+export const noLimits: Limits = { count: async () => {}, giveBack: async () => {} }
 
 export function createLimits(pool: Pool): Limits {
   const limiters = new Map(
@@ -43,12 +61,20 @@ export function createLimits(pool: Pool): Limits {
         await limiters.get(name)?.consume(client)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Refusal('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+        throw new Refusal('too_many_requests', messageOf(name), {
           retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
         })
       }
     },
+    async giveBack(name, client) {
+      await limiters.get(name)?.reward(client)
+    },
   }
+}
+
+function messageOf(name: LimitName | InnerLimitName): string {
+  const limit = name === 'none' ? undefined : limitTable[name]
+  return limit?.message ?? 'Too many requests. Please wait a moment and try again.'
 }
 
 function createLimiter(name: string, { points, seconds, shared }: Limit, pool: Pool) {

@@ -6,7 +6,12 @@ import type { Transaction } from '#server/database/pool.ts'
 export const LIVE_CHANNEL = 'unspent_live'
 
 /** Whom a message is for; decided here, on the server, and nowhere else. */
-export type Audience = 'staff' | { readonly userId: string }
+export type Audience =
+  | 'staff'
+  /** A seller. */
+  | { readonly userId: string }
+  /** The visitor of a contact thread. */
+  | { readonly sessionId: string }
 
 export interface Delivery {
   readonly to: Audience

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIVE_PATH } from '#contract/live.ts'
+import { LIVE_PATH, liveQuery } from '#contract/live.ts'
+import { hasContactThread } from '#server/chat/actions.ts'
 import type { Context } from '#server/context.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { parseWith } from '#server/http/errors.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
 import { requireSameSite } from '#server/http/same-site.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
-import type { Sockets } from './sockets.ts'
+import type { Listeners, Sockets } from './sockets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The people whose sessions came with a live handshake. */
-    people?: { seller: Seller | undefined; staff: Staff | undefined }
+    /** Who a live handshake says will listen. */
+    listeners?: Listeners
   }
 }
 
@@ -25,19 +26,29 @@ export function serveLive(
       websocket: true,
       onRequest: async (request) => {
         requireSameSite(request, context.site.allowedOrigin)
-        request.people = await signedInPeople(request, sessions)
+        const { sessionId } = parseWith(liveQuery, request.query)
+        request.listeners =
+          sessionId === undefined
+            ? await signedInPeople(request, sessions)
+            : await contactVisitor(context, sessionId)
       },
     },
     (socket, request) => {
-      if (request.people) sockets.add(socket, request.people)
+      if (request.listeners) sockets.add(socket, request.listeners)
       // Nothing that a client sends means anything.
       socket.on('message', () => {})
     },
   )
 }
 
-async function signedInPeople(request: FastifyRequest, sessions: Sessions) {
+async function signedInPeople(request: FastifyRequest, sessions: Sessions): Promise<Listeners> {
   const [seller, staff] = await Promise.all([sessions.seller(request), sessions.staff(request)])
   if (!seller && !staff) throw new Refusal('signed_out', 'Please sign in')
   return { seller, staff }
+}
+
+/** Knowing the key of a contact thread is what admits its visitor, here as everywhere. */
+async function contactVisitor(context: Context, sessionId: string): Promise<Listeners> {
+  if (!(await hasContactThread(context, sessionId))) throw notFound()
+  return { sessionId }
 }

@@ -7,26 +7,29 @@ import type { Audience, LiveEvent } from './publish.ts'
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const HEARTBEAT_MS = 30_000
 
-/** A socket with the people whose sessions came with its handshake. */
-interface Connection {
+/** Who listens at a socket: the people whose sessions came with its handshake, or a contact thread's visitor. */
+export interface Listeners {
+  readonly seller?: Seller | undefined
+  readonly staff?: Staff | undefined
+  /** The visitor's key; such a socket hears that thread and nothing else. */
+  readonly sessionId?: string | undefined
+}
+
+interface Connection extends Listeners {
   readonly socket: WebSocket
-  readonly seller: Seller | undefined
-  readonly staff: Staff | undefined
   alive: boolean
 }
 
 /** The open sockets of this process, indexed by who may hear what. */
 export class Sockets {
   readonly #all = new Set<Connection>()
-  readonly #staff = new Set<Connection>()
-  readonly #sellers = new Map<string, Set<Connection>>()
+  readonly #byAudience = new Map<string, Set<Connection>>()
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
 
-  add(socket: WebSocket, people: { seller: Seller | undefined; staff: Staff | undefined }): void {
-    const connection: Connection = { socket, ...people, alive: true }
+  add(socket: WebSocket, listeners: Listeners): void {
+    const connection: Connection = { socket, ...listeners, alive: true }
     this.#all.add(connection)
-    if (people.staff) this.#staff.add(connection)
-    if (people.seller) this.#ofSeller(people.seller.id).add(connection)
+    for (const audience of audiencesOf(connection)) this.#connectionsOf(audience).add(connection)
     socket.on('pong', () => {
       connection.alive = true
     })
@@ -55,18 +58,19 @@ export class Sockets {
     return this.#all.size
   }
 
-  #ofSeller(id: string): Set<Connection> {
-    const connections = this.#sellers.get(id) ?? new Set()
-    this.#sellers.set(id, connections)
+  #connectionsOf(audience: Audience): Set<Connection> {
+    const key = keyOf(audience)
+    const connections = this.#byAudience.get(key) ?? new Set()
+    this.#byAudience.set(key, connections)
     return connections
   }
 
   #deliver(to: Audience, message: LiveMessage): void {
-    const audience = to === 'staff' ? this.#staff : this.#sellers.get(to.userId)
-    if (!audience?.size) return
+    const connections = this.#byAudience.get(keyOf(to))
+    if (!connections) return
     // One encoding for all of them.
     const frame = JSON.stringify(message)
-    for (const { socket } of audience) send(socket, frame)
+    for (const { socket } of connections) send(socket, frame)
   }
 
   #endSessions(sids: ReadonlySet<string>): void {
@@ -78,12 +82,11 @@ export class Sockets {
 
   #remove(connection: Connection): void {
     this.#all.delete(connection)
-    this.#staff.delete(connection)
-    const { seller } = connection
-    if (!seller) return
-    const connections = this.#sellers.get(seller.id)
-    connections?.delete(connection)
-    if (connections?.size === 0) this.#sellers.delete(seller.id)
+    for (const key of audiencesOf(connection).map(keyOf)) {
+      const connections = this.#byAudience.get(key)
+      connections?.delete(connection)
+      if (connections?.size === 0) this.#byAudience.delete(key)
+    }
   }
 
   /** A phone that lost its network never says so: who didn't answer the last ping is gone. */
@@ -97,6 +100,16 @@ export class Sockets {
       connection.socket.ping()
     }
   }
+}
+
+function audiencesOf({ seller, staff, sessionId }: Listeners): Audience[] {
+  if (sessionId !== undefined) return [{ sessionId }]
+  return [...(staff ? (['staff'] as const) : []), ...(seller ? [{ userId: seller.id }] : [])]
+}
+
+function keyOf(audience: Audience): string {
+  if (audience === 'staff') return audience
+  return 'userId' in audience ? `seller ${audience.userId}` : `contact ${audience.sessionId}`
 }
 
 function send(socket: WebSocket, frame: string): void {

@@ -1,5 +1,5 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#server/database/pool.ts'
+import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm'
+import type { Database, Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, sessions, users } from '#server/database/schema.ts'
 
 export interface FoundSession {
@@ -28,7 +28,7 @@ export function prepareLookUps(db: Database) {
   }
 }
 
-export async function insertSession(db: Database, session: typeof sessions.$inferInsert): Promise<void> {
+export async function insertSession(db: Executor, session: typeof sessions.$inferInsert): Promise<void> {
   await db.insert(sessions).values(session)
 }
 
@@ -46,4 +46,29 @@ export async function deleteSession(tx: Transaction, sid: string): Promise<void>
 
 export async function deleteExpiredSessions(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expire, new Date()))
+}
+
+/** The newest first; beyond 200 nobody reads on. */
+export async function listSellerSessions(db: Executor, userId: string) {
+  return db
+    .select({ sid: sessions.sid, sess: sessions.sess, expire: sessions.expire })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expire, sql`now()`)))
+    .orderBy(desc(sql`${sessions.sess}->>'createdAt'`))
+    .limit(200)
+}
+
+/** @returns the ended ones, those that had run out already not among them */
+export async function deleteSellerSessions(
+  tx: Transaction,
+  userId: string,
+  exceptSid: string | undefined,
+): Promise<string[]> {
+  const ended = await tx
+    .delete(sessions)
+    .where(
+      and(eq(sessions.userId, userId), exceptSid === undefined ? undefined : ne(sessions.sid, exceptSid)),
+    )
+    .returning({ sid: sessions.sid, alive: sql<boolean>`${sessions.expire} > now()` })
+  return ended.filter(({ alive }) => alive).map(({ sid }) => sid)
 }

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/database/pool.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
 import { endSockets } from '#server/live/publish.ts'
+import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
 import * as queries from './queries.ts'
 import { hashToken, newToken } from './token.ts'
 
@@ -17,9 +19,16 @@ interface SessionRule {
 
 /** Sellers stay signed in on their phone; staff handle cash and sign in every day. */
 const rules: Readonly<Record<SessionKind, SessionRule>> = {
-  seller: { cookie: 'unspent_session', lifetimeSeconds: 30 * 24 * 3600, cookieSeconds: 400 * 24 * 3600 },
+  seller: {
+    cookie: 'unspent_session',
+    lifetimeSeconds: 30 * 24 * 3600,
+    cookieSeconds: LONGEST_COOKIE_SECONDS,
+  },
   staff: { cookie: 'unspent_staff', lifetimeSeconds: 12 * 3600 },
 }
+
+/** How long a session lives without being used. */
+export const sessionLifetimeSeconds = (kind: SessionKind): number => rules[kind].lifetimeSeconds
 
 /** A session in use is prolonged, but not with every request. */
 const PROLONG_AFTER_MS = 3600 * 1000
@@ -34,16 +43,30 @@ export class Sessions implements FindActor {
     this.#lookUps = queries.prepareLookUps(context.db)
   }
 
-  /** Signs somebody in, always with a new token, and ends the session that this browser had before. */
-  async start(kind: SessionKind, id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /**
+   * Signs somebody in, always with a new token, and ends the session that this browser had before.
+   * @param confirm is asked last, while nobody can change the account: there is no session if it throws
+   */
+  async start(
+    kind: SessionKind,
+    id: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    confirm?: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     await this.#endCurrent(kind, request)
     const token = newToken()
     const { cookie, lifetimeSeconds, cookieSeconds } = rules[kind]
-    await queries.insertSession(this.#context.db, {
+    const session = {
       sid: hashToken(token),
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
       expire: new Date(Date.now() + lifetimeSeconds * 1000),
+    }
+    await this.#context.db.transaction(async (tx) => {
+      // From here on a change of the account that ends its sessions waits, and then ends this one too.
+      await queries.insertSession(tx, session)
+      await confirm?.(tx)
     })
     if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
     reply.setCookie(this.#name(cookie), token, {
@@ -100,17 +123,12 @@ export class Sessions implements FindActor {
     return token ? hashToken(token) : undefined
   }
 
-  get #secure(): boolean {
-    return this.#context.site.https
-  }
-
-  /** The prefix makes browsers refuse the cookie from anywhere but this very host over https. */
   #name(cookie: string): string {
-    return this.#secure ? `__Host-${cookie}` : cookie
+    return cookieName(this.#context.site, cookie)
   }
 
   #attributes() {
-    return { path: '/', httpOnly: true, sameSite: 'strict', secure: this.#secure } as const
+    return cookieAttributes(this.#context.site)
   }
 }
 

@@ -14,7 +14,7 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import { unwrapKey } from '#server/vault/seal.ts'
-import { allowedMove, type MoveRequest, makeMove } from './move.ts'
+import { allowedMove, type MoveRequest, makeMove, recordMove } from './move.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
@@ -71,7 +71,7 @@ export async function withdraw({ db }: Context, seller: Seller, id: string): Pro
   return transaction(db, async (tx) => {
     const lockedCard = await queries.lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
-    const move = allowedMove(lockedCard, 'seller', { to: 'cancelled' })
+    const move = await allowedMove(tx, lockedCard, 'seller', { to: 'cancelled' })
     await makeMove(tx, lockedCard, seller, move, undefined)
     return readOwnSubmission(tx, seller, id)
   })
@@ -90,7 +90,7 @@ export async function answerQuestion(
     return await db.transaction(async (tx) => {
       const lockedCard = await queries.lockCard(tx, id, seller.id)
       if (!lockedCard?.dataKey) throw notFound()
-      const move = allowedMove(lockedCard, 'seller', { to: 'pending' })
+      const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
       const position = await queries.countPhotos(tx, id)
       if (position + photos.length > MAX_PHOTOS * 3) {
         throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
@@ -157,9 +157,11 @@ export async function moveSubmission(
   return transaction(db, async (tx) => {
     const lockedCard = await queries.lockCard(tx, id)
     if (!lockedCard) throw notFound()
-    const move = allowedMove(lockedCard, 'staff', request)
+    const move = await allowedMove(tx, lockedCard, 'staff', request)
     await makeMove(tx, lockedCard, staff, move, request.reason)
-    return readSubmission(tx, id)
+    const moved = await readSubmission(tx, id)
+    await recordMove(tx, lockedCard, staff, move, request.reason)
+    return moved
   })
 }
 

@@ -1,10 +1,10 @@
 import { type SubmissionFields, submissionFields } from '#contract/submissions.ts'
-import { brands } from '#domain/brands.ts'
 import { type CardFormat, cardFormats } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
 import { brandToSell, type Quote, quoteCents } from '#domain/quote.ts'
 import { submissionProblems } from '#domain/submission-form.ts'
+import type { Terms } from '#server/brands/catalogue.ts'
 import { zodErrors } from '#server/http/errors.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 
@@ -39,13 +39,23 @@ function oneOf<T extends string>(choices: readonly T[], value: string | undefine
   return choices.find((choice) => choice === value)
 }
 
-/** The server's own quote; a client that showed another one is refused with the right one. */
-export function checkQuote({ brand: slug, denomination, sellingPrice }: SubmissionFields): Quote {
-  const brand = brandToSell(slug, brands)
+/**
+ * The server's own quote; a client that showed another one is refused with the right one. Terms that changed a
+ * short while ago still count for whoever was shown a quote under them.
+ */
+export function checkQuote(
+  { brand: slug, denomination, sellingPrice }: SubmissionFields,
+  terms: Pick<Terms, 'brands' | 'earlier'>,
+): Quote {
+  const brand = brandToSell(slug, terms.brands)
   if (!brand) throw invalid([{ path: 'brand', message: 'Invalid brand selected' }])
   const { quote, problem, at } = quoteCents(brand, denomination)
+  if (quote?.pays === sellingPrice) return quote
+  for (const before of terms.earlier(slug)) {
+    const shown = quoteCents(before, denomination).quote
+    if (shown?.pays === sellingPrice) return shown
+  }
   if (!quote) throw invalid([{ path: at, message: problem }])
-  if (quote.pays === sellingPrice) return quote
   const message = `The quote for this card is now $${toDecimal(quote.pays)}`
   throw new Refusal('quote_changed', message, { errors: [{ path: 'sellingPrice', message }] })
 }

@@ -124,6 +124,61 @@ describe('a move by staff', () => {
   })
 })
 
+describe('a lost race', () => {
+  const NOW = '(just now|\\d+ seconds? ago)'
+
+  it.each([
+    ['processing', {}, 'ana started processing it', 'Processing'],
+    ['completed', {}, 'ana approved it', 'Completed'],
+    ['rejected', { reason: 'Blurry' }, 'ana rejected it', 'Rejected'],
+    ['under_review', { reason: 'Which shop?' }, 'ana asked the seller about it', 'Under Review'],
+  ])('against %s says who did it and when', async (to, more, deed, label) => {
+    const ana = await server.staff('ana')
+    const id = await submitted(seller)
+    await ana.patch(`/api/admin/submissions/${id}/status`, { status: to, ...more })
+    const late = await move(id, 'completed', { version: 1 })
+    expect(late.status).toBe(409)
+    expect(late.json.code).toBe('status_changed')
+    expect(late.json.message).toMatch(new RegExp(`^${deed} ${NOW}\\. It is ${label} now\\.$`))
+  })
+
+  it('says how long ago it was', async () => {
+    const id = await submitted(seller)
+    await server.pool.query(`
+      insert into status_history (gift_card_id, version, from_status, to_status, by_kind, by_id, at)
+      values ('${id}', 2, 'pending', 'processing', 'staff', '${staff.id}', now() - interval '12 minutes 30 seconds')`)
+    await server.pool.query("update gift_cards set status = 'processing', version = 2 where id = $1", [id])
+    const late = await move(id, 'rejected', { version: 1, reason: 'Late' })
+    expect(late.json.message).toBe('admin started processing it 12 minutes ago. It is Processing now.')
+  })
+
+  it('against a withdrawal names the seller by their side, also without a version', async () => {
+    const id = await submitted(seller)
+    await seller.post(`/api/user/gift-cards/${id}/withdraw`)
+    expect((await move(id, 'completed', { version: 1 })).json.message).toMatch(
+      new RegExp(`^The seller withdrew it ${NOW}\\. It is Cancelled now\\.$`),
+    )
+    expect((await move(id, 'completed')).json).toMatchObject({
+      code: 'illegal_move',
+      message: expect.stringMatching(
+        new RegExp(`^The seller withdrew it ${NOW}\\. It is Cancelled now and cannot become Completed\\.$`),
+      ),
+    })
+  })
+
+  it("of a seller names no administrator and speaks the seller's words", async () => {
+    const id = await submitted(seller)
+    await move(id, 'processing')
+    const late = await seller.post(`/api/user/gift-cards/${id}/withdraw`)
+    expect(late.status).toBe(409)
+    expect(late.json.message).toMatch(
+      new RegExp(
+        `^Our staff started processing it ${NOW}\\. It is Approved now and cannot become Cancelled\\.$`,
+      ),
+    )
+  })
+})
+
 describe('the history', () => {
   it('tells staff who did what, and the seller which side', async () => {
     const id = await submissionIn('failed')

@@ -1,3 +1,4 @@
+import { ago } from '#domain/ago.ts'
 import {
   findMove,
   type Move,
@@ -21,19 +22,25 @@ export interface MoveRequest {
   readonly version?: number | undefined
 }
 
-/** The move that the table allows, or a refusal that says why not. */
-export function allowedMove(card: queries.CardRow, by: Mover, { to, reason, version }: MoveRequest): Move {
-  const label = (status: Status) => statusRules[status].label
+/** The move of a locked submission that the table allows, or a refusal that says why not. */
+export async function allowedMove(
+  tx: Transaction,
+  card: queries.CardRow,
+  by: Mover,
+  { to, reason, version }: MoveRequest,
+): Promise<Move> {
   if (version !== undefined && version !== card.version) {
-    throw new Refusal('status_changed', `This submission changed meanwhile: it is ${label(card.status)} now`)
+    throw new Refusal(
+      'status_changed',
+      `${await lastDeed(tx, card, by)}. It is ${word(card.status, by)} now.`,
+    )
   }
   const move = findMove(card.status, to, by)
   if (!move) {
     const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
-    const message = known
-      ? `This submission is ${label(card.status)} now and cannot become ${label(to)}`
-      : `A submission cannot be made ${label(to)} here`
-    throw new Refusal('illegal_move', message)
+    if (!known) throw new Refusal('illegal_move', `A submission cannot be made ${word(to, by)} here`)
+    const now = `It is ${word(card.status, by)} now and cannot become ${word(to, by)}.`
+    throw new Refusal('illegal_move', `${await lastDeed(tx, card, by)}. ${now}`)
   }
   if (move.needs && !reason) {
     const message =
@@ -41,6 +48,26 @@ export function allowedMove(card: queries.CardRow, by: Mover, { to, reason, vers
     throw invalid([{ path: 'reason', message }])
   }
   return move
+}
+
+/** A status as the reader's side calls it. */
+function word(status: Status, reader: Mover): string {
+  return statusRules[status][reader === 'staff' ? 'label' : 'sellerLabel']
+}
+
+/** Who did the last thing to a submission, and when: what whoever comes too late wants to know. */
+async function lastDeed(tx: Transaction, { id }: queries.CardRow, reader: Mover): Promise<string> {
+  const last = (await queries.listHistory(tx, id)).at(-1)
+  if (!last) return 'It changed meanwhile'
+  const { fromStatus, toStatus, byKind, at } = last.entry
+  const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.deed : 'submitted it'
+  return `${nameFor(reader, byKind, last.name)} ${deed ?? 'changed it'} ${ago(Date.now() - at.getTime())}`
+}
+
+/** Sellers learn which side it was, staff who of theirs. */
+function nameFor(reader: Mover, by: Mover, name: string | null): string {
+  if (reader === 'seller') return by === 'seller' ? 'You' : 'Our staff'
+  return by === 'seller' ? 'The seller' : (name ?? 'Somebody')
 }
 
 /**
@@ -69,7 +96,6 @@ export async function makeMove(
     at,
   })
   await recordPayout(tx, card, actor, move)
-  if (actor.kind === 'staff') await audit(tx, card, actor, move, reason)
   await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
   await announce(tx, card, move.to)
 }
@@ -90,13 +116,14 @@ async function recordPayout(
   }
 }
 
-async function audit(
+/** Writes a move by staff to the audit log: last in its transaction, because such entries wait for one another. */
+export async function recordMove(
   tx: Transaction,
   card: queries.CardRow,
   actor: Staff,
   move: Move,
   reason: string | undefined,
-) {
+): Promise<void> {
   await record(tx, {
     actor,
     action: 'submission.moved',

@@ -26,6 +26,7 @@ export async function storePhotos(
         position: firstPosition + index,
         width: photo.width,
         height: photo.height,
+        likeness: photo.likeness ?? null,
       }
       rows.push(row)
       await storage.put(row.name, seal(dataKey, photo.image, photoContext('image', row.name)))
@@ -41,8 +42,11 @@ export async function storePhotos(
   }
 }
 
-/** Removes files whose rows were never written. What this misses, the collection finds. */
-export async function discardPhotos(storage: PhotoStorage, rows: readonly PhotoRow[]): Promise<void> {
+/** Removes files whose rows were never written, or are gone. What this misses, the collection finds. */
+export async function discardPhotos(
+  storage: PhotoStorage,
+  rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[],
+): Promise<void> {
   for (const { name, thumbnailName } of rows) {
     await storage.remove(name).catch(() => {})
     await storage.remove(thumbnailName).catch(() => {})

@@ -12,6 +12,7 @@ import {
   transactions,
   users,
 } from '#server/database/schema.ts'
+import { likePattern } from '#server/database/search-text.ts'
 
 /** Beside a submission's own columns: its photos, in order. */
 const photoNames = sql<string[]>`(
@@ -29,6 +30,15 @@ const possibleDuplicate = sql<boolean>`exists (
     and other.id <> ${giftCards.id}
     and other.cleared_at is null
     and other.status in ('pending', 'under_review', 'processing', 'completed')
+)`
+
+/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
+const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
+  select json_build_object(
+    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+  )
+  from claims join administrators on administrators.id = claims.administrator_id
+  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
 )`
 
 const seller = {
@@ -201,7 +211,7 @@ export interface StaffFilter {
 
 export async function listStaffCards(db: Executor, filter: StaffFilter & Partial<Page>) {
   return await db
-    .select({ card: giftCards, seller, photoNames, possibleDuplicate })
+    .select({ card: giftCards, seller, photoNames, possibleDuplicate, claimedBy })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(and(staffFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
@@ -213,7 +223,8 @@ export async function countStaffCards(db: Executor, filter: StaffFilter): Promis
   return await db.$count(giftCards, staffFilter(filter))
 }
 
-function staffFilter({ id, status, brand, q, numberIndex }: StaffFilter): SQL | undefined {
+/** For staff's lists of submissions and of their transactions alike. */
+export function staffFilter({ id, status, brand, q, numberIndex }: StaffFilter): SQL | undefined {
   return and(
     notCleared,
     id === undefined ? undefined : eq(giftCards.id, id),
@@ -225,7 +236,7 @@ function staffFilter({ id, status, brand, q, numberIndex }: StaffFilter): SQL | 
 
 /** Id, brand, seller, amount, and the card's whole number or its last four. */
 function search(q: string, numberIndex: Buffer | undefined): SQL | undefined {
-  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(q)
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
   const ofSeller = sql`${giftCards.sellerId} in (
     select id from users where lower(username) like ${pattern} or lower(email) like ${pattern}
@@ -272,7 +283,10 @@ export async function findPhoto(db: Executor, name: string) {
 }
 
 /** Which of these stored files a row holds. */
-export async function findClaimedPhotos(db: Executor, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findClaimedPhotos(
+  db: Executor,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
   const list = [...names]
   const rows = await db
     .select({ name: photos.name, thumbnailName: photos.thumbnailName })

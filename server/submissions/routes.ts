@@ -6,12 +6,14 @@ import { finishPage } from '#server/http/pages.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as submissions from './actions.ts'
+import { serveOversight } from './staff-routes.ts'
 import { receiveUpload } from './upload.ts'
 import { toTransaction } from './views.ts'
 
 export function serveSubmissions(serve: Serve, context: Context): void {
   serveSeller(serve, context)
   serveStaff(serve, context)
+  serveOversight(serve, context)
 }
 
 function serveSeller(serve: Serve, context: Context): void {

@@ -9,7 +9,8 @@ import {
 } from '#domain/payment-methods.ts'
 import { blindIndex } from '#server/vault/blind-index.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
-import { open, seal, unwrapKey } from '#server/vault/seal.ts'
+import { seal } from '#server/vault/seal.ts'
+import { openRow } from '#server/vault/sealed-row.ts'
 
 const TABLE = 'gift_cards'
 
@@ -84,22 +85,18 @@ export interface SealedRow {
   readonly dataKey: Buffer | null
 }
 
-/** Opens secrets of one row; undefined for those that were never given or are erased. */
+/** Opens secrets of one row; empty for those that were never given or are erased. */
 export function openSecrets<F extends SecretField>(
   keys: KeyRing,
   row: SealedRow & Readonly<Record<F, Buffer | null>>,
   fields: readonly F[],
 ): Partial<Record<F, string>> {
   if (!row.dataKey) return {}
-  const dataKey = unwrapKey(keys, row.dataKey, dataKeyContext(row.id))
-  try {
-    const opened: Partial<Record<F, string>> = {}
-    for (const field of fields) {
-      const sealed = row[field]
-      if (sealed) opened[field] = open(dataKey, sealed, secretContext(field, row.id)).toString()
-    }
-    return opened
-  } finally {
-    dataKey.fill(0)
-  }
+  const columns = Object.fromEntries(
+    fields.map((field) => [sealedColumns[field], row[field] as Buffer | null]),
+  )
+  const opened = openRow<string>(keys, { table: TABLE, row: row.id }, row.dataKey, columns)
+  const given: Partial<Record<F, string>> = {}
+  for (const field of fields) given[field] = opened[sealedColumns[field]] ?? undefined
+  return given
 }

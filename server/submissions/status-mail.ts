@@ -2,11 +2,12 @@ import { toDollars } from '#domain/money.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { JobPayloads } from '#server/jobs/jobs.ts'
-import { type Letter, renderLetter } from '#server/mail/letter.ts'
-import { type Mailer, MailRefused } from '#server/mail/mailer.ts'
+import type { Letter } from '#server/mail/letter.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { sendLetter } from '#server/mail/send-letter.ts'
 import { findMoveForMail } from './queries.ts'
 
-/** Mails the seller about a move; the job's id makes a repetition recognisable as one. */
+/** Mails the seller about a move. */
 export async function sendStatusMail(
   context: Context,
   mailer: Mailer,
@@ -14,15 +15,7 @@ export async function sendStatusMail(
   id: string,
 ): Promise<void> {
   const found = await statusLetter(context, job)
-  if (!found) return
-  const letter = renderLetter(found.letter, context.site.productName)
-  try {
-    await mailer.sendMail({ to: found.to, id, ...letter })
-  } catch (err) {
-    if (!(err instanceof MailRefused)) throw err
-    // No try will ever send it; the seller still sees the status on the site.
-    context.log.warn({ err, jobId: id }, 'mail cannot be sent')
-  }
+  if (found) await sendLetter(context, mailer, { ...found, id })
 }
 
 /** What the seller is told about a move, with the history's words: never with what it has become since. */

@@ -279,6 +279,27 @@ describe('the idempotency key', () => {
     expect((await submit(await server.seller(), {}, { key, photos })).status).toBe(201)
   })
 
+  it('answers the first result also when the saved payment method is gone since', async () => {
+    const key = randomUUID()
+    const photos = [await photo(14)]
+    const method = { type: 'venmo', accountInfo: '@sally', accountName: 'Sally' }
+    const { id } = (await seller.post('/api/payment-methods', method)).json
+    const fields = { paymentMethodId: id, paymentType: '', paymentAccountName: '', paymentAccountInfo: '' }
+    const first = await submit(seller, fields, { key, photos })
+    expect(first.json.transaction).toMatchObject({
+      paymentType: 'venmo',
+      paymentAccountName: 'Sally',
+      paymentAccountInfo: '@sally',
+    })
+    await seller.send({ method: 'DELETE', url: `/api/payment-methods/${id}` })
+    expect((await submit(seller, fields, { key, photos })).status).toBe(200)
+    const anew = await submit(seller, fields, { photos })
+    expect(anew.status).toBe(400)
+    expect(anew.json.errors[0].path).toBe('paymentMethodId')
+    const others = await submit(await server.seller(), fields, { photos })
+    expect(others.text).toBe(anew.text)
+  })
+
   it('has to be readable', async () => {
     expect((await submit(seller, {}, { key: 'x'.repeat(256) })).status).toBe(400)
   })

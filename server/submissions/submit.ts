@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type {
-  SellerSubmission,
-  SubmissionFields,
-  Transaction as WireTransaction,
+import {
+  type SellerSubmission,
+  type SubmissionFields,
+  submissionFields,
+  type Transaction as WireTransaction,
 } from '#contract/submissions.ts'
-import { brands } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
@@ -13,6 +13,7 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { publish } from '#server/live/publish.ts'
+import { openPaymentMethod } from '#server/payment-methods/actions.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/vault/seal.ts'
 import { checkFields, checkQuote } from './check.ts'
@@ -39,13 +40,15 @@ export async function submitGiftCard(
   upload: Upload,
   idempotencyKey: string | undefined,
 ): Promise<Submitted> {
-  const fields = checkFields(upload.fields, upload.photos.length)
-  const fingerprint = fingerprintOf(context.keys, fields, upload)
+  const fingerprint = fingerprintOf(context.keys, upload)
   const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
   if (earlier) return earlier
-  const quote = checkQuote(fields)
+  const fields = checkFields(await withSavedMethod(context, seller, upload.fields), upload.photos.length)
+  const terms = await context.catalogue.current()
+  const quote = checkQuote(fields, terms)
+  const unlisted = !terms.brands.some((brand) => brand.value === quote.brand.value)
   try {
-    return await write(context, seller, { fields, quote, fingerprint, idempotencyKey, upload })
+    return await write(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
   } catch (error) {
     if (!isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
     // The same request, sent at the same time, was faster.
@@ -55,9 +58,21 @@ export async function submitGiftCard(
   }
 }
 
+/** A saved payment method stands for the payment fields, whatever else was sent in them. */
+async function withSavedMethod(
+  context: Context,
+  seller: Seller,
+  sent: Upload['fields'],
+): Promise<Upload['fields']> {
+  const id = sent.paymentMethodId
+  return id ? { ...sent, ...(await openPaymentMethod(context, seller, id)) } : sent
+}
+
 interface Accepted {
   readonly fields: SubmissionFields
   readonly quote: Quote
+  /** The catalogue doesn't have the brand. */
+  readonly unlisted: boolean
   readonly fingerprint: Buffer
   readonly idempotencyKey: string | undefined
   readonly upload: Upload
@@ -80,7 +95,15 @@ async function write(context: Context, seller: Seller, accepted: Accepted): Prom
 function toCardRow(
   keys: KeyRing,
   seller: Seller,
-  { id, dataKey, fields, quote, fingerprint, idempotencyKey }: Accepted & { id: string; dataKey: Buffer },
+  {
+    id,
+    dataKey,
+    fields,
+    quote,
+    unlisted,
+    fingerprint,
+    idempotencyKey,
+  }: Accepted & { id: string; dataKey: Buffer },
 ) {
   const now = new Date()
   return {
@@ -88,7 +111,7 @@ function toCardRow(
     sellerId: seller.id,
     brand: quote.brand.value,
     brandName: quote.brand.name,
-    unlistedBrand: !brands.some((brand) => brand.value === quote.brand.value),
+    unlistedBrand: unlisted,
     denomination: quote.faceValue,
     sellingPrice: quote.pays,
     discountPercentage: quote.discount,
@@ -185,12 +208,11 @@ async function findEarlier(
   return { ...(await readResult(db, keys, seller, earlier.id)), created: false }
 }
 
-/** Whether two requests are the same. Keyed, because it is made of a card number among other things. */
-function fingerprintOf(keys: KeyRing, fields: SubmissionFields, { photos }: Upload): Buffer {
-  const named = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const content = JSON.stringify([
-    named.sort(([a], [b]) => (a < b ? -1 : 1)),
-    photos.map(({ digest }) => digest),
-  ])
+const fieldNames = Object.keys(submissionFields.shape).sort()
+
+/** Whether two requests are the same, as they were sent. Keyed, because there is a card number in it. */
+function fingerprintOf(keys: KeyRing, { fields, photos }: Upload): Buffer {
+  const named = fieldNames.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))
+  const content = JSON.stringify([named, photos.map(({ digest }) => digest)])
   return createHmac('sha256', keys.index).update(`submission ${content}`).digest()
 }

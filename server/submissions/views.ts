@@ -58,6 +58,7 @@ export function toStaffSubmission({
   seller,
   photoNames,
   possibleDuplicate,
+  claimedBy,
 }: StaffCardRow): StaffSubmission {
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
@@ -94,6 +95,11 @@ export function toStaffSubmission({
     version: card.version,
     possibleDuplicate,
     unlistedBrand: card.unlistedBrand,
+    claimedBy: claimedBy && {
+      ...claimedBy,
+      since: new Date(claimedBy.since).toISOString(),
+      until: new Date(claimedBy.until).toISOString(),
+    },
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
     user: { ...seller, createdAt: seller.createdAt.toISOString() },

@@ -1,4 +1,4 @@
-import { errorBody, type FieldError } from '#contract/errors.ts'
+import type { ErrorBody, FieldError } from '#contract/errors.ts'
 
 /** A call that didn't succeed. `message` is fit to be shown to a person. */
 export class ApiError extends Error {
@@ -22,9 +22,26 @@ export function offline(): ApiError {
 
 /** Reads a refusal; what isn't the server's own (a proxy's page, say) gets a sentence a person can read. */
 export function readError(status: number, text: string): ApiError {
-  const body = errorBody.safeParse(parseJson(text))
-  if (body.success) return new ApiError(status, body.data.code, body.data.message, body.data.errors)
+  const body = parseJson(text)
+  if (isErrorBody(body)) return new ApiError(status, body.code, body.message, body.errors)
   return new ApiError(status, 'unreadable', 'Something went wrong on our side. Please try again in a moment.')
+}
+
+// By hand and not by the contract's schema, which would bring its whole library to the first page.
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== 'object' || body === null) return false
+  const { message, code, errors } = body as Record<string, unknown>
+  return (
+    typeof message === 'string' &&
+    typeof code === 'string' &&
+    (errors === undefined || (Array.isArray(errors) && errors.every(isFieldError)))
+  )
+}
+
+function isFieldError(error: unknown): error is FieldError {
+  if (typeof error !== 'object' || error === null) return false
+  const { path, message } = error as Record<string, unknown>
+  return typeof path === 'string' && typeof message === 'string'
 }
 
 /** The server's message, or the text the screen has for when there is none. */

@@ -16,8 +16,8 @@ export function createKeyring(): (
   }
 }
 
-// crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one.
-function newKey(): string {
+/** A random UUID. crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one. */
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return [

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from './call.ts'
 import { ApiError } from './errors.ts'
 
 const FIVE_MINUTES = 300_000
-const sessionKey = [routes.me.path]
+export const sessionKey = [routes.me.path]
 
 export type Session =
   | { status: 'loading'; user?: undefined }
@@ -39,17 +39,4 @@ export function useKeepUser(): (user: User) => void {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== routes.me.path })
     client.setQueryData(sessionKey, user)
   }
-}
-
-/** @param leave goes to a page that needs no session; waited for, so that no screen asks to sign in again */
-export function useSignOut(leave: () => void | Promise<void>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call(routes.logout, {}),
-    onSuccess: async () => {
-      await leave()
-      client.setQueryData(sessionKey, null)
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== routes.me.path })
-    },
-  })
 }

@@ -1,14 +1,37 @@
-import { useEffect } from 'react'
-import { useRouteError } from 'react-router'
+import { Component, type ReactNode } from 'react'
+import { useLocation } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 
-/** What stands in place of a screen that failed to load or to render. */
-export function Broken() {
-  const error = useRouteError()
-  useEffect(() => {
-    // The browser's own error reporting gets to know, as if nobody had caught it.
-    reportError(error)
-  }, [error])
+/** Shows its children, and in their place what to do when they fail to load or to render. */
+export function Guarded({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation()
+  return <Boundary place={pathname}>{children}</Boundary>
+}
+
+interface State {
+  broken: boolean
+  place: string
+}
+
+/** React knows error boundaries as classes only. */
+class Boundary extends Component<{ place: string; children: ReactNode }, State> {
+  override state: State = { broken: false, place: this.props.place }
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { broken: true }
+  }
+
+  /** Another screen is another chance. */
+  static getDerivedStateFromProps({ place }: { place: string }, state: State): State | null {
+    return place === state.place ? null : { broken: false, place }
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
   return (
     <div className="measure grid min-h-[60dvh] content-center justify-items-center gap-4 text-center">
       <h1 className="text-3xl">This page did not load</h1>

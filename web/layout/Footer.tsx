@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../router/index.ts'
 import { site } from '../copy/site.ts'
 import { paths } from '../paths.ts'
 import { Logo } from './Logo.tsx'

@@ -1,23 +1,34 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
-import { Outlet } from 'react-router'
-import { Toaster } from '../ui/Toaster.tsx'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Outlet } from '../router/index.ts'
+import { Waiting } from '../ui/Skeleton.tsx'
+import { toasts } from '../ui/toast.ts'
+import { Guarded } from './Broken.tsx'
 
 /** What every screen stands in, staff's too. */
 export function Root({ client }: { client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
-      <Suspense>
-        <Outlet />
-      </Suspense>
-      <BrowserOnlyToaster />
+      <Guarded>
+        <Suspense fallback={<Waiting>Loading...</Waiting>}>
+          <Outlet />
+        </Suspense>
+      </Guarded>
+      <Toasts />
     </QueryClientProvider>
   )
 }
 
-// The toasts' viewport sets inline styles, which a prerendered page may not carry.
-function BrowserOnlyToaster() {
-  const [inBrowser, setInBrowser] = useState(false)
-  useEffect(() => setInBrowser(true), [])
-  return inBrowser && <Toaster />
+const Toaster = lazy(() => import('../ui/Toaster.tsx').then((module) => ({ default: module.Toaster })))
+
+/** Where toasts appear, from the first one on: most visits have none, and a prerendered page never does. */
+function Toasts() {
+  const wanted = useSyncExternalStore(toasts.subscribe, toasts.everShown, toasts.neverShown)
+  return (
+    wanted && (
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    )
+  )
 }

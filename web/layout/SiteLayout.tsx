@@ -1,10 +1,15 @@
-import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation } from '../router/index.ts'
+import type { User } from '#contract/accounts.ts'
+import { useSession } from '../api/session.ts'
+import { Guarded } from './Broken.tsx'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
+import { useScrollPlace } from './use-scroll-place.ts'
 
 /** Everything but the staff's area: top bar, the screen, footer. */
 export function SiteLayout() {
+  useScrollPlace()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -16,7 +21,7 @@ export function SiteLayout() {
       <TopBar />
       <Content />
       <Footer />
-      <ScrollRestoration />
+      <ForSellers />
     </div>
   )
 }
@@ -33,7 +38,26 @@ function Content() {
   }, [pathname])
   return (
     <main ref={main} id="content" tabIndex={-1} className="flex-1 outline-none">
-      <Outlet />
+      <Guarded>
+        <Outlet />
+      </Guarded>
     </main>
+  )
+}
+
+const SignedIn = lazy<ComponentType<{ user: User }>>(() =>
+  // The page is there without it: a chat that can't be fetched takes nothing else away.
+  import('../seller/SignedIn.tsx').catch(() => ({ default: () => null })),
+)
+
+/** What a signed-in seller has on every page. */
+function ForSellers() {
+  const session = useSession()
+  return (
+    session.status === 'signed-in' && (
+      <Suspense>
+        <SignedIn user={session.user} />
+      </Suspense>
+    )
   )
 }

@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { Link, NavLink } from 'react-router'
+import { Link, NavLink } from '../router/index.ts'
 import { useSession } from '../api/session.ts'
 import { productName } from '../copy/site.ts'
 import { paths } from '../paths.ts'
@@ -36,6 +36,8 @@ export function TopBar() {
           Get Quote
         </NavLink>
         <ThemeToggle />
+        {/* The support chat's button stands here on phones (web/seller/support). */}
+        <div id="support-chat" className="contents" />
         <AccountCorner />
       </nav>
     </header>

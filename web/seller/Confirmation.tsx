@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../router/index.ts'
 import { confirmationCopy } from '../copy/confirmation.ts'
 import { PageTitle } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'

@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router'
+import { NavLink } from '../router/index.ts'
 import { paths } from '../paths.ts'
 import { cx } from '../ui/cx.ts'
 

@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation, useOutletContext } from 'react-router'
+import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import type { Administrator } from '#contract/accounts.ts'
 import { paths } from '../paths.ts'
 import { Waiting } from '../ui/Skeleton.tsx'

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../router/index.ts'
 import { LogoMark } from '../layout/Logo.tsx'
 import { paths } from '../paths.ts'
 import { Button } from '../ui/Button.tsx'
@@ -13,15 +13,15 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
   const { admin, live } = useStaff()
   const signOut = useStaffSignOut()
   return (
-    <header className="grid shrink-0 grid-cols-[auto_1fr] items-center gap-x-4 border-line border-b bg-surface px-4 lg:grid-cols-[auto_1fr_auto] lg:px-6">
-      <Link to={paths.admin} className="flex min-h-14 items-center gap-2.5 rounded-sm">
-        <LogoMark className="h-5 w-auto text-accent" />
-        <h1 className="whitespace-nowrap font-semibold text-base">{title}</h1>
+    <header className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-line border-b bg-surface px-4 lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:px-6">
+      <Link to={paths.admin} className="flex min-h-14 min-w-0 items-center gap-2.5 rounded-sm">
+        <LogoMark className="h-5 w-auto shrink-0 text-accent" />
+        <h1 className="truncate font-semibold text-base">{title}</h1>
       </Link>
       <div className="col-span-2 row-start-2 min-w-0 lg:col-span-1 lg:col-start-2 lg:row-start-1">
         {children}
       </div>
-      <div className="flex min-w-0 items-center justify-end gap-3 text-sm lg:col-start-3">
+      <div className="flex min-w-0 items-center justify-end gap-2 text-sm sm:gap-3 lg:col-start-3">
         <LiveIndicator live={live} />
         <span className="max-w-40 truncate font-medium max-sm:hidden" title={admin.username}>
           {admin.username}
@@ -36,7 +36,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
           onClick={() => signOut.mutate()}
           icon={<LogOut aria-hidden="true" className="size-4" />}
         >
-          Logout
+          <span className="max-sm:sr-only">Logout</span>
         </Button>
       </div>
     </header>

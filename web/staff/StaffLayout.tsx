@@ -1,4 +1,4 @@
-import { Outlet } from 'react-router'
+import { Outlet } from '../router/index.ts'
 import { useAlwaysDark } from '../ui/theme.ts'
 
 /** The staff's area is dark whatever was chosen, without the site's top bar and footer. */

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
-import type { RouteObject } from 'react-router'
+import type { Route } from '../router/index.ts'
 import { paths } from '../paths.ts'
 
 /** The staff's area; everything it shows is imported lazily, so that none of it is in a customer's bundle. */
-export const staffRoutes: RouteObject[] = [
+export const staffRoutes: Route[] = [
   {
     path: paths.admin,
     lazy: screen(() => import('./StaffLayout.tsx')),
@@ -11,7 +11,10 @@ export const staffRoutes: RouteObject[] = [
       { path: paths.adminLogin, lazy: screen(() => import('./sign-in/AdminLogin.tsx')) },
       {
         lazy: screen(() => import('./StaffArea.tsx')),
-        children: [{ index: true, lazy: screen(() => import('./dashboard/Dashboard.tsx')) }],
+        children: [
+          { index: true, lazy: screen(() => import('./dashboard/Dashboard.tsx')) },
+          { path: paths.adminChat, lazy: screen(() => import('./chat/ChatManagement.tsx')) },
+        ],
       },
       { path: '*', lazy: screen(() => import('../layout/NotFound.tsx')) },
     ],

@@ -16,14 +16,20 @@ const CALM = 1000
 export function useStaffLive(): boolean {
   const client = useQueryClient()
   const refreshSubmissions = useMemo(() => {
-    const { staffSubmissions, staffSubmission, staffHistory } = routes
-    return throttle(() => void refresh(client, staffSubmissions, staffSubmission, staffHistory), CALM)
+    const { staffSubmissions, staffSubmission, staffHistory, staffTransactions, staffUsers } = routes
+    const shown = [staffSubmissions, staffSubmission, staffHistory, staffTransactions, staffUsers]
+    return throttle(() => void refresh(client, ...shown), CALM)
   }, [client])
+  const refreshChat = useMemo(
+    () => throttle(() => void refresh(client, routes.chatThreads, routes.chatMessages), CALM),
+    [client],
+  )
 
   return useLive({
     onMessage: (message) => {
       announce(message)
-      if (message.type === 'NEW_SUBMISSION' || message.type === 'STATUS_UPDATE') refreshSubmissions()
+      if (message.type === 'NEW_CHAT_MESSAGE') refreshChat()
+      else if (message.type !== 'CLAIM_UPDATE') refreshSubmissions()
     },
     onReconnect: () =>
       void client.invalidateQueries({

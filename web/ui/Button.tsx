@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Link, type LinkProps } from 'react-router'
+import { Link, type LinkProps } from '../router/index.ts'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 

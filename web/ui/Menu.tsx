@@ -1,7 +1,7 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../router/index.ts'
 import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 

@@ -43,6 +43,9 @@ export const toasts = {
     return () => listeners.delete(listener)
   },
   current: (): ShownToast | undefined => shown,
+  /** Whether there was one at all, so that what shows them need not be there before. */
+  everShown: (): boolean => lastId > 0,
+  neverShown: (): boolean => false,
   /** Nothing is shown on a prerendered page. */
   none: (): ShownToast | undefined => undefined,
 }

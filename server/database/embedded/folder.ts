@@ -124,7 +124,7 @@ async function checkVersion(cluster: string, { major }: Binaries): Promise<void>
   )
 }
 
-async function readPasswords(home: string): Promise<Passwords> {
+export async function readPasswords(home: string): Promise<Passwords> {
   const path = join(home, 'credentials.json')
   try {
     const { superuser, app } = JSON.parse(await readFile(path, 'utf8')) as Partial<Passwords>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../router/index.ts'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { quote as quoteFor } from '#domain/quote.ts'

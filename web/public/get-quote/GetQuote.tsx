@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../router/index.ts'
 import type { Brand } from '#domain/brands.ts'
 import { getQuoteCopy } from '../../copy/get-quote.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Navigate } from 'react-router'
+import { Navigate } from '../../router/index.ts'
 import type { z } from 'zod'
 import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'

@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../router/index.ts'
 import { paths } from '../../paths.ts'
 import { takeReturnAddress } from '../../return-address.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../router/index.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'

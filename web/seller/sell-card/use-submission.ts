@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../router/index.ts'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'

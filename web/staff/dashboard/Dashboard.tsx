@@ -2,11 +2,15 @@ import { Tabs } from '@base-ui/react/tabs'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Submissions } from '../submissions/Submissions.tsx'
+import { Transactions } from '../transactions/Transactions.tsx'
+import { Users } from '../users/Users.tsx'
 import { ChatTab } from './ChatTab.tsx'
 import { useTab } from './use-tab.ts'
 
 const tabs = [
   { value: 'submissions', label: 'Submissions', Content: Submissions },
+  { value: 'users', label: 'Users', Content: Users },
+  { value: 'transactions', label: 'Transactions', Content: Transactions },
   { value: 'chat', label: 'Chat', Content: ChatTab },
 ] as const
 
@@ -17,7 +21,7 @@ export default function Dashboard() {
     <Tabs.Root
       value={tab}
       onValueChange={(value) => setTab(String(value))}
-      className="flex min-h-dvh flex-col workbench:h-dvh"
+      className="flex min-h-dvh flex-col min-[1100px]:h-dvh"
     >
       <PageTitle>{tabs.find(({ value }) => value === tab)?.label ?? 'Admin'}</PageTitle>
       <StaffHeader title="Admin Dashboard">
@@ -36,7 +40,8 @@ export default function Dashboard() {
       <main className="flex min-h-0 flex-1 flex-col">
         {tabs.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
-            <Content />
+            {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
+            {value === tab && <Content />}
           </Tabs.Panel>
         ))}
       </main>

@@ -13,7 +13,7 @@ export function KeyHint({ action, className }: { action: Action; className?: str
 /** Decoration beside a button: `keyShortcut` is what a screen reader gets. */
 export function KeyCap({ children, className }: { children: string; className?: string | undefined }) {
   return (
-    <kbd
+    <span
       aria-hidden="true"
       className={cx(
         'min-w-5 place-items-center rounded-sm border border-current px-1 font-mono font-normal text-xs leading-4',
@@ -21,11 +21,11 @@ export function KeyCap({ children, className }: { children: string; className?: 
       )}
     >
       {children}
-    </kbd>
+    </span>
   )
 }
 
 /** For `aria-keyshortcuts`. */
 export function keyShortcut(action: Action): string {
-  return keyTable[action].cap
+  return keyTable[action].keys[0] ?? ''
 }

@@ -5,7 +5,7 @@ import { type Move, moves, type Status, statusRules } from '#domain/submission.t
  * made of the one table at the end.
  */
 interface Key {
-  /** As `KeyboardEvent.key` has them, in lower case. */
+  /** As `KeyboardEvent.key` has them; capital or not is all the same. */
   readonly keys: readonly string[]
   /** What stands on the key's cap. */
   readonly cap: string
@@ -51,8 +51,8 @@ const photoKey = (cap: string, does: string, ...keys: string[]): Key => ({
 })
 
 export const keyTable = {
-  next: submissionKey('J', 'Next submission (also ↓)', 'arrowdown'),
-  previous: submissionKey('K', 'Previous submission (also ↑)', 'arrowup'),
+  next: submissionKey('J', 'Next submission (also ↓)', 'ArrowDown'),
+  previous: submissionKey('K', 'Previous submission (also ↑)', 'ArrowUp'),
   start: submissionKey('S', labelsOf('start')),
   approve: submissionKey('A', labelsOf('approve')),
   reject: submissionKey('R', labelsOf('reject')),
@@ -68,10 +68,10 @@ export const keyTable = {
   zoomOut: photoKey('-', 'Further away'),
   fit: photoKey('0', 'The whole photo'),
   turn: photoKey('O', 'Turn by a quarter'),
-  nextPhoto: photoKey('→', 'Next photo', 'arrowright'),
-  previousPhoto: photoKey('←', 'Previous photo', 'arrowleft'),
+  nextPhoto: photoKey('→', 'Next photo', 'ArrowRight'),
+  previousPhoto: photoKey('←', 'Previous photo', 'ArrowLeft'),
   revealBesidePhoto: photoKey('V', 'Reveal or hide the numbers'),
-  closePhotos: photoKey('Esc', 'Close', 'escape'),
+  closePhotos: photoKey('Esc', 'Close', 'Escape'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

@@ -13,7 +13,7 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     if (isTyping(event.target) || (!inDialog && dialogIsOpen())) return
     const key = event.key.toLowerCase()
     for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
-      if (!keyTable[action].keys.includes(key)) continue
+      if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
       // Held keys run through a list or a zoom, but never through decisions.
       if (!event.repeat || REPEATABLE.includes(action)) handle()
@@ -22,9 +22,10 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
+    // An open dialog keeps the arrows to itself, so that its own keys are caught on the way down.
+    window.addEventListener('keydown', listener, { capture: inDialog })
+    return () => window.removeEventListener('keydown', listener, { capture: inDialog })
+  }, [inDialog])
 }
 
 const REPEATABLE: readonly Action[] = ['next', 'previous', 'zoomIn', 'zoomOut']

@@ -1,5 +1,5 @@
 import { ShieldAlert } from 'lucide-react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from '../../router/index.ts'
 import { productName } from '../../copy/site.ts'
 import { LogoMark } from '../../layout/Logo.tsx'
 import { PageTitle } from '../../layout/PageTitle.tsx'

@@ -1,27 +1,24 @@
 import { Keyboard } from 'lucide-react'
-import { isStatus, statuses, statusRules } from '#domain/submission.ts'
 import { useBrands } from '../../quote/use-brands.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Choice } from '../../ui/SelectField.tsx'
+import { FilterSelect } from '../filters/FilterSelect.tsx'
+import { SearchField } from '../filters/SearchField.tsx'
+import { StatusFilter } from '../filters/StatusFilter.tsx'
 import { KeyHint, keyShortcut } from '../keys/KeyHint.tsx'
-import { FilterSelect } from './FilterSelect.tsx'
-import { SearchField } from './SearchField.tsx'
 import type { ViewControl } from './view.ts'
-
-const statusChoices: Choice[] = statuses.map((value) => ({ value, label: statusRules[value].label }))
 
 export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: () => void }) {
   const { view, change } = control
   return (
     <search className="flex flex-wrap items-center gap-2">
-      <SearchField value={view.q} onChange={(q) => change({ q })} />
-      <FilterSelect
-        name="Status"
-        all="All statuses"
-        choices={statusChoices}
-        value={view.status}
-        onChange={(status) => change({ status: isStatus(status) ? status : undefined })}
+      <SearchField
+        label="Search submissions"
+        placeholder="ID, brand, card number, username, email or amount"
+        value={view.q}
+        onChange={(q) => change({ q })}
       />
+      <StatusFilter value={view.status} onChange={(status) => change({ status })} />
       <FilterSelect
         name="Brand"
         all="All brands"
@@ -45,7 +42,7 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
         icon={<Keyboard aria-hidden="true" className="size-4" />}
         className="ml-auto hidden px-3 pointer-fine:inline-flex"
       >
-        Keys <KeyHint action="help" />
+        <span className="max-[1100px]:sr-only">Keys</span> <KeyHint action="help" />
       </Button>
     </search>
   )

@@ -6,8 +6,10 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Count } from '../lists/Count.tsx'
+import { useNow } from '../time/use-now.ts'
+import { ClearAll } from './ClearAll.tsx'
 import { SubmissionRow } from './SubmissionRow.tsx'
-import { useNow } from './use-now.ts'
 import type { useSubmissions } from './use-submissions.ts'
 import type { ViewControl } from './view.ts'
 
@@ -23,13 +25,16 @@ export function SubmissionList({ list: { query, rows, total }, control }: Submis
   return (
     <section
       aria-label="Submissions"
-      className="flex max-h-96 min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface workbench:max-h-none"
+      className="flex max-h-96 min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface min-[1100px]:max-h-none"
     >
-      <p role="status" className="figures border-line border-b px-4 py-2 text-soft text-sm">
-        {query.isSuccess && <Count shown={rows.length} total={total} />}
-        {query.isPending && 'Loading...'}
-        {query.isError && 'Not loaded'}
-      </p>
+      <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b pr-1 pl-4 text-soft text-sm">
+        <p role="status" className="figures">
+          {query.isSuccess && <Count shown={rows.length} total={total} noun="submissions" />}
+          {query.isPending && 'Loading...'}
+          {query.isError && 'Not loaded'}
+        </p>
+        <ClearAll onCleared={() => control.change({})} />
+      </div>
       <div
         ref={scroller}
         className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
@@ -74,11 +79,6 @@ export function SubmissionList({ list: { query, rows, total }, control }: Submis
       </div>
     </section>
   )
-}
-
-function Count({ shown, total }: { shown: number; total: number }) {
-  const noun = total === 1 ? 'submission' : 'submissions'
-  return shown < total ? `${shown} of ${total.toLocaleString('en-US')} ${noun}` : `${total} ${noun}`
 }
 
 function Nothing({ filtered }: { filtered: boolean }) {

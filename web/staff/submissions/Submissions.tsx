@@ -18,26 +18,25 @@ export function Submissions() {
 
   useKeys({
     next: () => void selection.openNext(),
-    previous: () => selection.openPrevious(),
+    previous: selection.openPrevious,
     help: () => showKeys(true),
   })
 
-  function moveOn(id: string) {
-    setDecided(id)
-    selection.openNeighbour()
+  function moveOn(): boolean {
+    setDecided(selection.id)
+    return selection.openNeighbour()
   }
 
   return (
     <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
       <FilterBar control={control} onKeys={() => showKeys(true)} />
-      <div className="grid min-h-0 content-start gap-4 workbench:grid-cols-[22rem_minmax(0,1fr)] workbench:content-stretch">
+      <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
         <SubmissionList list={list} control={control} />
         {selection.id && (
           <Detail
             key={selection.id}
             id={selection.id}
-            listed={list.rows[selection.index]}
-            // A second press of the key or button that decided the one before must not decide this one.
+            listed={selection.openRow}
             cameByItself={decided !== undefined && decided !== selection.id}
             onDecided={moveOn}
             linkTo={control.linkTo}

@@ -1,14 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import { readPages, rowsOf } from '../../api/read.ts'
+import { usePagedList } from '../lists/use-paged-list.ts'
 import type { Filters } from './view.ts'
 
-/** The list that these filters give, as far as it was loaded. The server filters, so that they cover everything. */
+/** The list of submissions that these filters give. */
 export function useSubmissions({ q, status, brand }: Filters) {
-  const query = useInfiniteQuery({
-    ...readPages(routes.staffSubmissions, { q, status, brand }),
-    // While somebody types, the list before stays in sight instead of flashing empty.
-    placeholderData: keepPreviousData,
-  })
-  return { query, rows: rowsOf(query.data), total: query.data?.pages[0]?.total ?? 0 }
+  return usePagedList(routes.staffSubmissions, { q, status, brand })
 }

@@ -1,6 +1,7 @@
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../router/index.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { isStatus, type Status } from '#domain/submission.ts'
+import { LONGEST_SEARCH } from '../filters/longest-search.ts'
 
 /** What is looked at: three filters and the submission that is open. All of it stands in the address. */
 export interface View {
@@ -12,17 +13,18 @@ export interface View {
 
 export type Filters = Omit<View, 'id'>
 
-/** The longest text that the server searches for. */
-export const LONGEST_SEARCH = 200
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
+/** What an address names; a part that cannot be one (a link that was cut) is left out. */
 export function readView(address: URLSearchParams): View {
   const status = address.get('status') ?? ''
   const brand = address.get('brand') ?? ''
+  const id = address.get('id') ?? ''
   return {
     q: (address.get('q') ?? '').trim().slice(0, LONGEST_SEARCH),
     status: isStatus(status) ? status : undefined,
     brand: BRAND_SLUG.test(brand) ? brand : undefined,
-    id: address.get('id') || undefined,
+    id: ID.test(id) ? id : undefined,
   }
 }
 
@@ -49,7 +51,7 @@ export function useView(): ViewControl {
   return {
     view: readView(address),
     // Replaced and not pushed: Back leaves the list instead of walking through a day's work.
-    change: (change) => setAddress(withView(address, change), { replace: true, preventScrollReset: true }),
+    change: (change) => setAddress(withView(address, change), { replace: true }),
     linkTo: (change) => `?${withView(address, change)}`,
   }
 }

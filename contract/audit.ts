@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { page, text, time } from './values.ts'
+
+/** Everything that is written to the audit log; a filter offers this list. */
+export const auditActions = [
+  'admin.created',
+  'admin.disabled',
+  'admin.enabled',
+  'admin.password_reset',
+  'admin.signed_in',
+  'admin.sign_in_refused',
+  'admin.totp_reset',
+  'admin.totp_started',
+  'admin.totp_stopped',
+  'brand.added',
+  'brand.changed',
+  'submission.moved',
+  'submission.revealed',
+  'submission.taken_over',
+  'submissions.cleared',
+  'transactions.exported',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** One line of the audit log. No secret is ever in it. */
+export const auditEntry = z.object({
+  /** Counts up without gaps. */
+  id: z.string(),
+  at: time,
+  actorKind: z.enum(['staff', 'seller', 'visitor', 'system']),
+  /** The username then; null for a visitor and for the system itself. */
+  actor: z.string().nullable(),
+  action: z.string(),
+  subjectKind: z.string(),
+  subject: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  /** SHA-256 over this entry and the one before it, in hex. */
+  hash: z.string(),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+const moment = z.iso.datetime({ offset: true, error: 'Please give a time like 2026-01-31T00:00:00Z' })
+
+const auditFilter = page.omit({ cursor: true }).extend({
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Not a cursor')
+    .transform(Number)
+    .optional(),
+  /** A username, whole, in any case. */
+  actor: text({ max: 255 }).optional(),
+  action: z.enum(auditActions, { error: 'Unknown action' }).optional(),
+  /** The id of a submission, the username of an administrator, the slug of a brand. */
+  subject: text({ max: 255 }).optional(),
+  from: moment.optional(),
+  /** Up to and not including. */
+  to: moment.optional(),
+})
+export type AuditFilter = z.output<typeof auditFilter>
+
+export const auditRoutes = {
+  auditLog: route({
+    method: 'GET',
+    path: '/api/admin/audit',
+    summary: 'Who did what to what, newest first',
+    access: 'staff',
+    limit: 'read',
+    query: auditFilter,
+    answers: { 200: z.array(auditEntry) },
+  }),
+}

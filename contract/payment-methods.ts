@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { paymentTypes, paymentTypesOn } from '#domain/payment-methods.ts'
+import { route } from './route.ts'
+import { done, id, optionalText, text, time } from './values.ts'
+
+/** How a seller wants to be paid, as their own calls show it: bank numbers by their last four digits. */
+export const paymentMethod = z.object({
+  id,
+  userId: id,
+  type: z.enum(paymentTypes),
+  accountInfo: z.string(),
+  accountName: z.string(),
+  isDefault: z.boolean(),
+  isActive: z.boolean(),
+  createdAt: time,
+})
+export type PaymentMethod = z.infer<typeof paymentMethod>
+
+/** So many one seller can save. */
+export const MAX_PAYMENT_METHODS = 20
+
+const fields = z.object({
+  type: z.enum(paymentTypesOn('profile'), { error: 'Payment method type is required' }),
+  /** For a bank transfer the server composes it from the two numbers, whatever is sent here. */
+  accountInfo: optionalText(255),
+  accountName: text({ max: 100, required: 'Account name is required' }),
+  routingNumber: optionalText(34),
+  accountNumber: optionalText(34),
+  isDefault: z.boolean({ error: 'isDefault is true or false' }).optional(),
+})
+type Fields = z.output<typeof fields>
+
+// The rules between fields hold also while another field is wrong: everything wrong is said at once.
+const always = { when: () => true }
+
+const isBank = ({ type }: Partial<Fields>): boolean => type === 'bank_transfer'
+const given = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+/** A new payment method; the form and the server check it by this one schema. */
+export const newPaymentMethod = fields
+  .refine((sent) => isBank(sent) || given(sent.accountInfo), {
+    path: ['accountInfo'],
+    message: 'Account information is required',
+    ...always,
+  })
+  .refine((sent) => !isBank(sent) || (given(sent.routingNumber) && given(sent.accountNumber)), {
+    path: ['routingNumber'],
+    message: 'Routing number and account number are required for bank transfers',
+    ...always,
+  })
+export type NewPaymentMethod = z.output<typeof newPaymentMethod>
+
+export const paymentMethodRoutes = {
+  paymentMethods: route({
+    method: 'GET',
+    path: '/api/payment-methods',
+    summary: "The seller's payment methods, newest first",
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: z.array(paymentMethod) },
+  }),
+  addPaymentMethod: route({
+    method: 'POST',
+    path: '/api/payment-methods',
+    summary: 'Save a payment method; the first one becomes the default',
+    access: 'seller',
+    limit: 'account',
+    body: newPaymentMethod,
+    answers: { 201: paymentMethod },
+  }),
+  deletePaymentMethod: route({
+    method: 'DELETE',
+    path: '/api/payment-methods/:id',
+    summary: 'Remove a payment method; after the default one another becomes the default',
+    access: 'seller',
+    limit: 'account',
+    params: z.object({ id }),
+    answers: { 200: done },
+  }),
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { route } from './route.ts'
+import { id, optionalText, time } from './values.ts'
+
+/** What a seller thought of a completed transaction; `revieweeId` is the administrator who completed it. */
+export const review = z.object({
+  id,
+  reviewerId: id,
+  revieweeId: id,
+  transactionId: id,
+  rating: z.number().int(),
+  comment: z.string().nullable(),
+  createdAt: time,
+})
+export type Review = z.infer<typeof review>
+
+const RATING = 'Rating is a whole number from 1 to 5'
+
+export const newReview = z.object({
+  transactionId: z.uuid('Transaction is required'),
+  rating: z.number({ error: RATING }).int(RATING).min(1, RATING).max(5, RATING),
+  comment: optionalText(2000),
+})
+
+export const reviewRoutes = {
+  addReview: route({
+    method: 'POST',
+    path: '/api/reviews',
+    summary: 'Review a completed transaction, once, as its seller',
+    access: 'seller',
+    limit: 'write',
+    body: newReview,
+    answers: { 201: review },
+  }),
+}

@@ -1,0 +1,63 @@
+import { Passwords } from '#server/accounts/passwords.ts'
+import { runCommand, UsageError, usage } from '#server/administrators/command.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Connection } from '#server/database/connection.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { databaseError } from '#server/database/errors.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { DatabaseStartError } from '#server/database/start-error.ts'
+
+/** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
+
+interface Access {
+  readonly connection: Connection | string
+  /** Set when this process has started the database. */
+  readonly stop?: () => Promise<void>
+}
+
+/** Errors whose message is all that the operator needs. */
+const SPOKEN = new Set([
+  'AdministratorError',
+  'ConfigError',
+  'DatabaseInUseError',
+  'DatabaseStartError',
+  'UsageError',
+])
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 0) throw new UsageError(usage)
+  const { connection, stop } = await openDatabase(readConfig(process.env))
+  const pool = createPool({ connection, max: 2, statementTimeout: 60_000, onError: () => undefined })
+  try {
+    // Beside a running server its own version of the tables stands.
+    if (stop) await migrate(pool)
+    const well = await runCommand({ db: createDatabase(pool), passwords: new Passwords() }, args, say)
+    if (!well) process.exitCode = 1
+  } catch (error) {
+    // Undefined table or column.
+    if (!/^42(P01|703)$/.test(databaseError(error)?.code ?? '')) throw error
+    throw new DatabaseStartError('The database is not that of this version yet: start the server once.')
+  } finally {
+    await pool.end()
+    await stop?.()
+  }
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
+  if (databaseUrl) return { connection: databaseUrl }
+  const running = await findRunning(dataDir)
+  if (running) return { connection: running }
+  return startEmbedded({ dataDir, log: () => undefined })
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const spoken = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
+  process.stderr.write(`${spoken ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,103 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditAction } from '#contract/audit.ts'
+import { generatePassword } from '#server/accounts/first-administrator.ts'
+import { record } from '#server/audit/actions.ts'
+import { accountName } from '#server/config-values.ts'
+import type { Context } from '#server/context.ts'
+import { isUniqueViolation } from '#server/database/errors.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
+import { endSockets } from '#server/live/publish.ts'
+import { removeSecondFactor } from '#server/second-factor/actions.ts'
+import * as queries from './queries.ts'
+
+/** What the operator asked for cannot be done; the message is for them. */
+export class AdministratorError extends Error {
+  override name = 'AdministratorError'
+}
+
+type Accounts = Pick<Context, 'db' | 'passwords'>
+
+export async function listAdministrators({ db }: Accounts) {
+  return queries.listAdministrators(db)
+}
+
+/** Creates an administrator. @returns the generated password, which is kept nowhere */
+export async function createAdministrator(
+  { db, passwords }: Accounts,
+  username: string,
+  password = generatePassword(),
+): Promise<string> {
+  if (accountName(username) === undefined) {
+    throw new AdministratorError(`A username has 1 to 50 characters without blanks and commas`)
+  }
+  const passwordHash = await passwords.hash(password)
+  try {
+    await transaction(db, async (tx) => {
+      await queries.insertAdministrator(tx, { id: uuidv7(), username, passwordHash })
+      await note(tx, 'admin.created', username)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new AdministratorError(`There is an administrator ${username} already`)
+  }
+  return password
+}
+
+/** Keeps an administrator out from this moment on: their sessions and open screens end. */
+export async function disableAdministrator({ db }: Accounts, username: string): Promise<void> {
+  await change(db, username, async (tx, { id }) => {
+    if (!(await queries.setDisabled(tx, id, true))) throw new AdministratorError('They are disabled already')
+    await endSockets(tx, await queries.deleteSessions(tx, id))
+    return 'admin.disabled'
+  })
+}
+
+export async function enableAdministrator({ db }: Accounts, username: string): Promise<void> {
+  await change(db, username, async (tx, { id }) => {
+    if (!(await queries.setDisabled(tx, id, false))) throw new AdministratorError('They are not disabled')
+    return 'admin.enabled'
+  })
+}
+
+/** Gives a new password and ends every session. @returns the password, which is kept nowhere */
+export async function resetPassword({ db, passwords }: Accounts, username: string): Promise<string> {
+  const password = generatePassword()
+  const passwordHash = await passwords.hash(password)
+  await change(db, username, async (tx, { id }) => {
+    await queries.setPassword(tx, id, passwordHash)
+    await endSockets(tx, await queries.deleteSessions(tx, id))
+    return 'admin.password_reset'
+  })
+  return password
+}
+
+/** Switches the second factor off, for somebody who has lost the app and the recovery codes. */
+export async function resetSecondFactor({ db }: Accounts, username: string): Promise<void> {
+  await change(db, username, async (tx, { id }) => {
+    if (!(await removeSecondFactor(tx, id))) throw new AdministratorError('They have no second factor')
+    return 'admin.totp_reset'
+  })
+}
+
+/** Does something to one locked administrator, and writes it down. */
+async function change(
+  db: Context['db'],
+  username: string,
+  work: (tx: Transaction, administrator: { id: string }) => Promise<AuditAction>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const locked = await queries.lockAdministrator(tx, username)
+    if (!locked) throw new AdministratorError(`There is no administrator ${username}`)
+    await note(tx, await work(tx, locked), locked.username)
+  })
+}
+
+function note(tx: Transaction, action: AuditAction, username: string): Promise<void> {
+  return record(tx, {
+    actor: { kind: 'system' },
+    action,
+    subject: { kind: 'administrator', id: username },
+    details: { by: 'command line' },
+  })
+}

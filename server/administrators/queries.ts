@@ -1,0 +1,58 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { administrators, secondFactors, sessions } from '#server/database/schema.ts'
+
+/** By name, with whether a code is asked for at sign-in. */
+export async function listAdministrators(db: Executor) {
+  return await db
+    .select({
+      id: administrators.id,
+      username: administrators.username,
+      createdAt: administrators.createdAt,
+      disabledAt: administrators.disabledAt,
+      secondFactor: sql<boolean>`${secondFactors.confirmedAt} is not null`,
+    })
+    .from(administrators)
+    .leftJoin(secondFactors, eq(secondFactors.administratorId, administrators.id))
+    .orderBy(asc(sql`lower(${administrators.username})`))
+}
+
+export async function lockAdministrator(tx: Transaction, username: string) {
+  const [row] = await tx
+    .select({ id: administrators.id, username: administrators.username })
+    .from(administrators)
+    .where(sql`lower(${administrators.username}) = lower(${username})`)
+    .for('update')
+  return row
+}
+
+export async function insertAdministrator(
+  tx: Transaction,
+  administrator: { id: string; username: string; passwordHash: string },
+): Promise<void> {
+  await tx.insert(administrators).values(administrator)
+}
+
+/** @returns whether anything changed */
+export async function setDisabled(tx: Transaction, id: string, disabled: boolean): Promise<boolean> {
+  const before = disabled ? isNull(administrators.disabledAt) : isNotNull(administrators.disabledAt)
+  const rows = await tx
+    .update(administrators)
+    .set({ disabledAt: disabled ? sql`now()` : null })
+    .where(and(eq(administrators.id, id), before))
+    .returning({ id: administrators.id })
+  return rows.length > 0
+}
+
+export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {
+  await tx.update(administrators).set({ passwordHash }).where(eq(administrators.id, id))
+}
+
+/** @returns the hashes under which the sessions were kept, for their open sockets */
+export async function deleteSessions(tx: Transaction, administratorId: string): Promise<string[]> {
+  const rows = await tx
+    .delete(sessions)
+    .where(eq(sessions.administratorId, administratorId))
+    .returning({ sid: sessions.sid })
+  return rows.map(({ sid }) => sid)
+}

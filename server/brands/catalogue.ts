@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { WireBrand } from '#contract/brands.ts'
+import { toWire } from '#contract/values.ts'
+import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
+import type { Database } from '#server/database/pool.ts'
+import * as queries from './queries.ts'
+
+/** The channel on which the processes tell each other that the catalogue has changed. */
+export const BRANDS_CHANNEL = 'unspent_brands'
+
+/** How long a quote holds that was shown before the terms changed. */
+const QUOTE_HOLDS_MS = 15 * 60 * 1000
+
+/** The catalogue as it was read, with all that is made of it once and not at every request. */
+export interface Terms {
+  readonly brands: readonly Brand[]
+  /** What `GET /api/brands` answers, and the name of this very answer. */
+  readonly body: string
+  readonly etag: string
+  /** Terms of this brand that somebody may still have on the screen. */
+  readonly earlier: (slug: string) => readonly Brand[]
+}
+
+/** The brands in the memory of this process, read anew after each change by any process. */
+export class Catalogue {
+  readonly #db: Database
+  #terms: Promise<Terms> | undefined
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  current(): Promise<Terms> {
+    if (this.#terms) return this.#terms
+    const terms = readTerms(this.#db)
+    this.#terms = terms
+    terms.catch(() => {
+      if (this.#terms === terms) this.#terms = undefined
+    })
+    return terms
+  }
+
+  /** There may be other terms now. */
+  forget(): void {
+    this.#terms = undefined
+  }
+}
+
+async function readTerms(db: Database): Promise<Terms> {
+  const rows = await readBrands(db)
+  const earlier = await queries.listEarlierTerms(db, new Date(Date.now() - QUOTE_HOLDS_MS))
+  const brands = rows.map(toBrand)
+  const body = JSON.stringify(brands.map(toWireBrand))
+  return {
+    brands,
+    body,
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    earlier: (slug) => earlierTerms(slug, rows, earlier),
+  }
+}
+
+/** Category by category; the catalogue of the code is the first content of the table. */
+export async function readBrands(db: Database): Promise<queries.BrandRow[]> {
+  let rows = await queries.listBrands(db)
+  if (rows.length === 0) {
+    await queries.insertMissing(db, firstRows())
+    rows = await queries.listBrands(db)
+  }
+  return rows.sort((a, b) => categories.indexOf(a.category) - categories.indexOf(b.category))
+}
+
+function firstRows(): queries.BrandRow[] {
+  // As old as can be: nobody was shown other terms before.
+  const at = new Date(0)
+  return firstBrands.map(({ value, ...brand }, position) => ({
+    ...brand,
+    slug: value,
+    position,
+    createdAt: at,
+    updatedAt: at,
+  }))
+}
+
+function earlierTerms(
+  slug: string,
+  rows: readonly queries.BrandRow[],
+  earlier: readonly queries.EarlierTerms[],
+): Brand[] {
+  const since = Date.now() - QUOTE_HOLDS_MS
+  const row = rows.find((candidate) => candidate.slug === slug)
+  if (!row) return []
+  const replaced = earlier.filter((terms) => terms.slug === slug && terms.validUntil.getTime() > since)
+  const before = replaced.map(({ rate, minimum, maximum }) => ({ ...toBrand(row), rate, minimum, maximum }))
+  // Until it was added, it was bought on the terms of an unlisted one.
+  if (row.createdAt.getTime() > since) before.push({ ...unlistedBrand(slug), name: row.name })
+  return before
+}
+
+export function toBrand({ slug, name, category, rate, minimum, maximum, popular }: queries.BrandRow): Brand {
+  return { value: slug, name, category, rate, minimum, maximum, popular }
+}
+
+export function toWireBrand({ name, value, category, rate, minimum, maximum, popular }: Brand): WireBrand {
+  return {
+    name,
+    value,
+    category,
+    rate: toWire(rate),
+    icon: monogram(name),
+    minAmount: toWire(minimum),
+    maxAmount: toWire(maximum),
+    popular,
+  }
+}

@@ -1,0 +1,185 @@
+import { v7 as uuidv7 } from 'uuid'
+import type {
+  ChatMessage,
+  ContactForm,
+  ContactMessage,
+  MessagesPage,
+  StaffChatMessage,
+  ThreadsPage,
+} from '#contract/chat.ts'
+import { composeContactMessage } from '#domain/chat.ts'
+import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import { newToken } from '#server/sessions/token.ts'
+import * as queries from './queries.ts'
+import { type NewMessage, send } from './send.ts'
+import { toChatMessage, toContactMessage, toStaffChatMessage, toStaffContactMessage } from './views.ts'
+
+export type { ThreadName } from './queries.ts'
+
+/** What a sender says of a message. */
+export type Draft = Pick<NewMessage, 'message' | 'clientId'>
+
+/** A page of messages, oldest first, and whether there are older ones. */
+export interface Messages<Message> {
+  readonly messages: readonly Message[]
+  readonly hasOlder: boolean
+}
+
+export interface SentMessage<Message> {
+  readonly created: boolean
+  readonly message: Message
+}
+
+type ToMessage<Message> = (row: queries.MessageRow, thread: queries.ThreadRow) => Message
+
+// What visitors do: the session id is all that names and admits them
+
+/** @returns the visitor's key to the new thread: 256 random bits */
+export async function startContact({ db }: Context, form: ContactForm): Promise<{ sessionId: string }> {
+  const { message, ...person } = form
+  const [id, sessionId] = [uuidv7(), newToken()]
+  await transaction(db, async (tx) => {
+    await queries.insertContactSession(tx, { id, sessionId, ...person })
+    await queries.insertContactThread(tx, uuidv7(), id)
+    const lockedThread = found(await queries.lockThread(tx, { sessionId }))
+    await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
+  })
+  return { sessionId }
+}
+
+/** @param reader staff are told who replied */
+export async function readContact(
+  { db }: Context,
+  reader: Staff | undefined,
+  { sessionId, ...page }: MessagesPage & { sessionId: string },
+): Promise<Messages<ContactMessage>> {
+  const thread = found(await queries.findThread(db, { sessionId }))
+  return readThread(db, thread, page, reader ? toStaffContactMessage : toContactMessage)
+}
+
+export function sendContactMessage(context: Context, sessionId: string, draft: Draft) {
+  return sendIn(context, { sessionId }, draft, toContactMessage)
+}
+
+/** Whether the visitor's key opens a thread. */
+export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
+  return (await queries.findThread(db, { sessionId })) !== undefined
+}
+
+// What sellers do
+
+export async function readOwnChat(
+  { db }: Context,
+  { id: userId }: Seller,
+  page: MessagesPage,
+): Promise<Messages<ChatMessage>> {
+  const thread = await queries.findThread(db, { userId })
+  return thread ? readThread(db, thread, page, toChatMessage) : { messages: [], hasOlder: false }
+}
+
+export function sendOwnMessage(context: Context, { id: userId }: Seller, draft: Draft) {
+  return sendIn(context, { userId }, draft, toChatMessage)
+}
+
+export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number> {
+  return queries.countUnread(db, id)
+}
+
+export async function markOwnRead({ db }: Context, { id: userId }: Seller): Promise<void> {
+  await queries.markRead(db, { userId }, 'customer')
+}
+
+// What staff do
+
+/** A page of threads with the newest message first. */
+export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
+  const [rows, total] = await Promise.all([
+    queries.listThreads(db, staff.id, page),
+    queries.countThreads(db, page.q),
+  ])
+  return { rows, total }
+}
+
+export async function readUserThread(
+  { db }: Context,
+  { userId, ...page }: MessagesPage & { userId: string },
+): Promise<Messages<StaffChatMessage>> {
+  const thread = await findThreadOrNone(db, { userId })
+  return thread ? readThread(db, thread, page, toStaffChatMessage) : { messages: [], hasOlder: false }
+}
+
+export function replyToUser(context: Context, staff: Staff, userId: string, draft: Draft) {
+  return sendIn(context, { userId }, { ...draft, staff }, toStaffChatMessage)
+}
+
+export function replyToContact(context: Context, staff: Staff, sessionId: string, draft: Draft) {
+  return sendIn(context, { sessionId }, { ...draft, staff }, toStaffContactMessage)
+}
+
+export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {
+  const thread = await findThreadOrNone(db, name)
+  if (thread) await queries.markRead(db, name, 'staff')
+}
+
+/** Says that one is writing a reply, or no longer. @returns who else is */
+export async function answerThread(
+  { db }: Context,
+  { id: staffId }: Staff,
+  name: queries.ThreadName,
+  answering: boolean,
+): Promise<string | null> {
+  const thread = await findThreadOrNone(db, name)
+  if (!thread) return null
+  const { id } = thread.thread
+  await (answering ? queries.takeAnswering(db, id, staffId) : queries.endAnswering(db, id, staffId))
+  return (await queries.findAnswering(db, id, staffId)) ?? null
+}
+
+// What they have in common
+
+async function sendIn<Message>(
+  { db }: Context,
+  name: queries.ThreadName,
+  message: NewMessage,
+  toMessage: ToMessage<Message>,
+): Promise<SentMessage<Message>> {
+  return transaction(db, async (tx) => {
+    const lockedThread = found((await queries.lockThread(tx, name)) ?? (await openThread(tx, name)))
+    const { created, row } = await send(tx, lockedThread, message)
+    return { created, message: toMessage(row, lockedThread) }
+  })
+}
+
+/** A seller's thread begins with its first message; a contact thread is there or it isn't. */
+async function openThread(tx: Transaction, name: queries.ThreadName): Promise<queries.ThreadRow | undefined> {
+  if (!('userId' in name)) return undefined
+  await queries.openUserThread(tx, uuidv7(), name.userId)
+  return queries.lockThread(tx, name)
+}
+
+async function readThread<Message>(
+  db: Context['db'],
+  thread: queries.ThreadRow,
+  page: Pick<MessagesPage, 'before' | 'limit'>,
+  toMessage: ToMessage<Message>,
+): Promise<Messages<Message>> {
+  const rows = await queries.listMessages(db, thread.thread.id, page)
+  const shown = rows.slice(0, page.limit).reverse()
+  return { messages: shown.map((row) => toMessage(row, thread)), hasOlder: rows.length > page.limit }
+}
+
+/** The thread; none for a seller whom nobody has written to yet. Throws 404 for an unknown customer. */
+async function findThreadOrNone(db: Context['db'], name: queries.ThreadName) {
+  const thread = await queries.findThread(db, name)
+  if (!thread && !('userId' in name && (await queries.userExists(db, name.userId)))) throw notFound()
+  return thread
+}
+
+function found<T>(row: T | undefined): T {
+  if (row === undefined) throw notFound()
+  return row
+}

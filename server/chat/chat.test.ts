@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { contacted, contactForm } from '#test/chat.ts'
+import type { Person } from '#test/person.ts'
+import { LiveClient } from '#test/socket.ts'
+
+let server: TestApp
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+})
+
+const say = (seller: Person, message: unknown, clientId?: string) =>
+  seller.post('/api/chat/messages', { message, clientId })
+const reply = (userId: string, message: unknown, clientId?: string) =>
+  staff.post('/api/admin/chat/reply', { userId, message, clientId })
+const thread = (userId: string) => staff.get(`/api/admin/chat/messages?userId=${userId}`)
+const unread = async (seller: Person) => (await seller.get('/api/chat/unread')).json.unreadCount
+const texts = (messages: { message: string }[]) => messages.map(({ message }) => message)
+
+describe('the chat of a signed-in seller', () => {
+  it('goes back and forth, oldest first, and names no member of staff to the seller', async () => {
+    const seller = await server.seller()
+    expect((await seller.get('/api/chat/messages')).json).toEqual([])
+    const sent = await say(seller, ' Hello \n')
+    expect(sent.status).toBe(201)
+    await reply(seller.id, ' Good day ')
+    const mine = await seller.get('/api/chat/messages')
+    expect(mine.json).toEqual([
+      {
+        id: sent.json.id,
+        userId: seller.id,
+        message: 'Hello',
+        isUserMessage: true,
+        isAdminReply: false,
+        read: false,
+        clientId: null,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+      expect.objectContaining({ message: 'Good day', isUserMessage: false, isAdminReply: true }),
+    ])
+    expect(mine.text).not.toMatch(/admin"|adminUser|username/)
+    expect(mine.headers['cache-control']).toBe('no-store')
+  })
+
+  it('shows staff who wrote what', async () => {
+    const seller = await server.seller('talkative')
+    await say(seller, 'Hello')
+    await reply(seller.id, 'Good day')
+    expect((await thread(seller.id)).json).toMatchObject([
+      { username: 'talkative', adminUsername: null, adminUserId: null },
+      { username: 'talkative', adminUsername: 'admin', adminUserId: staff.id },
+    ])
+  })
+
+  it('is seen by its seller only', async () => {
+    const [seller, stranger] = [await server.seller(), await server.seller()]
+    await say(seller, 'My secret')
+    expect((await stranger.get(`/api/chat/messages?userId=${seller.id}`)).json).toEqual([])
+    await stranger.post('/api/chat/messages', { message: 'Mine', userId: seller.id })
+    expect(texts((await thread(seller.id)).json)).toEqual(['My secret'])
+  })
+
+  it('may be begun by staff', async () => {
+    const seller = await server.seller()
+    expect((await thread(seller.id)).json).toEqual([])
+    expect((await reply(seller.id, 'We have a question')).status).toBe(201)
+    expect(texts((await seller.get('/api/chat/messages')).json)).toEqual(['We have a question'])
+  })
+
+  it('begins once when both begin it at the same time', async () => {
+    const seller = await server.seller()
+    const answers = await Promise.all([
+      ...['a', 'b', 'c'].map((message) => say(seller, message)),
+      ...['d', 'e', 'f'].map((message) => reply(seller.id, message)),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    expect(texts((await thread(seller.id)).json).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
+  it('is 404 for staff when there is no such seller', async () => {
+    const userId = '01890000-0000-7000-8000-000000000000'
+    const answers = [
+      await thread(userId),
+      await reply(userId, 'Hello'),
+      await thread(staff.id),
+      await staff.post('/api/admin/chat/mark-read', { userId }),
+      await staff.post('/api/admin/chat/answering', { userId }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    expect((await thread('1')).status).toBe(400)
+  })
+
+  it.each([[''], [' \n\t '], [undefined], [null], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
+    'takes no message like %.10j',
+    async (message) => {
+      const seller = await server.seller()
+      for (const answer of [await say(seller, message), await reply(seller.id, message)]) {
+        expect(answer.status).toBe(400)
+        expect(answer.json.errors).toMatchObject([{ path: 'message' }])
+      }
+      expect((await thread(seller.id)).json).toEqual([])
+    },
+  )
+
+  it('stores a message once, however often either side sends it', async () => {
+    const seller = await server.seller()
+    const clientId = randomUUID()
+    const mine = await Promise.all([1, 2, 3].map(() => say(seller, 'Once', clientId)))
+    const theirs = await Promise.all([1, 2, 3].map(() => reply(seller.id, 'Answered once', clientId)))
+    for (const answers of [mine, theirs]) {
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+    }
+    expect(texts((await thread(seller.id)).json)).toEqual(['Once', 'Answered once'])
+    expect(await unread(seller)).toBe(1)
+  })
+})
+
+describe('what a seller has not read', () => {
+  it('is counted until they read it; their own messages are not', async () => {
+    const seller = await server.seller()
+    expect(await unread(seller)).toBe(0)
+    await say(seller, 'Hello')
+    await reply(seller.id, 'One')
+    await reply(seller.id, 'Two')
+    expect(await unread(seller)).toBe(2)
+    expect((await thread(seller.id)).json.at(-1).read).toBe(false)
+    expect((await seller.post('/api/chat/mark-read')).status).toBe(200)
+    expect(await unread(seller)).toBe(0)
+    const seen = (await thread(seller.id)).json
+    expect(seen.map(({ read }: { read: boolean }) => read)).toEqual([false, true, true])
+    await reply(seller.id, 'Three')
+    expect(await unread(seller)).toBe(1)
+  })
+
+  it('is nobody else’s to mark, and nothing before the first message', async () => {
+    const [seller, stranger] = [await server.seller(), await server.seller()]
+    await reply(seller.id, 'One')
+    expect((await stranger.post('/api/chat/mark-read', { userId: seller.id })).status).toBe(200)
+    expect(await unread(seller)).toBe(1)
+  })
+})
+
+describe('pushes', () => {
+  const opened: LiveClient[] = []
+  afterEach(() => {
+    for (const client of opened.splice(0)) client.close()
+  })
+  async function connect(person: Person, query = ''): Promise<LiveClient> {
+    const headers = person.cookieHeader ? { cookie: person.cookieHeader } : {}
+    const client = await LiveClient.open(await server.listen(), headers, query)
+    opened.push(client)
+    return client
+  }
+  const visit = (sessionId: string, person = server.visitor()) =>
+    connect(person, `?sessionId=${encodeURIComponent(sessionId)}`)
+
+  it("reach staff with a seller's message and that seller with a reply, nobody else", async () => {
+    const [seller, stranger] = [await server.seller('pushing'), await server.seller()]
+    const [desk, mine, others] = [await connect(staff), await connect(seller), await connect(stranger)]
+    await say(seller, 'Hello')
+    await reply(seller.id, 'Good day')
+    // Heard last by the stranger, so nothing before it is still on its way.
+    await reply(stranger.id, 'To you')
+    expect(await desk.heard(1)).toEqual([
+      { type: 'NEW_CHAT_MESSAGE', username: 'pushing', message: 'Hello', userId: seller.id },
+    ])
+    expect(await mine.heard(1)).toEqual([
+      { type: 'NEW_CHAT_MESSAGE', username: 'Support agent', message: 'Good day', userId: seller.id },
+    ])
+    expect(await others.heard(1)).toMatchObject([{ message: 'To you' }])
+  })
+
+  it('reach staff with what a visitor wrote, and that visitor with a reply, nobody else', async () => {
+    const desk = await connect(staff)
+    const { visitor, sessionId } = await contacted(server)
+    const other = await contacted(server)
+    const [mine, others] = [await visit(sessionId), await visit(other.sessionId)]
+    await visitor.post('/api/contact/message', { sessionId, message: 'Still there?' })
+    await staff.post('/api/admin/contact/reply', { sessionId, message: 'Yes' })
+    await staff.post('/api/admin/contact/reply', { sessionId: other.sessionId, message: 'Hello' })
+    const from = { type: 'NEW_CHAT_MESSAGE', username: 'Vera Visitor' }
+    expect(await desk.heard(3)).toEqual([
+      { ...from, message: contactForm.message, sessionId },
+      { ...from, message: contactForm.message, sessionId: other.sessionId },
+      { ...from, message: 'Still there?', sessionId },
+    ])
+    const support = { type: 'NEW_CHAT_MESSAGE', username: 'Support agent' }
+    expect(await mine.heard(1)).toEqual([{ ...support, message: 'Yes', sessionId }])
+    expect(await others.heard(1)).toEqual([{ ...support, message: 'Hello', sessionId: other.sessionId }])
+  })
+
+  it('of a contact thread are all that its channel carries, even to staff', async () => {
+    const { sessionId } = await contacted(server)
+    const channel = await visit(sessionId, staff)
+    await say(await server.seller(), 'Not for this channel')
+    await staff.post('/api/admin/contact/reply', { sessionId, message: 'For it' })
+    expect(await channel.heard(1)).toMatchObject([{ message: 'For it' }])
+  })
+
+  it.each([
+    ['unknown', 404],
+    ['', 400],
+    ['\u0000', 400],
+    ['x'.repeat(256), 400],
+  ])('are refused with the key %.10j', async (key, status) => {
+    await expect(visit(key)).rejects.toThrow(String(status))
+    await expect(visit(key, staff)).rejects.toThrow(String(status))
+  })
+
+  it('are refused to other sites, with the right key too', async () => {
+    const { sessionId } = await contacted(server)
+    const evil = { origin: 'https://evil.example' }
+    const open = LiveClient.open(await server.listen(), evil, `?sessionId=${sessionId}`)
+    await expect(open).rejects.toThrow('403')
+  })
+
+  it('come once for a message that is sent twice', async () => {
+    const seller = await server.seller()
+    const desk = await connect(staff)
+    const clientId = randomUUID()
+    await say(seller, 'Once', clientId)
+    await say(seller, 'Once', clientId)
+    await say(seller, 'Next')
+    expect(texts((await desk.heard(2)) as unknown as { message: string }[])).toEqual(['Once', 'Next'])
+  })
+
+  it('carry a short preview and no card number; the message itself stays whole', async () => {
+    const seller = await server.seller()
+    const desk = await connect(staff)
+    const card = 'It is 6006 4930 1234 5678, PIN 9876'
+    await say(seller, card)
+    // The widest that JSON writes: six bytes for a character.
+    await say(seller, '\u0001'.repeat(4000))
+    await say(seller, '😀'.repeat(2000))
+    expect(texts((await desk.heard(3)) as unknown as { message: string }[])).toEqual([
+      'It is ••••, PIN ••••',
+      `${'\u0001'.repeat(199)}…`,
+      `${'😀'.repeat(199)}…`,
+    ])
+    expect((await thread(seller.id)).json[0].message).toBe(card)
+  })
+})

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { contacted, contactForm } from '#test/chat.ts'
+import type { Person } from '#test/person.ts'
+
+let server: TestApp
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+})
+
+const read = (person: Person, sessionId: string, query = '') =>
+  person.get(`/api/contact/messages?sessionId=${encodeURIComponent(sessionId)}${query}`)
+const say = (person: Person, sessionId: unknown, message: unknown, more = {}) =>
+  person.post('/api/contact/message', { sessionId, message, ...more })
+const texts = (messages: { message: string }[]) => messages.map(({ message }) => message)
+
+describe('the contact form', () => {
+  it('starts a thread whose first message the server composes, whatever fullMessage says', async () => {
+    const visitor = server.visitor()
+    const answer = await visitor.post('/api/contact', { ...contactForm, fullMessage: 'forged', status: 'x' })
+    expect(answer.status).toBe(201)
+    const { sessionId } = answer.json
+    const messages = await read(visitor, sessionId)
+    expect(messages.headers['cache-control']).toBe('no-store')
+    expect(messages.json).toEqual([
+      {
+        id: expect.any(String),
+        sessionId,
+        message:
+          'Subject: Where is my money?\nFrom: Vera Visitor (vera@example.com)\n\nI sent a card yesterday.',
+        isUserMessage: true,
+        isAdminReply: false,
+        read: false,
+        clientId: null,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ])
+  })
+
+  it('hands out keys that nobody can guess', async () => {
+    const keys = await Promise.all([1, 2, 3].map(async () => (await contacted(server)).sessionId))
+    expect(new Set(keys).size).toBe(3)
+    for (const key of keys) expect(Buffer.from(key, 'base64url').length * 8).toBeGreaterThanOrEqual(128)
+  })
+
+  it('says all that is wrong, in these words', async () => {
+    const answer = await server.visitor().post('/api/contact', { email: 'nobody', message: ' too short ' })
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toEqual([
+      { path: 'firstName', message: 'First name is required' },
+      { path: 'lastName', message: 'Last name is required' },
+      { path: 'email', message: 'Please enter a valid email' },
+      { path: 'subject', message: 'Subject is required' },
+      { path: 'message', message: 'Message must be at least 10 characters' },
+    ])
+    const blank = await server.visitor().post('/api/contact', { ...contactForm, message: ' '.repeat(20) })
+    expect(blank.json.message).toBe('Message must be at least 10 characters')
+  })
+
+  it.each([
+    ['firstName', 'x'.repeat(101)],
+    ['lastName', 'x'.repeat(101)],
+    ['email', `${'x'.repeat(250)}@example.com`],
+    ['subject', 'x'.repeat(256)],
+    ['message', 'x'.repeat(4001)],
+    ['message', 'a NUL: \u0000 in here'],
+    ['subject', 'half a pair \ud83d'],
+    ['firstName', ['Vera']],
+    ['message', { text: 'long enough' }],
+  ])('refuses %s %.20j', async (field, value) => {
+    const answer = await server.visitor().post('/api/contact', { ...contactForm, [field]: value })
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toMatchObject([{ path: field }])
+  })
+
+  it('takes every field at its longest', async () => {
+    const { visitor, sessionId } = await contacted(server, {
+      firstName: '😀'.repeat(50),
+      lastName: 'x'.repeat(100),
+      subject: 'x'.repeat(255),
+      message: '\u0001'.repeat(4000),
+    })
+    expect((await read(visitor, sessionId)).json[0].message).toContain('\u0001'.repeat(4000))
+  })
+})
+
+describe('the chat of a visitor', () => {
+  it('goes back and forth, oldest first, and names no member of staff to the visitor', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    await staff.post('/api/admin/contact/reply', { sessionId, message: ' Let me look. ' })
+    const sent = await say(visitor, sessionId, ' Thank you \n')
+    expect(sent.status).toBe(201)
+    expect(sent.json).toMatchObject({ sessionId, message: 'Thank you', isUserMessage: true })
+    const seen = await read(visitor, sessionId)
+    expect(texts(seen.json).slice(1)).toEqual(['Let me look.', 'Thank you'])
+    expect(seen.json.map((message: { isUserMessage: boolean }) => message.isUserMessage)).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(seen.text).not.toMatch(/admin"|adminUser|username/)
+  })
+
+  it('is read by administrators at the same address, with who wrote what', async () => {
+    const { sessionId } = await contacted(server)
+    await staff.post('/api/admin/contact/reply', { sessionId, message: 'Hello' })
+    expect((await read(staff, sessionId)).json).toMatchObject([
+      { username: 'Vera Visitor', adminUsername: null, isUserMessage: true },
+      { username: 'Vera Visitor', adminUsername: 'admin', adminUserId: staff.id, isUserMessage: false },
+    ])
+  })
+
+  it('is 404 for an unknown key, to everybody and whatever is done', async () => {
+    const unknown = 'A'.repeat(43)
+    const seller = await server.seller()
+    const answers = [
+      await read(server.visitor(), unknown),
+      await read(seller, seller.id),
+      await read(staff, unknown),
+      await say(server.visitor(), unknown, 'Hello'),
+      await staff.post('/api/admin/contact/reply', { sessionId: unknown, message: 'Hello' }),
+      await staff.post('/api/admin/chat/mark-read', { sessionId: unknown }),
+      await staff.post('/api/admin/chat/answering', { sessionId: unknown }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  })
+
+  it.each(['', '\u0000', 'x'.repeat(256), '%'])('takes no key like %.5j', async (key) => {
+    expect((await read(server.visitor(), key)).status).toBe(key === '%' ? 404 : 400)
+    expect((await say(server.visitor(), key, 'Hello')).status).toBe(key === '%' ? 404 : 400)
+  })
+
+  it('needs a key', async () => {
+    expect((await server.visitor().get('/api/contact/messages')).status).toBe(400)
+    expect((await server.visitor().get('/api/contact/messages?sessionId=a&sessionId=b')).status).toBe(400)
+  })
+
+  it.each([[''], [' \n\t '], [undefined], [null], [7], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
+    'takes no message like %.10j',
+    async (message) => {
+      const { visitor, sessionId } = await contacted(server)
+      for (const answer of [
+        await say(visitor, sessionId, message),
+        await staff.post('/api/admin/contact/reply', { sessionId, message }),
+      ]) {
+        expect(answer.status).toBe(400)
+        expect(answer.json.errors).toMatchObject([{ path: 'message' }])
+      }
+      expect((await read(visitor, sessionId)).json).toHaveLength(1)
+    },
+  )
+
+  it('keeps hostile text as it is', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    const hostile = `<script>alert(1)</script> '; drop table chat_messages; -- \u202e😀`
+    await say(visitor, sessionId, hostile)
+    expect(texts((await read(visitor, sessionId)).json).at(-1)).toBe(hostile)
+  })
+
+  it('stores a message once, however often it is sent', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    const clientId = randomUUID()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => say(visitor, sessionId, 'Once', { clientId })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
+    expect(answers[0]?.json.clientId).toBe(clientId)
+    expect(texts((await read(visitor, sessionId)).json).slice(1)).toEqual(['Once'])
+    expect((await say(visitor, sessionId, 'x', { clientId: 'no uuid' })).status).toBe(400)
+  })
+
+  it("keeps a reply apart from the customer's message of the same id, and threads from each other", async () => {
+    const [one, two] = [await contacted(server), await contacted(server)]
+    const clientId = randomUUID()
+    const reply = { sessionId: one.sessionId, message: 'Reply', clientId }
+    expect((await staff.post('/api/admin/contact/reply', reply)).status).toBe(201)
+    expect((await say(one.visitor, one.sessionId, 'Mine', { clientId })).json.message).toBe('Mine')
+    expect((await say(two.visitor, two.sessionId, 'Elsewhere', { clientId })).status).toBe(201)
+    expect(texts((await read(one.visitor, one.sessionId)).json).slice(1)).toEqual(['Reply', 'Mine'])
+  })
+
+  it('leads back to older messages page by page', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    for (const message of ['1', '2', '3', '4']) await say(visitor, sessionId, message)
+    const newest = await read(visitor, sessionId, '&limit=2')
+    expect(texts(newest.json)).toEqual(['3', '4'])
+    const older = await visitor.get(/<(.+)>; rel="prev"/.exec(String(newest.headers.link))?.[1] ?? '')
+    expect(texts(older.json)).toEqual(['1', '2'])
+    const oldest = await visitor.get(/<(.+)>; rel="prev"/.exec(String(older.headers.link))?.[1] ?? '')
+    expect(oldest.json).toHaveLength(1)
+    expect(oldest.headers.link).toBeUndefined()
+  })
+
+  it('knows no place in the order that is none of its own messages', async () => {
+    const { visitor, sessionId } = await contacted(server)
+    const later = await contacted(server)
+    const [strange] = (await read(later.visitor, later.sessionId)).json
+    expect((await read(visitor, sessionId, `&before=${strange.id}`)).json).toEqual([])
+    expect((await read(visitor, sessionId, `&before=${randomUUID()}`)).json).toEqual([])
+    expect((await read(visitor, sessionId, '&before=1')).status).toBe(400)
+    expect((await read(visitor, sessionId, '&limit=501')).status).toBe(400)
+  })
+})
+
+it('counts contact forms and messages', async () => {
+  const limited = await createTestApp({ limits: true })
+  const visitor = limited.visitor()
+  const send = () => visitor.post('/api/contact', contactForm)
+  let answer = await send()
+  const { sessionId } = answer.json
+  for (let sent = 1; answer.status === 201; sent++) {
+    expect(sent).toBeLessThan(100)
+    answer = await send()
+  }
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await say(visitor, sessionId, 'The chat is counted by itself')).status).toBe(201)
+})

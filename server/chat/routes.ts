@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chatRoutes as routes } from '#contract/chat.ts'
+import type { Context } from '#server/context.ts'
+import { finishPage } from '#server/http/pages.ts'
+import type { Serve } from '#server/http/serve.ts'
+import type { Sessions } from '#server/sessions/sessions.ts'
+import * as chat from './actions.ts'
+import * as saved from './saved-replies.ts'
+import { toThread } from './views.ts'
+
+export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
+  serveVisitors(serve, context, sessions)
+  serveSellers(serve, context)
+  serveStaff(serve, context)
+  serveSavedReplies(serve, context)
+}
+
+function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void {
+  serve(routes.startContact, ({ body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return chat.startContact(context, body)
+  })
+
+  serve(routes.contactMessages, async ({ query, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const staff = await sessions.staff(request)
+    return finishMessages(request, reply, await chat.readContact(context, staff, query))
+  })
+
+  serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return finishSending(reply, await chat.sendContactMessage(context, sessionId, draft))
+  })
+}
+
+function serveSellers(serve: Serve, context: Context): void {
+  serve(routes.myChatMessages, async ({ actor, query, request, reply }) =>
+    finishMessages(request, reply, await chat.readOwnChat(context, actor, query)),
+  )
+
+  serve(routes.sendChatMessage, async ({ actor, body, reply }) =>
+    finishSending(reply, await chat.sendOwnMessage(context, actor, body)),
+  )
+
+  serve(routes.myUnread, async ({ actor }) => ({ unreadCount: await chat.countOwnUnread(context, actor) }))
+
+  serve(routes.markMyChatRead, async ({ actor }) => {
+    await chat.markOwnRead(context, actor)
+    return { message: 'Marked as read' }
+  })
+}
+
+function serveStaff(serve: Serve, context: Context): void {
+  serve(routes.chatThreads, async ({ actor, query, request, reply }) => {
+    const { rows, total } = await chat.listThreads(context, actor, query)
+    const listed = rows.map((row) => ({ ...toThread(row), number: row.thread.lastMessageNumber }))
+    return [
+      ...finishPage(request, reply, { rows: listed, total, limit: query.limit }, ({ number }) =>
+        String(number),
+      ),
+    ]
+  })
+
+  serve(routes.chatMessages, async ({ query, request, reply }) =>
+    finishMessages(request, reply, await chat.readUserThread(context, query)),
+  )
+
+  serve(routes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) =>
+    finishSending(reply, await chat.replyToUser(context, actor, userId, draft)),
+  )
+
+  serve(routes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) =>
+    finishSending(reply, await chat.replyToContact(context, actor, sessionId, draft)),
+  )
+
+  serve(routes.markThreadRead, async ({ body }) => {
+    await chat.markRead(context, threadName(body))
+    return { message: 'Marked as read' }
+  })
+
+  serve(routes.answerThread, async ({ actor, body }) => ({
+    answeringBy: await chat.answerThread(context, actor, threadName(body), body.answering),
+  }))
+}
+
+function serveSavedReplies(serve: Serve, context: Context): void {
+  serve(routes.savedReplies, () => saved.listSavedReplies(context))
+
+  serve(routes.saveReply, ({ actor, body }) => saved.saveReply(context, actor, body))
+
+  serve(routes.deleteSavedReply, async ({ params }) => {
+    await saved.deleteSavedReply(context, params.id)
+    return { message: 'Deleted' }
+  })
+}
+
+/** A message that was there already is 200. */
+function finishSending<Message>(
+  reply: FastifyReply,
+  { created, message }: chat.SentMessage<Message>,
+): Message {
+  reply.code(created ? 201 : 200)
+  return message
+}
+
+/** Older messages are a page back, at the address in `Link`. */
+function finishMessages<Message extends { id: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { messages, hasOlder }: chat.Messages<Message>,
+): Message[] {
+  const [oldest] = messages
+  if (hasOlder && oldest) {
+    const previous = new URL(request.url, 'http://localhost')
+    previous.searchParams.set('before', oldest.id)
+    reply.header('link', `<${previous.pathname}${previous.search}>; rel="prev"`)
+  }
+  return [...messages]
+}
+
+/** The contract lets through exactly one of the two. */
+function threadName({
+  userId,
+  sessionId = '',
+}: {
+  userId?: string | undefined
+  sessionId?: string | undefined
+}): chat.ThreadName {
+  return userId === undefined ? { sessionId } : { userId }
+}

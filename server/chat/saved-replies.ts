@@ -1,0 +1,25 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { SavedReply } from '#contract/chat.ts'
+import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import * as queries from './queries.ts'
+import { toSavedReply } from './views.ts'
+
+/** Saved replies belong to all staff: whoever may answer may use, add and delete them. */
+
+export async function listSavedReplies({ db }: Context): Promise<SavedReply[]> {
+  return (await queries.listSavedReplies(db)).map(toSavedReply)
+}
+
+export async function saveReply(
+  { db }: Context,
+  { id: createdBy }: Staff,
+  reply: { title: string; text: string },
+): Promise<SavedReply> {
+  return toSavedReply(await queries.insertSavedReply(db, { id: uuidv7(), createdBy, ...reply }))
+}
+
+export async function deleteSavedReply({ db }: Context, id: string): Promise<void> {
+  if (!(await queries.deleteSavedReply(db, id))) throw notFound()
+}

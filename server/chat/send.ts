@@ -1,0 +1,71 @@
+import { v7 as uuidv7 } from 'uuid'
+import { SUPPORT_NAME } from '#contract/chat.ts'
+import { preview } from '#domain/chat.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import { type Delivery, publish } from '#server/live/publish.ts'
+import * as queries from './queries.ts'
+
+/** Code points of a message in the list of threads, and in a push (of which a notification holds 8000 bytes). */
+const LISTED = 300
+const PUSHED = 200
+
+export interface NewMessage {
+  readonly message: string
+  /** The same one again is the same message. */
+  readonly clientId?: string | undefined
+  /** The member of staff who replies; without, it is the customer's. */
+  readonly staff?: { readonly id: string; readonly username: string }
+  /** What to push instead of the message. */
+  readonly pushed?: string
+}
+
+export interface Sent {
+  /** false: it had been sent before, and this is the first one. */
+  readonly created: boolean
+  readonly row: queries.MessageRow
+}
+
+/** Stores a message in a locked thread, keeps the thread's row in step and tells the other side. */
+export async function send(
+  tx: Transaction,
+  lockedThread: queries.ThreadRow,
+  { message, clientId, staff, pushed = message }: NewMessage,
+): Promise<Sent> {
+  const { thread } = lockedThread
+  const place = { threadId: thread.id, isAdminReply: staff !== undefined }
+  const before = clientId && (await queries.findByClientId(tx, { ...place, clientId }))
+  if (before) return { created: false, row: before }
+  const stored = await queries.insertMessage(tx, {
+    ...place,
+    id: uuidv7(),
+    message,
+    clientId: clientId ?? null,
+    adminUserId: staff?.id ?? null,
+  })
+  await queries.noteMessage(tx, stored, preview(message, LISTED))
+  if (thread.contactSessionId) {
+    await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
+  }
+  await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED), staff !== undefined)])
+  return { created: true, row: { message: stored, adminUsername: staff?.username ?? null } }
+}
+
+/** A customer's message goes to staff, a reply to that customer alone. */
+function delivery(
+  { thread: { userId }, sessionId, username }: queries.ThreadRow,
+  message: string,
+  isReply: boolean,
+): Delivery {
+  const type = 'NEW_CHAT_MESSAGE'
+  if (userId !== null) {
+    const push = { type, message, userId } as const
+    return isReply
+      ? { to: { userId }, message: { ...push, username: SUPPORT_NAME } }
+      : { to: 'staff', message: { ...push, username } }
+  }
+  if (sessionId === null) throw new Error('A thread without a customer')
+  const push = { type, message, sessionId } as const
+  return isReply
+    ? { to: { sessionId }, message: { ...push, username: SUPPORT_NAME } }
+    : { to: 'staff', message: { ...push, username } }
+}

@@ -1,0 +1,263 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChatThread } from '#contract/chat.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { colleague, contacted } from '#test/chat.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
+
+let server: TestApp
+let staff: Person
+let ana: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+  ana = await colleague(server, 'ana')
+})
+
+const list = (query = '', by = staff) => by.get(`/api/admin/chat/threads?limit=200&${query}`)
+const names = (answer: TestAnswer) => answer.json.map(({ username }: ChatThread) => username)
+async function listed(name: { userId?: string; sessionId?: string }, by = staff): Promise<ChatThread> {
+  const threads: ChatThread[] = (await list('', by)).json
+  const found = threads.find(
+    ({ userId, sessionId }) => userId === (name.userId ?? null) && sessionId === (name.sessionId ?? null),
+  )
+  if (!found) throw new Error('The thread is not in the list')
+  return found
+}
+const say = (seller: Person, message = 'Hello') => seller.post('/api/chat/messages', { message })
+const markRead = (name: object) => staff.post('/api/admin/chat/mark-read', name)
+
+describe("staff's list of threads", () => {
+  it('holds contact and user threads, the newest message first', async () => {
+    const own = await createTestApp()
+    const admin = await own.staff()
+    const [maria, oskar] = [await own.seller('maria'), await own.seller('oskar')]
+    await say(maria)
+    await say(oskar)
+    const { sessionId } = await contacted(own)
+    await say(maria, 'Are you there?')
+    const answer = await admin.get('/api/admin/chat/threads')
+    expect(answer.headers['x-total-count']).toBe('3')
+    expect(answer.headers.link).toBeUndefined()
+    const [first, second, third] = answer.json
+    expect(first).toEqual({
+      id: expect.any(String),
+      type: 'user',
+      userId: maria.id,
+      sessionId: null,
+      username: 'maria',
+      userEmail: 'maria@example.com',
+      subject: null,
+      lastMessage: 'Are you there?',
+      lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
+      unreadCount: 2,
+      answeringBy: null,
+    })
+    expect(second).toMatchObject({
+      type: 'contact',
+      userId: null,
+      sessionId,
+      username: 'Vera Visitor',
+      userEmail: 'vera@example.com',
+      subject: 'Where is my money?',
+      lastMessage: expect.stringContaining('I sent a card yesterday.'),
+      unreadCount: 1,
+    })
+    expect(third).toMatchObject({ username: 'oskar', lastMessage: 'Hello' })
+  })
+
+  it('shows the reply as the last message, and neither unread nor as read', async () => {
+    const seller = await server.seller()
+    await say(seller)
+    await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'Good day' })
+    expect(await listed({ userId: seller.id })).toMatchObject({ lastMessage: 'Good day', unreadCount: 1 })
+  })
+
+  it('masks what looks like a card number and cuts what is long', async () => {
+    const seller = await server.seller()
+    await say(seller, '6006 4930 1234 5678')
+    expect((await listed({ userId: seller.id })).lastMessage).toBe('••••')
+    await say(seller, 'x'.repeat(4000))
+    expect((await listed({ userId: seller.id })).lastMessage).toHaveLength(300)
+  })
+
+  it('pages without losing a thread to one that moves up meanwhile', async () => {
+    const own = await createTestApp()
+    const admin = await own.staff()
+    const sellers = []
+    for (const name of ['one', 'two', 'three', 'four', 'five']) {
+      const seller = await own.seller(name)
+      await say(seller)
+      sellers.push(seller)
+    }
+    const next = (answer: TestAnswer) => /<(.+)>; rel="next"/.exec(String(answer.headers.link))?.[1] ?? ''
+    const first = await admin.get('/api/admin/chat/threads?limit=2&q=example.com')
+    expect(names(first)).toEqual(['five', 'four'])
+    // The very thread at which the next page starts, and one of the last page.
+    await say(sellers[3] as Person)
+    await say(sellers[0] as Person)
+    const second = await admin.get(next(first))
+    expect(names(second)).toEqual(['three', 'two'])
+    expect(second.headers.link).toBeUndefined()
+    expect(names(await admin.get('/api/admin/chat/threads?limit=2'))).toEqual(['one', 'four'])
+  })
+
+  it.each(['limit=0', 'limit=201', 'cursor=x', 'cursor=-1', 'cursor=9999999999999999999', 'q=%00'])(
+    'refuses %s',
+    async (query) => {
+      expect((await staff.get(`/api/admin/chat/threads?${query}`)).status).toBe(400)
+    },
+  )
+})
+
+describe('the search', () => {
+  beforeAll(async () => {
+    await say(await server.seller('Percy_100'))
+    await say(await server.seller('percyx100'))
+    await contacted(server, { firstName: 'Ünal', lastName: 'O%Neill', email: 'Unal@Mail.example' })
+  })
+
+  it.each([
+    ['percy_', ['Percy_100']],
+    ['PERCY', ['percyx100', 'Percy_100']],
+    ['percyx100@EXAMPLE', ['percyx100']],
+    ['o%n', ['Ünal O%Neill']],
+    ['ünal o', ['Ünal O%Neill']],
+    ['ÜNAL', ['Ünal O%Neill']],
+    ['unal@mail', ['Ünal O%Neill']],
+    ['percy%', []],
+    ['\\', []],
+    ["'; drop table chat_threads; --", []],
+    [' percyx ', ['percyx100']],
+  ])('finds %s literally, whatever the case', async (q, expected) => {
+    const answer = await list(`q=${encodeURIComponent(q)}`)
+    expect(names(answer)).toEqual(expected)
+    expect(answer.headers['x-total-count']).toBe(String(expected.length))
+  })
+
+  it('finds everything with nothing', async () => {
+    expect(names(await list('q='))).toEqual(names(await list()))
+  })
+})
+
+describe('marking read', () => {
+  it('works for both kinds of threads, and counts anew from there', async () => {
+    const seller = await server.seller()
+    const { visitor, sessionId } = await contacted(server)
+    await say(seller)
+    for (const name of [{ userId: seller.id }, { sessionId }]) {
+      expect((await listed(name)).unreadCount).toBe(1)
+      expect((await markRead(name)).status).toBe(200)
+      expect((await markRead(name)).status).toBe(200)
+      expect((await listed(name)).unreadCount).toBe(0)
+    }
+    await say(seller, 'And?')
+    await visitor.post('/api/contact/message', { sessionId, message: 'And?' })
+    expect((await listed({ userId: seller.id })).unreadCount).toBe(1)
+    expect((await listed({ sessionId })).unreadCount).toBe(1)
+    const mine = (await seller.get('/api/chat/messages')).json
+    expect(mine.map(({ read }: { read: boolean }) => read)).toEqual([true, false])
+  })
+
+  it('does nothing where nobody has written yet', async () => {
+    const seller = await server.seller()
+    expect((await markRead({ userId: seller.id })).status).toBe(200)
+    expect(names(await list())).not.toContain(seller.id)
+  })
+
+  it('takes one name of a thread, not two and not none', async () => {
+    const { sessionId } = await contacted(server)
+    for (const path of ['mark-read', 'answering']) {
+      const send = (name: object) => staff.post(`/api/admin/chat/${path}`, name)
+      expect((await send({ userId: staff.id, sessionId })).status).toBe(400)
+      expect((await send({})).status).toBe(400)
+      expect((await send({ userId: 'x' })).status).toBe(400)
+      expect((await send({ sessionId: '\u0000' })).status).toBe(400)
+    }
+  })
+
+  it('of the seller leaves what staff have not read', async () => {
+    const seller = await server.seller()
+    await say(seller)
+    await seller.post('/api/chat/mark-read')
+    expect((await listed({ userId: seller.id })).unreadCount).toBe(1)
+  })
+})
+
+describe('who is answering', () => {
+  const answer = (by: Person, name: object) => by.post('/api/admin/chat/answering', name)
+
+  it('is shown to the others, is not taken over, and ends with the reply', async () => {
+    const { sessionId } = await contacted(server)
+    expect((await answer(ana, { sessionId })).json).toEqual({ answeringBy: null })
+    expect((await listed({ sessionId })).answeringBy).toBe('ana')
+    expect((await listed({ sessionId }, ana)).answeringBy).toBeNull()
+    expect((await answer(staff, { sessionId })).json).toEqual({ answeringBy: 'ana' })
+    expect((await listed({ sessionId })).answeringBy).toBe('ana')
+    await ana.post('/api/admin/contact/reply', { sessionId, message: 'Hello' })
+    expect((await listed({ sessionId })).answeringBy).toBeNull()
+  })
+
+  it('ends when they stop; nobody can stop another', async () => {
+    const seller = await server.seller()
+    await say(seller)
+    const name = { userId: seller.id }
+    await answer(ana, name)
+    await answer(staff, { ...name, answering: false })
+    expect((await listed(name)).answeringBy).toBe('ana')
+    await answer(ana, { ...name, answering: false })
+    expect((await listed(name)).answeringBy).toBeNull()
+  })
+
+  it('ends by itself, and then it is the next one’s', async () => {
+    const { sessionId } = await contacted(server)
+    await answer(ana, { sessionId })
+    const { rows } = await server.pool.query(
+      'select extract(epoch from answering_until - now())::float as left from chat_threads where answering_by = $1',
+      [ana.id],
+    )
+    expect(rows).toEqual([{ left: expect.closeTo(30, -1) }])
+    await server.pool.query('update chat_threads set answering_until = now() where answering_by = $1', [
+      ana.id,
+    ])
+    expect((await listed({ sessionId })).answeringBy).toBeNull()
+    expect((await answer(staff, { sessionId })).json).toEqual({ answeringBy: null })
+    expect((await answer(ana, { sessionId })).json).toEqual({ answeringBy: 'admin' })
+  })
+
+  it('is nobody before a seller’s first message', async () => {
+    const seller = await server.seller()
+    expect((await answer(ana, { userId: seller.id })).json).toEqual({ answeringBy: null })
+    expect((await list(`q=${seller.id}`)).json).toEqual([])
+  })
+})
+
+describe('saved replies', () => {
+  const path = '/api/admin/saved-replies'
+
+  it('belong to all staff, in order of their titles', async () => {
+    const saved = await staff.post(path, { title: ' thanks ', text: ' Thank you!\nBye ' })
+    expect(saved.status).toBe(201)
+    expect(saved.json).toMatchObject({ title: 'thanks', text: 'Thank you!\nBye' })
+    await ana.post(path, { title: 'Hello', text: 'Good day' })
+    expect((await ana.get(path)).json.map(({ title }: { title: string }) => title)).toEqual([
+      'Hello',
+      'thanks',
+    ])
+    expect((await ana.send({ method: 'DELETE', url: `${path}/${saved.json.id}` })).status).toBe(200)
+    expect((await staff.send({ method: 'DELETE', url: `${path}/${saved.json.id}` })).status).toBe(404)
+    expect((await staff.get(path)).json).toHaveLength(1)
+  })
+
+  it.each([
+    [{ title: '', text: 'x' }, 'title'],
+    [{ title: 'x'.repeat(101), text: 'x' }, 'title'],
+    [{ title: 'x', text: ' ' }, 'text'],
+    [{ title: 'x', text: 'x'.repeat(4001) }, 'text'],
+    [{ title: 'x', text: '\u0000' }, 'text'],
+    [{ title: 'x' }, 'text'],
+  ])('refuse %.20j', async (body, field) => {
+    const answer = await staff.post(path, body)
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toMatchObject([{ path: field }])
+  })
+})

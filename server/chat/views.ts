@@ -1,0 +1,65 @@
+import type { ChatMessage, ChatThread, ContactMessage, SavedReply, StaffChatMessage } from '#contract/chat.ts'
+import type { ListedThreadRow, MessageRow, SavedReplyRow, ThreadRow } from './queries.ts'
+
+/** Rows as the wire has them. */
+
+function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
+  const readUpTo = message.isAdminReply ? thread.customerReadNumber : thread.staffReadNumber
+  return {
+    id: message.id,
+    message: message.message,
+    isUserMessage: !message.isAdminReply,
+    isAdminReply: message.isAdminReply,
+    read: message.number <= readUpTo,
+    clientId: message.clientId,
+    createdAt: message.createdAt.toISOString(),
+  }
+}
+
+/** For staff alone: customers aren't told the names with which staff sign in. */
+function author({ message, adminUsername }: MessageRow, { username }: ThreadRow) {
+  return { username, adminUserId: message.adminUserId, adminUsername }
+}
+
+export function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessage {
+  return { ...messageFields(row, thread), userId: thread.thread.userId ?? '' }
+}
+
+export function toStaffChatMessage(row: MessageRow, thread: ThreadRow): StaffChatMessage {
+  return { ...toChatMessage(row, thread), ...author(row, thread) }
+}
+
+export function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
+  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '' }
+}
+
+export function toStaffContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
+  return { ...toContactMessage(row, thread), ...author(row, thread) }
+}
+
+export function toThread({
+  thread,
+  sessionId,
+  username,
+  email,
+  subject,
+  answeringBy,
+}: ListedThreadRow): ChatThread {
+  return {
+    id: thread.id,
+    type: thread.userId === null ? 'contact' : 'user',
+    userId: thread.userId,
+    sessionId,
+    username,
+    userEmail: email,
+    subject,
+    lastMessage: thread.lastMessage,
+    lastMessageTime: thread.lastMessageAt.toISOString(),
+    unreadCount: thread.staffUnread,
+    answeringBy,
+  }
+}
+
+export function toSavedReply({ id, title, text, createdAt }: SavedReplyRow): SavedReply {
+  return { id, title, text, createdAt: createdAt.toISOString() }
+}

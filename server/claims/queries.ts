@@ -1,0 +1,73 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { administrators, claims, giftCards } from '#server/database/schema.ts'
+
+export interface NewClaim {
+  readonly giftCardId: string
+  readonly administratorId: string
+  readonly takeOver: boolean
+  readonly seconds: number
+}
+
+export type ClaimRow = typeof claims.$inferSelect
+
+/** Keeps a submission from being cleared until the transaction ends. @returns whether there is one */
+export async function holdCard(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+    .for('key share')
+  return rows.length > 0
+}
+
+const lapsed = sql`${claims.until} <= now()`
+
+/**
+ * Takes or prolongs a claim in one statement, so that of two who open a submission at once one has it.
+ * @returns undefined when somebody else has it
+ */
+export async function upsertClaim(
+  tx: Transaction,
+  { giftCardId, administratorId, takeOver, seconds }: NewClaim,
+): Promise<ClaimRow | undefined> {
+  const until = sql`now() + make_interval(secs => ${seconds})`
+  const own = eq(claims.administratorId, administratorId)
+  const [row] = await tx
+    .insert(claims)
+    .values({ giftCardId, administratorId, since: sql`now()`, until })
+    .onConflictDoUpdate({
+      target: claims.giftCardId,
+      set: {
+        administratorId,
+        since: sql`case when ${own} and not ${lapsed} then ${claims.since} else now() end`,
+        until,
+      },
+      setWhere: sql`${takeOver} or ${own} or ${lapsed}`,
+    })
+    .returning()
+  return row
+}
+
+/** Who has a submission now, with the name. */
+export async function findClaim(db: Executor, giftCardId: string) {
+  const [row] = await db
+    .select({ claim: claims, username: administrators.username })
+    .from(claims)
+    .innerJoin(administrators, eq(administrators.id, claims.administratorId))
+    .where(and(eq(claims.giftCardId, giftCardId), sql`${claims.until} > now()`))
+  return row
+}
+
+/** @returns whether it was this administrator's */
+export async function deleteClaim(
+  tx: Transaction,
+  giftCardId: string,
+  administratorId: string,
+): Promise<boolean> {
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.giftCardId, giftCardId), eq(claims.administratorId, administratorId)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.length > 0
+}

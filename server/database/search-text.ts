@@ -1,0 +1,9 @@
+/** A pattern for `lower(column) like …` that finds the text anywhere, letter for letter: % and _ mean themselves. */
+export function likePattern(text: string): string {
+  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** Whether the text is a whole id: PostgreSQL refuses to compare an id with anything else. */
+export function isUuid(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

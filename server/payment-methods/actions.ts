@@ -1,0 +1,97 @@
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import { MAX_PAYMENT_METHODS, type NewPaymentMethod, type PaymentMethod } from '#contract/payment-methods.ts'
+import { maskedBankAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
+import { lockAccount, notifyOwner } from '#server/accounts/actions.ts'
+import type { Context } from '#server/context.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { invalid, notFound } from '#server/http/refusal.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import * as queries from './queries.ts'
+import { openMethod, sealMethod } from './secrets.ts'
+
+/** The seller's own payment methods, newest first. */
+export async function listPaymentMethods({ db, keys }: Context, seller: Seller): Promise<PaymentMethod[]> {
+  const rows = await queries.listMethods(db, seller.id)
+  return rows.map((row) => toPaymentMethod(row, keys))
+}
+
+/** Saves a payment method; the first one is the default, whatever was asked. The owner is mailed. */
+export async function addPaymentMethod(
+  { db, keys }: Context,
+  seller: Seller,
+  fields: NewPaymentMethod,
+): Promise<PaymentMethod> {
+  const id = uuidv7()
+  const sealed = sealMethod(keys, id, fields)
+  const row = await transaction(db, async (tx) => {
+    // Locked: of two at once only one is the first, and only one the twentieth.
+    const lockedUser = await lockAccount(tx, seller.id)
+    const saved = await queries.countMethods(tx, seller.id)
+    if (saved >= MAX_PAYMENT_METHODS) throw tooMany()
+    const isDefault = saved === 0 || fields.isDefault === true
+    if (isDefault) await queries.clearDefault(tx, seller.id)
+    await notifyOwner(tx, lockedUser, { kind: 'paymentMethodAdded', type: fields.type })
+    const { type, accountName } = fields
+    return queries.insertMethod(tx, { id, userId: seller.id, type, accountName, isDefault, ...sealed })
+  })
+  return toPaymentMethod(row, keys)
+}
+
+const tooMany = () =>
+  invalid([{ path: 'type', message: `At most ${MAX_PAYMENT_METHODS} payment methods can be saved` }])
+
+/** Removes one for good; after the default one the newest other becomes it. The owner is mailed. */
+export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const lockedUser = await lockAccount(tx, seller.id)
+    const deleted = await queries.deleteMethod(tx, seller.id, id)
+    if (!deleted) throw notFound()
+    if (deleted.isDefault) await queries.makeNewestDefault(tx, seller.id)
+    await notifyOwner(tx, lockedUser, { kind: 'paymentMethodRemoved', type: deleted.type })
+  })
+}
+
+/** A saved method as the fields of a submission; for a bank transfer its numbers, else its information. */
+export interface OpenedPaymentMethod {
+  readonly paymentType: PaymentType
+  readonly paymentAccountName: string
+  readonly paymentAccountInfo?: string
+  readonly paymentRoutingNumber?: string
+  readonly paymentAccountNumber?: string
+}
+
+/** Opens a saved method of the seller's own for a submission. Throws `Refusal` (400) when there is no such one. */
+export async function openPaymentMethod(
+  { db, keys }: Context,
+  seller: Seller,
+  id: string,
+): Promise<OpenedPaymentMethod> {
+  const row = isUuid(id) ? await queries.findMethod(db, seller.id, id) : undefined
+  if (!row) {
+    throw invalid([{ path: 'paymentMethodId', message: 'This saved payment method does not exist any more' }])
+  }
+  const { accountInfo, bank } = openMethod(keys, row)
+  return {
+    paymentType: row.type,
+    paymentAccountName: row.accountName,
+    ...(bank
+      ? { paymentRoutingNumber: bank.routingNumber, paymentAccountNumber: bank.accountNumber }
+      : { paymentAccountInfo: accountInfo }),
+  }
+}
+
+function toPaymentMethod(row: queries.MethodRow, keys: KeyRing): PaymentMethod {
+  const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
+  const { accountInfo, bank } = openMethod(keys, row)
+  return {
+    id,
+    userId,
+    type,
+    accountInfo: bank ? maskedBankAccountInfo(bank) : accountInfo,
+    accountName,
+    isDefault,
+    isActive,
+    createdAt: createdAt.toISOString(),
+  }
+}

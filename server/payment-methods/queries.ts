@@ -1,0 +1,50 @@
+import { and, desc, eq } from 'drizzle-orm'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { paymentMethods as methods } from '#server/database/schema.ts'
+
+export type MethodRow = typeof methods.$inferSelect
+
+/** The look-up is the permission: only the seller's own. */
+const own = (userId: string, id: string) => and(eq(methods.id, id), eq(methods.userId, userId))
+
+/** The seller's, newest first. */
+export async function listMethods(db: Executor, userId: string): Promise<MethodRow[]> {
+  return db.select().from(methods).where(eq(methods.userId, userId)).orderBy(desc(methods.id))
+}
+
+export async function findMethod(db: Executor, userId: string, id: string): Promise<MethodRow | undefined> {
+  const [method] = await db.select().from(methods).where(own(userId, id))
+  return method
+}
+
+export async function countMethods(db: Executor, userId: string): Promise<number> {
+  return db.$count(methods, eq(methods.userId, userId))
+}
+
+export async function insertMethod(tx: Transaction, method: typeof methods.$inferInsert): Promise<MethodRow> {
+  const [inserted] = await tx.insert(methods).values(method).returning()
+  if (!inserted) throw new Error('The insert returned no row')
+  return inserted
+}
+
+export async function deleteMethod(
+  tx: Transaction,
+  userId: string,
+  id: string,
+): Promise<MethodRow | undefined> {
+  const [deleted] = await tx.delete(methods).where(own(userId, id)).returning()
+  return deleted
+}
+
+export async function clearDefault(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .update(methods)
+    .set({ isDefault: false })
+    .where(and(eq(methods.userId, userId), eq(methods.isDefault, true)))
+}
+
+/** The newest of those that are left. */
+export async function makeNewestDefault(tx: Transaction, userId: string): Promise<void> {
+  const [newest] = await listMethods(tx, userId)
+  if (newest) await tx.update(methods).set({ isDefault: true }).where(eq(methods.id, newest.id))
+}

@@ -1,0 +1,65 @@
+import { and, asc, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { clearableStatuses } from '#domain/submission.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { claims, giftCards, photos } from '#server/database/schema.ts'
+
+const clearable = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
+
+/** The next submissions, by id, that could be cleared and were there at the time. */
+export async function findClearable(
+  db: Executor,
+  { after, until, limit }: { after: string; until: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(clearable, gt(giftCards.id, after), lte(giftCards.createdAt, until)))
+    .orderBy(asc(giftCards.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks those that still can be cleared, in the order of their ids: two who clear at once don't deadlock. */
+export async function lockClearable(tx: Transaction, ids: readonly string[]) {
+  return await tx
+    .select({ id: giftCards.id, sellerId: giftCards.sellerId, status: giftCards.status })
+    .from(giftCards)
+    .where(and(clearable, inArray(giftCards.id, [...ids])))
+    .orderBy(asc(giftCards.id))
+    .for('update')
+}
+
+/**
+ * Takes locked submissions out of every list and erases what is secret of them: without its key nothing that was
+ * sealed opens again, in a backup of the photos neither.
+ */
+export async function eraseCards(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
+  await tx
+    .update(giftCards)
+    .set({
+      clearedAt: at,
+      dataKey: null,
+      cardNumber: null,
+      cardNumberIndex: null,
+      cardNumberLastFour: null,
+      securityCode: null,
+      expirationDate: null,
+      paymentAccountInfo: null,
+      paymentAccountIndex: null,
+      paymentAccountHint: '',
+      paymentRoutingNumber: null,
+      paymentRoutingHint: null,
+      paymentAccountNumber: null,
+      paymentAccountNumberHint: null,
+    })
+    .where(inArray(giftCards.id, [...ids]))
+  await tx.delete(claims).where(inArray(claims.giftCardId, [...ids]))
+}
+
+/** Forgets the photos of submissions. @returns their files, to be removed after the commit */
+export async function deletePhotos(tx: Transaction, ids: readonly string[]) {
+  return await tx
+    .delete(photos)
+    .where(inArray(photos.giftCardId, [...ids]))
+    .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
+}

@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { clearableStatuses, type Status, statuses } from '#domain/submission.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
+import { LiveClient } from '#test/socket.ts'
+import { submitted } from '#test/submissions.ts'
+
+let server: TestApp
+let staff: Person
+let seller: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+  seller = await server.seller()
+})
+
+const clear = () => staff.delete('/api/admin/submissions')
+const move = (id: string, status: string) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because' })
+const ids = (answer: TestAnswer) => answer.json.map(({ id }: { id: string }) => id)
+
+async function submissionIn(status: Status): Promise<string> {
+  const id = await submitted(seller, { cardNumber: 'SECRET 4321', securityCode: '9876' })
+  if (status === 'failed') await move(id, 'processing')
+  if (status === 'cancelled') await seller.post(`/api/user/gift-cards/${id}/withdraw`)
+  else if (status !== 'pending') expect((await move(id, status)).status).toBe(200)
+  return id
+}
+
+async function files(): Promise<number> {
+  const names = await readdir(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true })
+  return names.filter((entry) => entry.isFile()).length
+}
+
+const columns = `data_key, card_number, card_number_index, card_number_last_four, security_code,
+  payment_account_info, payment_account_index, payment_routing_number, payment_account_number`
+
+describe('clear-all', () => {
+  it('removes everything but the completed from every list, and says how many', async () => {
+    const made = new Map<Status, string>()
+    for (const status of statuses) made.set(status, await submissionIn(status))
+    const photosBefore = await files()
+    const answer = await clear()
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({ message: '6 submissions cleared', deletedCount: 6 })
+    const completed = made.get('completed') ?? ''
+    expect(ids(await staff.get('/api/admin/submissions'))).toEqual([completed])
+    expect(ids(await seller.get('/api/user/gift-cards'))).toEqual([completed])
+    for (const list of [
+      await seller.get('/api/my-transactions'),
+      await staff.get('/api/admin/transactions'),
+    ]) {
+      expect(list.json.map((row: { giftCardId: string }) => row.giftCardId)).toEqual([completed])
+    }
+    for (const status of clearableStatuses) {
+      const id = made.get(status)
+      expect((await staff.get(`/api/admin/submissions/${id}`)).status).toBe(404)
+      expect((await staff.post(`/api/admin/submissions/${id}/reveal`)).status).toBe(404)
+      expect((await move(id ?? '', 'processing')).status).toBe(404)
+    }
+    // A photo and its thumbnail of the completed one are left.
+    expect([photosBefore, await files()]).toEqual([14, 2])
+    expect((await staff.post(`/api/admin/submissions/${completed}/reveal`)).json.cardNumber).toBe(
+      'SECRET 4321',
+    )
+  })
+
+  it('leaves no secret in the rows, and an entry without secrets in the audit log', async () => {
+    const { rows } = await server.pool.query(`select ${columns} from gift_cards where cleared_at is not null`)
+    expect(rows).toHaveLength(6)
+    for (const row of rows) expect(Object.values(row).every((value) => value === null)).toBe(true)
+    const { json, text } = await staff.get('/api/admin/audit?action=submissions.cleared')
+    expect(json).toMatchObject([{ actor: 'admin', details: { deletedCount: 6, pending: 1, cancelled: 1 } }])
+    expect(text).not.toMatch(/4321|9876|sally@/)
+  })
+
+  it('with nothing to remove answers 0 and writes nothing', async () => {
+    expect((await clear()).json).toEqual({ message: '0 submissions cleared', deletedCount: 0 })
+    expect((await staff.get('/api/admin/audit?action=submissions.cleared')).json).toHaveLength(1)
+  })
+
+  it('takes no body, and none is needed', async () => {
+    await submitted(seller)
+    const answer = await staff.send({
+      method: 'DELETE',
+      url: '/api/admin/submissions',
+      payload: { status: 'completed' },
+    })
+    expect(answer.json).toEqual({ message: '1 submission cleared', deletedCount: 1 })
+    expect(ids(await staff.get('/api/admin/submissions?status=completed'))).toHaveLength(1)
+  })
+
+  it('and moves at once: each submission is moved or cleared, and never both', async () => {
+    const made = await Promise.all(Array.from({ length: 24 }, () => submitted(seller)))
+    const [cleared, ...moved] = await Promise.all([
+      clear(),
+      ...made.map((id) => move(id, 'completed')),
+      clear(),
+    ])
+    const second = moved.pop()
+    const kept = new Set(ids(await staff.get('/api/admin/submissions?status=completed')))
+    for (const [index, id] of made.entries()) {
+      expect([200, 404]).toContain(moved[index]?.status)
+      expect(kept.has(id)).toBe(moved[index]?.status === 200)
+    }
+    const won = moved.filter(({ status }) => status === 200).length
+    expect(cleared.json.deletedCount + second?.json.deletedCount + won).toBe(24)
+    const { rows } = await server.pool.query(
+      "select count(*)::int as count from gift_cards where cleared_at is not null and status = 'completed'",
+    )
+    expect(rows[0].count).toBe(0)
+  })
+
+  it('works through more than one batch', async () => {
+    const model = await submitted(seller)
+    await server.pool.query(`
+      insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+        discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at)
+      select gen_random_uuid(), seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+        discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at
+      from gift_cards, generate_series(1, 1200) where id = '${model}'`)
+    expect((await clear()).json.deletedCount).toBe(1201)
+  })
+
+  it('is pushed to staff and to the sellers concerned, and to nobody else', async () => {
+    const url = await server.listen()
+    const other = await server.seller()
+    await submitted(seller)
+    const [staffSocket, own, foreign] = await Promise.all(
+      [staff, seller, other].map((person) => LiveClient.open(url, { cookie: person.cookieHeader })),
+    )
+    await clear()
+    expect(await staffSocket?.heard(1)).toEqual([{ type: 'SUBMISSIONS_CLEARED' }])
+    expect(await own?.heard(1)).toEqual([{ type: 'SUBMISSIONS_CLEARED', userId: seller.id }])
+    expect(foreign?.messages).toEqual([])
+    for (const socket of [staffSocket, own, foreign]) socket?.close()
+  })
+})

@@ -1,0 +1,69 @@
+import { record } from '#server/audit/actions.ts'
+import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { type Delivery, publish } from '#server/live/publish.ts'
+import * as queries from './clear-queries.ts'
+import { discardPhotos } from './photos.ts'
+
+/** So many are locked at once: a move of one of them waits for some milliseconds. */
+const BATCH = 500
+/** So many messages are one notification, which may have 8000 bytes. */
+const MESSAGES = 40
+const NIL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Removes every submission that is not completed, and erases its secrets and photos: batch by batch, each whole or
+ * not at all, so that 100,000 of them hold nobody up. What arrives meanwhile stays. A move at the same time comes
+ * before it, and counts, or after it, and finds nothing.
+ * @returns how many were removed
+ */
+export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
+  const until = new Date()
+  let cleared = 0
+  for (let after = NIL; ; ) {
+    const ids = await queries.findClearable(context.db, { after, until, limit: BATCH })
+    const last = ids.at(-1)
+    if (last === undefined) return cleared
+    cleared += await clearBatch(context, staff, ids)
+    after = last
+  }
+}
+
+async function clearBatch({ db, photos }: Context, staff: Staff, ids: readonly string[]): Promise<number> {
+  const { cards, files } = await transaction(db, async (tx) => {
+    const cards = await queries.lockClearable(tx, ids)
+    if (cards.length === 0) return { cards, files: [] }
+    const locked = cards.map(({ id }) => id)
+    const files = await queries.deletePhotos(tx, locked)
+    await queries.eraseCards(tx, locked, new Date())
+    await announce(tx, new Set(cards.map(({ sellerId }) => sellerId)))
+    await record(tx, {
+      actor: staff,
+      action: 'submissions.cleared',
+      subject: { kind: 'submissions', id: 'all' },
+      details: { deletedCount: cards.length, ...countStatuses(cards) },
+    })
+    return { cards, files }
+  })
+  // Nobody can open them any more; what is left behind here, the hourly collection removes.
+  await discardPhotos(photos, files)
+  return cards.length
+}
+
+function countStatuses(cards: readonly { status: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status } of cards) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+async function announce(tx: Transaction, sellerIds: ReadonlySet<string>): Promise<void> {
+  const deliveries: Delivery[] = [{ to: 'staff', message: { type: 'SUBMISSIONS_CLEARED' } }]
+  for (const userId of sellerIds) {
+    deliveries.push({ to: { userId }, message: { type: 'SUBMISSIONS_CLEARED', userId } })
+  }
+  for (let at = 0; at < deliveries.length; at += MESSAGES) {
+    await publish(tx, deliveries.slice(at, at + MESSAGES))
+  }
+}

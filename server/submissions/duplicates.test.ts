@@ -1,0 +1,162 @@
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
+import { type CardFields, submit } from '#test/submissions.ts'
+
+let server: TestApp
+let staff: Person
+let sellers: Person[]
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+  sellers = [await server.seller('maria'), await server.seller('oskar')]
+})
+
+let made = 0
+/** A card like no other, but for the given fields. */
+async function card(seller: Person | undefined, fields: CardFields = {}, photos?: readonly Buffer[]) {
+  made++
+  const unique = { cardNumber: `N-${made}-00`, paymentAccountInfo: `account${made}@example.com` }
+  const answer = await submit(seller as Person, { ...unique, ...fields }, { ...(photos && { photos }) })
+  expect(answer.status).toBe(201)
+  return answer.json.giftCard.id as string
+}
+
+const duplicates = (id: string) => staff.get(`/api/admin/submissions/${id}/duplicates`)
+const summary = (answer: TestAnswer) =>
+  answer.json.map(({ id, reasons }: { id: string; reasons: string[] }) => [id, reasons])
+
+/** A picture of grey tiles, bright where the bits are. */
+async function tiles(bits: bigint): Promise<Buffer> {
+  const grays: number[] = []
+  for (let y = 0; y < 8; y++) {
+    let gray = 128
+    grays.push(gray)
+    for (let x = 0; x < 8; x++) {
+      const brighter = (bits >> BigInt(63 - y * 8 - x)) & 1n
+      gray += brighter ? 12 : -12
+      grays.push(gray)
+    }
+  }
+  return sharp(Buffer.from(grays), { raw: { width: 9, height: 8, channels: 1 } })
+    .resize({ width: 288, height: 256, kernel: 'nearest' })
+    .jpeg({ quality: 95 })
+    .toBuffer()
+}
+
+const PICTURE = 0x6c35a9d24e97b18dn
+
+describe('possible duplicates', () => {
+  it('are none for a card like no other', async () => {
+    expect((await duplicates(await card(sellers[0]))).json).toEqual([])
+  })
+
+  it('share the card number, however it is written, and say what became of them', async () => {
+    const first = await card(sellers[0], { cardNumber: '5555 6666 7777 8888' })
+    await staff.patch(`/api/admin/submissions/${first}/status`, { status: 'rejected', reason: 'Used up' })
+    const second = await card(sellers[1], { cardNumber: '5555-6666-7777-8888' })
+    const answer = await duplicates(second)
+    expect(answer.json).toEqual([
+      {
+        id: first,
+        brand: 'amazon',
+        brandName: 'Amazon',
+        denomination: '100.00',
+        status: 'rejected',
+        statusReason: 'Used up',
+        reasons: ['card_number'],
+        user: { id: sellers[0]?.id, username: 'maria' },
+        sameSeller: false,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    expect(answer.text).not.toMatch(/8888/)
+  })
+
+  it('share the payout account, in any case, and say when it is of the same seller', async () => {
+    const account = { paymentAccountInfo: 'Shared@Example.com' }
+    const [own, foreign] = [await card(sellers[0], account), await card(sellers[1], account)]
+    const id = await card(sellers[0], { paymentAccountInfo: 'shared@example.com' })
+    const found = (await duplicates(id)).json
+    expect(found).toMatchObject([
+      { id: foreign, reasons: ['payment_account'], sameSeller: false },
+      { id: own, reasons: ['payment_account'], sameSeller: true },
+    ])
+    const otherType = await card(sellers[1], { ...account, paymentType: 'zelle' })
+    expect((await duplicates(otherType)).json).toEqual([])
+  })
+
+  it('share a photo that was changed a little', async () => {
+    const first = await card(sellers[0], {}, [await tiles(PICTURE)])
+    const shrunk = await sharp(await tiles(PICTURE))
+      .resize({ width: 150 })
+      .jpeg({ quality: 60 })
+      .toBuffer()
+    const second = await card(sellers[1], {}, [await tiles(~PICTURE & 0x0fffffffffffffffn), shrunk])
+    expect(summary(await duplicates(second))).toEqual([[first, ['photo']]])
+    expect(summary(await duplicates(first))).toEqual([[second, ['photo']]])
+  })
+
+  it('have a photo within six bits, wherever in the picture they are, and no further', async () => {
+    const base = 0x93ca562db1684e72n
+    const original = await card(sellers[0], {}, [await tiles(base)])
+    const within = [
+      0b111111n,
+      (0b111n << 61n) | 0b111n,
+      1n | (1n << 15n) | (1n << 20n) | (1n << 33n) | (1n << 47n) | (1n << 62n),
+    ]
+    const near: string[] = []
+    for (const flips of within) near.push(await card(sellers[1], {}, [await tiles(base ^ flips)]))
+    const far = await card(sellers[1], {}, [await tiles(base ^ 0x0101010101010101n)])
+    const found = (await duplicates(original)).json.map(({ id }: { id: string }) => id)
+    expect(found).toEqual(near.reverse())
+    expect(found).not.toContain(far)
+  })
+
+  it('name every reason once, the strongest first', async () => {
+    const same = { cardNumber: 'X-1-Y-2', paymentAccountInfo: 'all@example.com' }
+    const photo = await tiles(0x35a9d24e97b18d6cn)
+    const first = await card(sellers[0], same, [photo, photo])
+    const weaker = await card(sellers[1], { paymentAccountInfo: 'all@example.com' })
+    const second = await card(sellers[1], same, [photo])
+    expect(summary(await duplicates(second))).toEqual([
+      [first, ['card_number', 'photo', 'payment_account']],
+      [weaker, ['payment_account']],
+    ])
+  })
+
+  it('do not find photos of nothing, nor cards without a number', async () => {
+    const plain = await sharp({ create: { width: 99, height: 99, channels: 3, background: '#777' } })
+      .png()
+      .toBuffer()
+    await card(sellers[0], { cardNumber: 'N/A' }, [plain])
+    expect((await duplicates(await card(sellers[1], { cardNumber: 'N/A' }, [plain]))).json).toEqual([])
+  })
+
+  it('are of what is not cleared', async () => {
+    const number = { cardNumber: 'CLEARED 99' }
+    await card(sellers[0], number)
+    await staff.delete('/api/admin/submissions')
+    const id = await card(sellers[1], number)
+    expect((await duplicates(id)).json).toEqual([])
+  })
+
+  it('of no submission are 404, and so is the record of its seller', async () => {
+    const missing = '/api/admin/submissions/01890000-0000-7000-8000-000000000000'
+    expect((await staff.get(`${missing}/duplicates`)).status).toBe(404)
+    expect((await staff.get(`${missing}/seller-record`)).status).toBe(404)
+  })
+
+  it('are looked for by indexes, however many photos there are', async () => {
+    const id = await card(sellers[0], {}, [await tiles(PICTURE)])
+    await server.pool.query(`
+      insert into photos (name, thumbnail_name, gift_card_id, position, width, height, likeness)
+      select 'x' || n, 't' || n, '${id}', n, 1, 1, (random() * 9e18)::bigint from generate_series(10, 30000) as n`)
+    await server.pool.query('analyze photos')
+    const { rows } = await server.pool.query(
+      'explain select 1 from photos where ((likeness >> 32) & 65535) = 7 and likeness is not null order by gift_card_id desc limit 200',
+    )
+    expect(JSON.stringify(rows)).toMatch(/Index Scan using photos_likeness_1/)
+  })
+})

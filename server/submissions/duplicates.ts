@@ -1,0 +1,62 @@
+import { type Duplicate, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
+import { toWire } from '#contract/values.ts'
+import type { Context } from '#server/context.ts'
+import { notFound } from '#server/http/refusal.ts'
+import * as queries from './duplicate-queries.ts'
+import { type CardRow, listStaffCards } from './queries.ts'
+
+/** Other submissions that may be the same card or person again: the strongest reason first, then the newest. */
+export async function listDuplicates(context: Context, id: string): Promise<Duplicate[]> {
+  const card = await findCard(context, id)
+  const reasons = await findReasons(context, card)
+  const rows = await queries.findDuplicateRows(context.db, [...reasons.keys()])
+  return rows
+    .map(({ card: other, username }) => toDuplicate(card, other, username, reasons.get(other.id) ?? []))
+    .sort((a, b) => strength(a) - strength(b) || (a.id < b.id ? 1 : -1))
+}
+
+export async function readSellerRecord(context: Context, id: string): Promise<SellerRecord> {
+  const { sellerId } = await findCard(context, id)
+  return queries.sumSellerRecord(context.db, sellerId)
+}
+
+async function findCard({ db }: Context, id: string): Promise<CardRow> {
+  const [row] = await listStaffCards(db, { id })
+  if (!row) throw notFound()
+  return row.card
+}
+
+async function findReasons({ db }: Context, card: CardRow): Promise<Map<string, DuplicateReason[]>> {
+  const find = {
+    card_number: queries.findSameNumber,
+    photo: queries.findSimilarPhoto,
+    payment_account: queries.findSameAccount,
+  }
+  const found = await Promise.all(duplicateReasons.map((reason) => find[reason](db, card)))
+  const reasons = new Map<string, DuplicateReason[]>()
+  for (const [index, reason] of duplicateReasons.entries()) {
+    for (const id of found[index] ?? []) reasons.set(id, [...(reasons.get(id) ?? []), reason])
+  }
+  return reasons
+}
+
+function strength({ reasons, sameSeller }: Duplicate): number {
+  const [strongest = 'payment_account'] = reasons
+  // That a seller is paid to the same account each time is as it should be.
+  return duplicateReasons.indexOf(strongest) + (strongest === 'payment_account' && sameSeller ? 1 : 0)
+}
+
+function toDuplicate(card: CardRow, other: CardRow, username: string, reasons: DuplicateReason[]): Duplicate {
+  return {
+    id: other.id,
+    brand: other.brand,
+    brandName: other.brandName,
+    denomination: toWire(other.denomination),
+    status: other.status,
+    statusReason: other.statusReason,
+    reasons,
+    user: { id: other.sellerId, username },
+    sameSeller: other.sellerId === card.sellerId,
+    createdAt: other.createdAt.toISOString(),
+  }
+}

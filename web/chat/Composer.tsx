@@ -1,0 +1,101 @@
+import { SendHorizontal } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { looksLikeCardNumber } from '#domain/card-like.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { controlClass } from '../ui/Field.tsx'
+import { CardNumberWarning } from './CardNumberWarning.tsx'
+
+interface ComposerProps {
+  /** The field's name, for a screen reader. */
+  label: string
+  placeholder: string
+  hint?: string
+  maxLength: number
+  /** @returns false for a text that isn't sent and stays */
+  onSend: (text: string) => boolean
+  /** What is written, where it has to outlive this field: a draft for each thread. Without, it is kept here. */
+  value?: string
+  onValue?: (text: string) => void
+  disabled?: boolean
+  autoFocus?: boolean
+  className?: string
+}
+
+/** A field that grows with what is written. Enter sends, Shift+Enter begins a new line. */
+export function Composer(props: ComposerProps) {
+  const { label, placeholder, hint, maxLength, onSend, disabled = false, autoFocus, className } = props
+  const id = useId()
+  const [own, setOwn] = useState('')
+  const [doubted, setDoubted] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const text = props.value ?? own
+  const blank = text.trim() === ''
+
+  function change(next: string) {
+    setDoubted(false)
+    setOwn(next)
+    props.onValue?.(next)
+  }
+  function send({ sure }: { sure: boolean }) {
+    if (blank || disabled) return
+    if (!sure && looksLikeCardNumber(text)) return setDoubted(true)
+    if (!onSend(text)) return
+    change('')
+    field.current?.focus()
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    send({ sure: false })
+  }
+  function press(event: KeyboardEvent) {
+    // Enter also ends the choice of a character in Japanese or Chinese, and then isn't meant for us.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send({ sure: false })
+  }
+
+  return (
+    <form onSubmit={submit} className={cx('grid grid-cols-1 gap-2', className)}>
+      {doubted && (
+        <CardNumberWarning
+          onEdit={() => {
+            setDoubted(false)
+            field.current?.focus()
+          }}
+          onSend={() => send({ sure: true })}
+        />
+      )}
+      <div className="flex items-end gap-2">
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label={label}
+          aria-describedby={hint ? id : undefined}
+          placeholder={placeholder}
+          maxLength={maxLength}
+          value={text}
+          disabled={disabled}
+          // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
+          autoFocus={autoFocus}
+          onChange={(event) => change(event.currentTarget.value)}
+          onKeyDown={press}
+          className={cx(controlClass, 'field-sizing-content max-h-40 resize-none')}
+        />
+        <IconButton
+          type="submit"
+          label="Send"
+          disabled={blank || disabled}
+          className="bg-accent text-on-accent hover:bg-accent-strong disabled:bg-sunken disabled:hover:bg-sunken"
+        >
+          <SendHorizontal aria-hidden="true" className="size-5" />
+        </IconButton>
+      </div>
+      {hint && (
+        <p id={id} className="text-soft text-xs">
+          {hint}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  use,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+
+/** Where one is. */
+export interface Place {
+  pathname: string
+  /** With its `?`, or empty. */
+  search: string
+  /** With its `#`, or empty. */
+  hash: string
+  /** What was handed over with the step there. */
+  state: unknown
+  /** Of the entry in the browser's history: another visit of the same address has another one. */
+  key: string
+  /** How one came there: `pop` is back, forward and the first page. */
+  step: 'push' | 'replace' | 'pop'
+}
+
+export interface Step {
+  /** Takes the place of the current entry in the history. */
+  replace?: boolean
+  state?: unknown
+}
+
+/** Goes to an address of this site. Fulfilled once it is shown. */
+export type GoTo = (to: string, step?: Step) => Promise<void>
+
+interface Router {
+  place: Place
+  goTo: GoTo
+}
+
+const RouterContext = createContext<Router | undefined>(undefined)
+
+function useRouter(): Router {
+  const router = use(RouterContext)
+  if (!router) throw new Error('There is no router around this')
+  return router
+}
+
+/** Follows the browser's address. */
+export function BrowserRouter({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState(() => currentPlace('pop'))
+  const arrivals = useRef(new Map<string, () => void>())
+
+  // A transition: what is shown stays until the next screen is there.
+  const show = useCallback((next: Place) => startTransition(() => setPlace(next)), [])
+
+  const goTo = useCallback<GoTo>(
+    (to, { replace = false, state = null } = {}) => {
+      const entry = { key: newKey(), state }
+      if (replace) history.replaceState(entry, '', to)
+      else history.pushState(entry, '', to)
+      show(currentPlace(replace ? 'replace' : 'push'))
+      return new Promise((resolve) => arrivals.current.set(entry.key, resolve))
+    },
+    [show],
+  )
+
+  useLayoutEffect(() => {
+    const move = () => show(currentPlace('pop'))
+    addEventListener('popstate', move)
+    return () => removeEventListener('popstate', move)
+  }, [show])
+
+  useLayoutEffect(() => {
+    // Steps that a later one overtook have nowhere else to arrive.
+    if (!arrivals.current.has(place.key)) return
+    for (const arrived of arrivals.current.values()) arrived()
+    arrivals.current.clear()
+  }, [place])
+
+  const router = useMemo(() => ({ place, goTo }), [place, goTo])
+  return <RouterContext value={router}>{children}</RouterContext>
+}
+
+/** Stays at one path: for rendering outside of a browser. */
+export function StaticRouter({ pathname, children }: { pathname: string; children: ReactNode }) {
+  const place: Place = { pathname, search: '', hash: '', state: null, key: FIRST_KEY, step: 'pop' }
+  const goTo = async () => {}
+  return <RouterContext value={{ place, goTo }}>{children}</RouterContext>
+}
+
+/** Of the entry that the browser made by itself. */
+const FIRST_KEY = 'first'
+
+function currentPlace(step: Place['step']): Place {
+  const { pathname, search, hash } = location
+  const entry: unknown = history.state
+  const kept = typeof entry === 'object' && entry !== null && 'key' in entry ? entry : undefined
+  return {
+    pathname,
+    search,
+    hash,
+    state: kept && 'state' in kept ? kept.state : null,
+    key: kept ? String(kept.key) : FIRST_KEY,
+    step,
+  }
+}
+
+function newKey(): string {
+  return Math.random().toString(36).slice(2, 10)
+}
+
+export function useLocation(): Place {
+  return useRouter().place
+}
+
+export function useNavigate(): GoTo {
+  return useRouter().goTo
+}
+
+type SetSearchParams = (next: URLSearchParams | Record<string, string>, step?: Step) => void
+
+/** The query of the address, and a way to go to another one on the same screen. */
+export function useSearchParams(): [URLSearchParams, SetSearchParams] {
+  const { place, goTo } = useRouter()
+  const { pathname, search } = place
+  const params = useMemo(() => new URLSearchParams(search), [search])
+  const set = useCallback<SetSearchParams>(
+    (next, step) => void goTo(addressWith(pathname, new URLSearchParams(next)), step),
+    [goTo, pathname],
+  )
+  return [params, set]
+}
+
+function addressWith(pathname: string, params: URLSearchParams): string {
+  return params.size > 0 ? `${pathname}?${params}` : pathname
+}

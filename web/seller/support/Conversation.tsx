@@ -1,0 +1,79 @@
+import { Clock, Headset } from 'lucide-react'
+import { type ChatMessage, MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#contract/chat.ts'
+import { messageOf } from '../../api/errors.ts'
+import { Composer } from '../../chat/Composer.tsx'
+import { MessageList } from '../../chat/MessageList.tsx'
+import { shownMessages } from '../../chat/use-outbox.ts'
+import { Failure } from '../../ui/Notice.tsx'
+import { Waiting } from '../../ui/Skeleton.tsx'
+import { useSupportThread } from './use-support-thread.ts'
+
+const sides = {
+  mine: ({ isUserMessage }: ChatMessage) => isUserMessage,
+  name: ({ isAdminReply }: ChatMessage) => (isAdminReply ? SUPPORT_NAME : undefined),
+}
+
+/** The seller's own thread with support. */
+export function Conversation({ connected }: { connected: boolean }) {
+  const { thread, outbox } = useSupportThread(connected)
+  return (
+    <>
+      <Messages thread={thread} outbox={outbox} />
+      <Composer
+        label="Your message"
+        placeholder="Type your message..."
+        hint="Press Enter to send, Shift+Enter for new line"
+        maxLength={MAX_MESSAGE_LENGTH}
+        onSend={outbox.send}
+        autoFocus
+        className="border-line border-t p-4"
+      />
+    </>
+  )
+}
+
+function Messages({ thread, outbox }: ReturnType<typeof useSupportThread>) {
+  const { messages } = thread
+  if (thread.pending) return <Waiting>Loading your messages...</Waiting>
+  if (thread.error && !messages) {
+    return (
+      <div className="flex-1 p-4">
+        <Failure
+          message={messageOf(thread.error, 'Your messages could not be loaded.')}
+          onRetry={() => void thread.refresh()}
+        />
+      </div>
+    )
+  }
+  const shown = shownMessages(messages ?? [], outbox.outgoing, sides)
+  return (
+    <MessageList
+      label="Messages with support"
+      messages={shown}
+      empty={<Welcome />}
+      waiting={
+        !messages?.some(({ isAdminReply }) => isAdminReply) &&
+        shown.at(-1)?.state === 'stored' &&
+        'Your message has been received. Waiting for agent response...'
+      }
+      onRetry={outbox.retry}
+      showOlder={thread.showOlder}
+      showingOlder={thread.showingOlder}
+      className="flex-1"
+    />
+  )
+}
+
+function Welcome() {
+  return (
+    <div className="grid justify-items-center gap-3">
+      <Headset aria-hidden="true" className="size-8" />
+      <p className="font-semibold text-ink text-lg">How can we help?</p>
+      <p>A person answers, usually within 2-5 minutes.</p>
+      <p className="flex items-center gap-2 text-sm">
+        <Clock aria-hidden="true" className="size-4" />
+        Mon-Fri, 9 AM - 6 PM EST
+      </p>
+    </div>
+  )
+}

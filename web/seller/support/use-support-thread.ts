@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { routes } from '#contract/routes.ts'
+import { call } from '../../api/call.ts'
+import { refresh } from '../../api/read.ts'
+import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
+import { useOutbox } from '../../chat/use-outbox.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** Pushes bring what is new; looked for nevertheless, as a channel can be dead without knowing. */
+const POLL_BESIDE_PUSHES = 30_000
+
+/** The messages between the seller and support, and the way to write one; what is in sight counts as read. */
+export function useSupportThread(connected: boolean) {
+  const thread = useMessages({
+    queryKey: [routes.myChatMessages.path],
+    fetchMessages: ({ before, signal }) =>
+      call(routes.myChatMessages, { ...(before && { query: { before } }), ...(signal && { signal }) }),
+    every: connected ? POLL_BESIDE_PUSHES : POLL_MESSAGES,
+  })
+  const outbox = useOutbox({
+    post: (body) => call(routes.sendChatMessage, { body }),
+    onSent: () => void thread.refresh(),
+    onFailed: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to send message. Please try again.',
+        variant: 'destructive',
+      }),
+  })
+  useReadMark(thread.messages?.findLast(({ isAdminReply, read }) => isAdminReply && !read)?.id)
+  return { thread, outbox }
+}
+
+/** @param unread the newest reply that isn't marked as read yet */
+function useReadMark(unread: string | undefined): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!unread) return
+    // One that fails is made up for by the next reply or the next opening.
+    call(routes.markMyChatRead, {})
+      .then(() => refresh(client, routes.myUnread))
+      .catch(() => undefined)
+  }, [unread, client])
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { User } from '#contract/accounts.ts'
+import type { LiveMessage } from '#contract/live.ts'
+import { routes } from '#contract/routes.ts'
+import { useLive } from '../api/live.ts'
+import { refresh } from '../api/read.ts'
+import { announceReply } from './support/announce-reply.ts'
+
+const cardRoutes = [routes.myTransactions, routes.myEarnings, routes.mySubmissions, routes.myHistory]
+const chatRoutes = [routes.myChatMessages, routes.myUnread]
+
+/** What happens to the seller's cards elsewhere, and what support writes, shows here without a reload. */
+export function useSellerLive(user: User): boolean {
+  const client = useQueryClient()
+  return useLive({
+    onMessage: (message) => {
+      // Somebody who is also signed in as staff gets staff's messages on the same channel.
+      if (whose(message) !== user.id) return
+      if (message.type !== 'NEW_CHAT_MESSAGE') return void refresh(client, ...cardRoutes)
+      void refresh(client, ...chatRoutes)
+      announceReply(message)
+    },
+    onReconnect: () => void refresh(client, ...cardRoutes, ...chatRoutes),
+  })
+}
+
+function whose(message: LiveMessage): string | undefined {
+  if (message.type === 'NEW_SUBMISSION') return message.submission.userId
+  return message.type === 'CLAIM_UPDATE' ? undefined : message.userId
+}

@@ -1,0 +1,38 @@
+import { ChevronDown } from 'lucide-react'
+import { cx } from '../../ui/cx.ts'
+import { controlClass } from '../../ui/Field.tsx'
+import type { Choice } from '../../ui/SelectField.tsx'
+
+interface FilterSelectProps {
+  name: string
+  /** What it says while it filters nothing. */
+  all: string
+  choices: readonly Choice[]
+  value: string | undefined
+  onChange: (value: string) => void
+}
+
+/** A select in a row of filters; its first choice says what it is about, so that it needs no label above it. */
+export function FilterSelect({ name, all, choices, value, onChange }: FilterSelectProps) {
+  return (
+    <div className="relative min-w-32 flex-1 sm:flex-none">
+      <select
+        aria-label={name}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className={cx(controlClass, 'appearance-none pr-9 sm:max-w-44 lg:max-w-52', value && 'border-accent')}
+      >
+        <option value="">{all}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-soft"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+/** Characters of the longest text that the server searches for. */
+export const LONGEST_SEARCH = 200

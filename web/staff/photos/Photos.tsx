@@ -1,0 +1,65 @@
+import { ImageOff } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { StaffSubmission } from '#contract/submissions.ts'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { KeyHint } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import type { Reveal } from '../submissions/detail/use-reveal.ts'
+import { Thumbnail } from './Thumbnail.tsx'
+
+// The viewer is fetched with the first photo that is opened.
+const PhotoViewer = lazy(() => import('./PhotoViewer.tsx').then((file) => ({ default: file.PhotoViewer })))
+
+interface PhotosProps {
+  submission: StaffSubmission
+  reveal: Reveal
+}
+
+export function Photos({ submission, reveal }: PhotosProps) {
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const [opened, setOpened] = useState<number>()
+  const photos = submission.imageUrl.filter((photo) => !failed.includes(photo))
+  const isOpen = opened !== undefined
+  useKeys({ photos: () => photos.length > 0 && setOpened(0) })
+
+  if (submission.imageUrl.length === 0) return <NoPhotos>No verification images uploaded</NoPhotos>
+  if (photos.length === 0) return <NoPhotos>The images could not be loaded</NoPhotos>
+  return (
+    <section aria-label="Photos" className="grid content-start gap-2">
+      <h3 className="flex min-h-9 items-center gap-2 text-base">
+        {photos.length === 1 ? 'Photo' : `${photos.length} photos`} <KeyHint action="photos" />
+      </h3>
+      <ul className={cx('grid gap-3', photos.length > 2 ? 'grid-cols-2' : 'sm:grid-cols-2 xl:grid-cols-1')}>
+        {photos.map((photo, index) => (
+          <Thumbnail
+            key={photo}
+            photo={photo}
+            number={index + 1}
+            onOpen={() => setOpened(index)}
+            onFail={() => setFailed([...failed, photo])}
+          />
+        ))}
+      </ul>
+      <Suspense>
+        {isOpen && (
+          <PhotoViewer
+            submission={submission}
+            photos={photos}
+            start={opened}
+            reveal={reveal}
+            onClose={() => setOpened(undefined)}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+function NoPhotos({ children }: { children: string }) {
+  return (
+    <section aria-label="Photos">
+      <EmptyState icon={<ImageOff aria-hidden="true" />} title={children} />
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { clearableStatuses, type Status, statuses, statusRules } from '#domain/submission.ts'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/errors.ts'
+import { refresh } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+import { noticeSignedOut } from '../session.ts'
+
+/** What has to be typed: nobody erases everything by a slip. */
+const CONFIRMATION = 'DELETE'
+
+const kept = statuses.filter((status) => !clearableStatuses.includes(status))
+const list = new Intl.ListFormat('en-US', { type: 'disjunction' })
+
+function named(some: readonly Status[]): string {
+  return list.format(some.map((status) => statusRules[status].label))
+}
+
+export function ClearAll({ onCleared }: { onCleared: () => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="sm"
+        onClick={() => setOpen(true)}
+        icon={<Trash2 aria-hidden="true" className="size-4" />}
+      >
+        Clear All
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Clear All"
+        description="Removes submissions from every list and erases their numbers and photos. This can't be undone."
+      >
+        <ClearForm
+          onClose={() => setOpen(false)}
+          onCleared={() => {
+            setOpen(false)
+            onCleared()
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () => void }) {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [pressed, setPressed] = useState(false)
+  const confirmed = typed.trim() === CONFIRMATION
+
+  const clear = useMutation({
+    mutationFn: () => call(routes.clearSubmissions, {}),
+    onSuccess: ({ message }) => {
+      toast({ title: 'Submissions Cleared', description: message })
+      onCleared()
+      return refresh(client, routes.staffSubmissions, routes.staffTransactions, routes.staffUsers)
+    },
+    onError: (error) => {
+      noticeSignedOut(client, error)
+      toast({
+        title: 'Clear Failed',
+        description: messageOf(error, 'Failed to clear submissions.'),
+        variant: 'destructive',
+      })
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setPressed(true)
+    if (confirmed && !clear.isPending) clear.mutate()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <p>
+        All that are {named(clearableStatuses)} will be removed, whatever the filters show. {named(kept)} ones
+        stay.
+      </p>
+      <TextField
+        label={`Type ${CONFIRMATION} to confirm`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        error={pressed && !confirmed ? `Type ${CONFIRMATION} in capital letters` : undefined}
+      />
+      <footer className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant="danger"
+          loading={clear.isPending}
+          aria-disabled={confirmed ? undefined : true}
+        >
+          Clear All
+        </Button>
+      </footer>
+    </form>
+  )
+}

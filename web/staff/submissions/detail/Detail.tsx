@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileX } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
+import type { StaffSubmission } from '#contract/submissions.ts'
+import { ApiError, messageOf } from '../../../api/errors.ts'
+import { read } from '../../../api/read.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Failure } from '../../../ui/Notice.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import type { ViewControl } from '../view.ts'
+import { SubmissionDetail } from './SubmissionDetail.tsx'
+
+export interface DetailProps {
+  id: string
+  /** What the list knows of it: shown until its own answer is here. */
+  listed: StaffSubmission | undefined
+  /** Nobody chose it: it followed one that was decided. */
+  cameByItself: boolean
+  /** It is final now. Answers whether another one takes its place. */
+  onDecided: () => boolean
+  linkTo: ViewControl['linkTo']
+}
+
+/** The open submission; one that isn't in the list (a link somebody sent) is fetched all the same. */
+export function Detail({ id, listed, ...more }: DetailProps) {
+  const { data, error, isError, refetch } = useQuery({
+    ...read(routes.staffSubmission, { params: { id } }),
+    ...(listed && { placeholderData: listed }),
+  })
+  return (
+    <section
+      aria-label="Submission"
+      className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
+    >
+      {data && <SubmissionDetail submission={data} {...more} />}
+      {!data && isError && isGone(error) && (
+        <div className="p-5">
+          <EmptyState icon={<FileX aria-hidden="true" />} title="There is no such submission">
+            It was removed, or the link is not right.
+          </EmptyState>
+        </div>
+      )}
+      {!data && isError && !isGone(error) && (
+        <div className="p-5">
+          <Failure
+            message={messageOf(error, 'The submission could not be loaded.')}
+            onRetry={() => void refetch()}
+          />
+        </div>
+      )}
+      {!data && !isError && <DetailSkeleton />}
+    </section>
+  )
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+function DetailSkeleton() {
+  return (
+    <div role="status" className="grid gap-5 p-5">
+      <span className="sr-only">Loading the submission</span>
+      <Skeleton className="h-16" />
+      <Skeleton className="h-64" />
+    </div>
+  )
+}

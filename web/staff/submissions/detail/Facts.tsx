@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { cx } from '../../../ui/cx.ts'
+
+interface FactsProps {
+  title: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** Names and values in two columns that the eye can run down, beside the photos they are compared with. */
+export function Facts({ title, action, children }: FactsProps) {
+  return (
+    <section className="grid content-start gap-1">
+      <div className="flex min-h-9 items-center justify-between gap-4">
+        <h3 className="text-base">{title}</h3>
+        {action}
+      </div>
+      <dl className="divide-y divide-line border-line border-y">{children}</dl>
+    </section>
+  )
+}
+
+interface FactProps {
+  name: string
+  /** Figures and codes, which are compared character by character. */
+  code?: boolean
+  action?: ReactNode
+  children: ReactNode
+}
+
+export function Fact({ name, code = false, action, children }: FactProps) {
+  return (
+    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-baseline gap-3 py-2">
+      <dt className="text-soft text-sm">{name}</dt>
+      <dd className="flex min-w-0 items-baseline justify-between gap-3">
+        <span className={cx('min-w-0 wrap-anywhere', code && 'font-mono tracking-wide')}>{children}</span>
+        {action}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { CopyButton } from './CopyButton.tsx'
+import { Fact } from './Facts.tsx'
+
+interface SecretFactProps {
+  name: string
+  /** null when the seller gave none. */
+  masked: string | null
+  /** The whole value while it is revealed. */
+  whole: string | null | undefined
+}
+
+export function SecretFact({ name, masked, whole }: SecretFactProps) {
+  if (masked === null) return <Fact name={name}>None</Fact>
+  return (
+    <Fact name={name} code action={whole && <CopyButton name={name} value={whole} />}>
+      {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
+    </Fact>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { Revealed } from '#contract/submissions.ts'
+import { call } from '../../../api/call.ts'
+import { messageOf } from '../../../api/errors.ts'
+import { toast } from '../../../ui/toast.ts'
+import { noticeSignedOut } from '../../session.ts'
+
+/** Seconds until revealed values hide by themselves. */
+const SHOWN_FOR = 30
+
+export interface Reveal {
+  /** The whole values while they are shown. */
+  values: Revealed | undefined
+  secondsLeft: number
+  toggle: () => void
+  isPending: boolean
+}
+
+/** The sealed values of a submission, which the server notes each look at. Kept nowhere once they are hidden. */
+export function useReveal(id: string): Reveal {
+  const client = useQueryClient()
+  const [secondsLeft, setSecondsLeft] = useState(SHOWN_FOR)
+  const { data, mutate, reset, isPending } = useMutation({
+    mutationFn: () => call(routes.reveal, { params: { id } }),
+    gcTime: 0,
+    onError: (error) => {
+      noticeSignedOut(client, error)
+      toast({
+        title: 'Reveal Failed',
+        description: messageOf(error, 'The numbers could not be revealed.'),
+        variant: 'destructive',
+      })
+    },
+  })
+
+  const isShown = data !== undefined
+  const hide = useEffectEvent(reset)
+  useEffect(() => {
+    if (!isShown) return
+    const end = Date.now() + SHOWN_FOR * 1000
+    const tick = () => {
+      const left = Math.ceil((end - Date.now()) / 1000)
+      setSecondsLeft(left)
+      if (left <= 0) hide()
+    }
+    const hideWhenAway = () => document.hidden && hide()
+    const hideNow = () => hide()
+    tick()
+    // The answer may have come when somebody had already looked elsewhere.
+    hideWhenAway()
+    const timer = setInterval(tick, 250)
+    window.addEventListener('blur', hideNow)
+    document.addEventListener('visibilitychange', hideWhenAway)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('blur', hideNow)
+      document.removeEventListener('visibilitychange', hideWhenAway)
+    }
+  }, [isShown])
+
+  const toggle = () => {
+    if (isPending) return
+    if (isShown) reset()
+    else mutate()
+  }
+  return { values: data, secondsLeft, toggle, isPending }
+}

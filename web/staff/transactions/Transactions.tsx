@@ -1,0 +1,76 @@
+import { Download } from 'lucide-react'
+import { Link } from '../../router/index.ts'
+import { routes } from '#contract/routes.ts'
+import type { StaffTransaction } from '#contract/staff.ts'
+import { staffStatus, statusRules } from '#domain/submission.ts'
+import { addressOf } from '../../api/call.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { SearchField } from '../filters/SearchField.tsx'
+import { StatusFilter } from '../filters/StatusFilter.tsx'
+import { type Column, IdCell } from '../lists/DataTable.tsx'
+import { ListTab } from '../lists/ListTab.tsx'
+import { useListFilters } from '../lists/list-address.ts'
+import { PagedTable } from '../lists/PagedTable.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { submissionsPath } from '../staff-paths.ts'
+
+export function Transactions() {
+  const [filters, change] = useListFilters()
+  const list = usePagedList(routes.staffTransactions, filters)
+  return (
+    <ListTab
+      filters={
+        <>
+          <SearchField
+            label="Search transactions"
+            placeholder="ID, brand, username, email or amount"
+            value={filters.q}
+            onChange={(q) => change({ q })}
+          />
+          <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
+          <a
+            href={addressOf(routes.exportTransactions, {}, filters)}
+            download
+            className={buttonClass({ variant: 'secondary' })}
+          >
+            <Download aria-hidden="true" className="size-4" />
+            Export CSV
+          </a>
+        </>
+      }
+    >
+      <PagedTable noun="transactions" list={list} columns={columns} />
+    </ListTab>
+  )
+}
+
+const columns: readonly Column<StaffTransaction>[] = [
+  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
+  { name: 'Type', cell: ({ type }) => (type === 'sell' ? 'Sell' : type) },
+  {
+    name: 'Gift card',
+    cell: ({ giftCardId, brandName, username }) => (
+      <>
+        <Link to={submissionsPath({ id: giftCardId })} className="font-medium underline underline-offset-4">
+          {brandName}
+        </Link>
+        <span className="block text-soft">{username}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Amount',
+    isNumber: true,
+    cell: ({ amount }) => <Money amount={amount} className="font-medium" />,
+  },
+  {
+    name: 'Status',
+    cell: ({ status }) => (
+      <StatusBadge status={staffStatus(status)}>{statusRules[staffStatus(status)].label}</StatusBadge>
+    ),
+  },
+  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+]

@@ -1,0 +1,72 @@
+import { Link } from '../../router/index.ts'
+import { routes } from '#contract/routes.ts'
+import type { StaffUser } from '#contract/staff.ts'
+import { Time } from '../../ui/Time.tsx'
+import { SearchField } from '../filters/SearchField.tsx'
+import { type Column, IdCell } from '../lists/DataTable.tsx'
+import { ListTab } from '../lists/ListTab.tsx'
+import { useListFilters } from '../lists/list-address.ts'
+import { PagedTable } from '../lists/PagedTable.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { submissionsPath } from '../staff-paths.ts'
+
+export function Users() {
+  const [{ q }, change] = useListFilters()
+  const list = usePagedList(routes.staffUsers, { q })
+  return (
+    <ListTab
+      filters={
+        <SearchField
+          label="Search users"
+          placeholder="ID, username, email or name"
+          value={q}
+          onChange={(text) => change({ q: text })}
+        />
+      }
+    >
+      <PagedTable noun="users" list={list} columns={columns} />
+    </ListTab>
+  )
+}
+
+const columns: readonly Column<StaffUser>[] = [
+  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
+  {
+    name: 'Username',
+    cell: ({ username, firstName, lastName }) => (
+      <>
+        <span className="font-medium">{username}</span>
+        <span className="block text-soft">
+          {firstName} {lastName}
+        </span>
+      </>
+    ),
+  },
+  { name: 'Email', cell: ({ email }) => email },
+  { name: 'Role', cell: ({ role }) => roleName(role) },
+  {
+    name: 'Submissions',
+    isNumber: true,
+    cell: ({ username, submissions, completed, rejected }) => (
+      <>
+        <Link to={submissionsPath({ q: username })} className="font-medium underline underline-offset-4">
+          {submissions}
+        </Link>
+        <span className="block whitespace-nowrap text-soft">
+          {completed} completed, {rejected} rejected
+        </span>
+      </>
+    ),
+  },
+  {
+    name: 'Rating',
+    isNumber: true,
+    cell: ({ rating, reviewCount }) => (reviewCount > 0 ? `${rating} (${reviewCount})` : '–'),
+  },
+  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+]
+
+/** The role with a capital; without one, somebody is a user. */
+function roleName(role: string): string {
+  return role ? role.charAt(0).toUpperCase() + role.slice(1) : 'User'
+}

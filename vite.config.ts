@@ -1,22 +1,31 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
+import { precompress } from './web/build/precompress.ts'
+import { prerenderPages } from './web/build/prerender.ts'
 import { slimRoutes } from './web/build/slim-routes.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
-export default defineConfig({
+/** What the app and the renderer of its pages are both built with. */
+const shared = (): UserConfig => ({
   root: fileURLToPath(new URL('./web', import.meta.url)),
-  // The room of the visitor's screens is called public/, so that the files copied as they are live in static/.
-  publicDir: 'static',
   plugins: [slimRoutes(), react(), tailwindcss()],
   define: {
     'import.meta.env.PRODUCT_NAME': JSON.stringify(process.env.PRODUCT_NAME || 'Unspent'),
   },
+})
+
+export default defineConfig({
+  ...shared(),
+  // The room of the visitor's screens is called public/, so that the files copied as they are live in static/.
+  publicDir: 'static',
+  plugins: [shared().plugins, prerenderPages(shared), precompress()],
   server: {
     proxy: {
-      '/api': api,
+      // The modules of the room web/api have addresses below /api/ too.
+      '^/api/(?!.*\\.tsx?($|\\?))': api,
       '/uploads': api,
       '/ws': { target: api.replace(/^http/, 'ws'), ws: true },
     },
@@ -32,12 +41,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs is one file: it compresses better, and it stays cached from release to release.
-            {
-              name: 'index',
-              tags: ['$initial'],
-              test: /^(?!.*(infiniteQuery|mutationObserver|useMutation|useInfinite|queriesObserver))/,
-            },
+            // What every page needs is one file: that compresses best.
+            { name: 'index', tags: ['$initial'] },
           ],
         },
       },

@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
 import { done, email, id, page, searchText, text, time } from './values.ts'
 
-/** Characters of one message, after trimming. */
-export const MAX_MESSAGE_LENGTH = 4000
+export { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
+
 /** How long a member of staff is shown as answering a thread after they last said so. */
 export const ANSWERING_SECONDS = 30
-/** Who a reply is from, as customers are told; which member of staff it was is not their concern. */
-export const SUPPORT_NAME = 'Support agent'
 
 const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
 /** What the visitor was handed by POST /api/contact: whoever knows it may read and write in the thread. */

@@ -1,5 +1,11 @@
 import { maskCardLike } from './card-like.ts'
 
+/** Characters of one message, after trimming. */
+export const MAX_MESSAGE_LENGTH = 4000
+
+/** Who a reply is from, as customers are told; which member of staff it was is not their concern. */
+export const SUPPORT_NAME = 'Support agent'
+
 /** What the contact form holds. */
 export interface ContactWords {
   readonly firstName: string

@@ -81,7 +81,7 @@ export async function buildApp({
     serveChat(serve, context, sessions)
     serveLive(scope, { context, sessions, sockets })
   })
-  if (web) await serveScreens(app, web)
+  if (web) await serveScreens(app, web, context.site)
   else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))
   return app
 }

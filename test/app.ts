@@ -21,6 +21,7 @@ import { FolderStorage } from '#server/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { parseKeys } from '#server/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
 import { Person } from './person.ts'
 
 export interface TestApp extends TestDatabase {
@@ -37,8 +38,6 @@ export interface TestApp extends TestDatabase {
   /** Where it listens, once somebody asks: for what can't be injected. */
   listen(): Promise<string>
 }
-
-export const ADMIN_PASSWORD = 'long live the reviewer'
 
 /** The whole server on a database and a folder of its own, both gone after the tests of the file. */
 export async function createTestApp({ limits = false }: { limits?: boolean } = {}): Promise<TestApp> {
@@ -116,7 +115,7 @@ async function registered(person: Person, name = `seller${randomBytes(4).toStrin
   const answer = await person.post('/api/auth/register', {
     username: name,
     email: `${name}@example.com`,
-    password: 'a quite good password',
+    password: SELLER_PASSWORD,
     firstName: 'Sally',
     lastName: 'Seller',
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { ADMIN_PASSWORD, type TestApp } from './app.ts'
+import type { TestApp } from './app.ts'
+import { ADMIN_PASSWORD } from './people.ts'
 import type { Person } from './person.ts'
 
 export const contactForm = {

@@ -1,3 +1,5 @@
+import type { ScreenPath } from '#contract/screens.ts'
+
 /** Every address of the site. Screens link through these and nothing else. */
 export const paths = {
   home: '/',
@@ -8,6 +10,9 @@ export const paths = {
   confirmation: '/confirmation',
   login: '/login',
   register: '/register',
+  forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
+  restoreEmail: '/restore-email',
   transactions: '/transactions',
   processing: '/processing',
   profile: '/profile',
@@ -21,7 +26,7 @@ export const paths = {
   admin: '/admin',
   adminLogin: '/admin/login',
   adminChat: '/admin/chat',
-} as const
+} as const satisfies Record<string, ScreenPath>
 
 export interface QuoteAddress {
   /** The brand's slug. */
@@ -37,6 +42,11 @@ export function sellCardPath(quote: QuoteAddress): string {
 
 export function confirmationPath(ids: { transactionId: string; giftCardId: string }): string {
   return withQuery(paths.confirmation, ids)
+}
+
+/** A visitor's conversation with support. */
+export function contactChatPath(session: string): string {
+  return withQuery(paths.contactChat, { session })
 }
 
 function withQuery(path: string, query: Record<string, string>): string {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_PASSWORD, createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { ADMIN_PASSWORD } from '#test/people.ts'
 
 const ana = {
   username: 'Ana',

@@ -85,7 +85,7 @@ export async function checkAdminCredentials(
   context: Context,
   { username, password, code }: z.output<typeof adminSignIn>,
   guarded: GuardedCheck,
-): Promise<Account> {
+): Promise<queries.AdministratorRow> {
   const { db, passwords } = context
   const found = await queries.findAdministratorByUsername(db, username)
   const administrator = found?.disabledAt === null ? found : undefined
@@ -112,6 +112,16 @@ export async function checkAdminCredentials(
 export async function confirmPassword(tx: Transaction, { id, passwordHash }: queries.UserRow): Promise<void> {
   const current = await queries.findUser(tx, id)
   if (current?.passwordHash !== passwordHash) throw new Refusal('invalid_credentials', 'Invalid credentials')
+}
+
+/** The same for an administrator, whom the operator may have given another password. */
+export async function confirmAdminPassword(
+  tx: Transaction,
+  { username, passwordHash }: queries.AdministratorRow,
+): Promise<void> {
+  const current = await queries.findAdministratorByUsername(tx, username)
+  if (current?.passwordHash === passwordHash) return
+  throw new Refusal('invalid_credentials', 'Invalid admin credentials')
 }
 
 /** Locks a seller's account for a change that belongs to it. Throws `Refusal` when it is gone. */

@@ -3,6 +3,7 @@ import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, users } from '#server/database/schema.ts'
 
 export type UserRow = typeof users.$inferSelect
+export type AdministratorRow = typeof administrators.$inferSelect
 
 const sameText = (
   column: typeof users.email | typeof users.username | typeof administrators.username,

@@ -94,8 +94,11 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
 
 function serveAdminSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
   serve(routes.adminLogin, async ({ body, request, reply }) => {
-    const { id, username } = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
-    await sessions.start('staff', id, request, reply)
+    const administrator = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
+    const { id, username } = administrator
+    await sessions.start('staff', id, request, reply, (tx) =>
+      accounts.confirmAdminPassword(tx, administrator),
+    )
     await browsers.remember(id, request, reply)
     return { id, username }
   })

@@ -30,7 +30,7 @@ export async function runCommand(tools: Tools, [word = '', ...rest]: readonly st
   const [argument] = rest
   if (word === 'audit') return auditCommand(tools, rest, say)
   if (word === 'list' && rest.length === 0) return list(tools, say)
-  const command = ofOne[word]
+  const command = Object.hasOwn(ofOne, word) ? ofOne[word] : undefined
   if (!command || argument === undefined || rest.length !== 1) throw new UsageError(usage)
   await command(tools, argument, say)
   return true

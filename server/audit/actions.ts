@@ -1,7 +1,7 @@
 import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
-import { auditLog } from '#server/database/schema.ts'
+import { auditPending } from '#server/database/schema.ts'
 import * as queries from './queries.ts'
 
 export type AuditActor =
@@ -19,15 +19,15 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log, in the transaction of the thing that it tells of. Others wait with their entries until
- * that commits, so this comes late in it; and a lock that others hold while they append is never asked for after it.
+ * Appends to the audit log, in the transaction of the thing that it tells of: when that commits, the database chains
+ * the entry to the one before.
  */
 export async function record(
   tx: Transaction,
   { actor, action, subject, details = {} }: AuditEntry,
 ): Promise<void> {
   const known = 'id' in actor ? actor : undefined
-  await tx.insert(auditLog).values({
+  await tx.insert(auditPending).values({
     actorKind: actor.kind,
     actorId: known?.id ?? null,
     actorName: known?.username ?? null,

@@ -166,6 +166,18 @@ export const keyCheck = pgTable('key_check', {
   index: bytea('index_check').notNull(),
 })
 
+/** Entries on their way to the audit log, which they reach when their transaction commits. */
+export const auditPending = pgTable('audit_pending', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  actorKind: text('actor_kind').notNull(),
+  actorId: uuid('actor_id'),
+  actorName: text('actor_name'),
+  action: text('action').notNull(),
+  subjectKind: text('subject_kind').notNull(),
+  subjectId: text('subject_id'),
+  details: jsonb('details').$type<Record<string, unknown>>().notNull(),
+})
+
 export const auditHead = pgTable('audit_head', {
   single: boolean('single').primaryKey().default(true),
   entries: bigint('entries', { mode: 'number' }).notNull(),

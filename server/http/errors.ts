@@ -67,6 +67,8 @@ const byCode: Readonly<Record<string, [ErrorCode, string]>> = {
 
 const byStatus: Readonly<Record<number, [ErrorCode, string]>> = {
   400: ['invalid', 'The request is not valid'],
+  // What a path may not name doesn't exist: said by the one who serves files.
+  403: ['not_found', 'Not found'],
   404: ['not_found', 'Not found'],
   413: ['too_large', 'The request is too large'],
   414: ['invalid', 'The address is too long'],

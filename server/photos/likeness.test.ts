@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { likenessOf } from './likeness.ts'
 
@@ -13,7 +13,7 @@ function picture(seed: number, { width = 800, height = 500 } = {}) {
   return sharp(tiles, { raw: { width: 12, height: 8, channels: 3 } }).resize({ width, height, fit: 'fill' })
 }
 
-const jpeg = (photo: sharp.Sharp, quality = 85) => photo.jpeg({ quality }).toBuffer()
+const jpeg = (photo: Sharp, quality = 85) => photo.jpeg({ quality }).toBuffer()
 const likeness = async (bytes: Buffer) => (await likenessOf(sharp(bytes))) ?? 0n
 
 async function distance(a: Buffer, b: Buffer): Promise<number> {

@@ -14,7 +14,7 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import { unwrapKey } from '#server/vault/seal.ts'
-import { allowedMove, type MoveRequest, makeMove, recordMove } from './move.ts'
+import { allowedMove, type MoveRequest, makeMove } from './move.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
@@ -159,9 +159,7 @@ export async function moveSubmission(
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'staff', request)
     await makeMove(tx, lockedCard, staff, move, request.reason)
-    const moved = await readSubmission(tx, id)
-    await recordMove(tx, lockedCard, staff, move, request.reason)
-    return moved
+    return readSubmission(tx, id)
   })
 }
 

@@ -28,12 +28,18 @@ async function findIds(db: Executor, id: string, condition: SQL | null): Promise
   return rows.map((row) => row.id)
 }
 
+/** The newest other submissions with a similar photo. */
+export async function findSimilarPhoto(db: Executor, { id }: CardRow): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(similarPhotos(id))
+  return rows.map((row) => row.id)
+}
+
 /**
- * The newest other submissions with a similar photo. Only photos are compared that are equal in one quarter of the
+ * Only photos are compared that are equal in one quarter of the
  * bits, or all but one bit of it, which four indexes find; every photo within seven bits is among them.
  */
-export async function findSimilarPhoto(db: Executor, { id }: CardRow): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
+export function similarPhotos(id: string): SQL {
+  return sql`
     with own as (
       select likeness from photos where gift_card_id = ${id} and likeness is not null
     ), neighbour(flip) as (
@@ -46,8 +52,7 @@ export async function findSimilarPhoto(db: Executor, { id }: CardRow): Promise<s
     ) as other
     where other.gift_card_id <> ${id}
       and bit_count((other.likeness # own.likeness)::bit(64)) <= ${SIMILAR_BITS}
-    order by id desc limit ${PER_REASON}`)
-  return rows.map((row) => row.id)
+    order by id desc limit ${PER_REASON}`
 }
 
 /** Written as the indexes have it. */

@@ -96,6 +96,7 @@ export async function makeMove(
     at,
   })
   await recordPayout(tx, card, actor, move)
+  if (actor.kind === 'staff') await audit(tx, card, actor, move, reason)
   await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
   await announce(tx, card, move.to)
 }
@@ -116,8 +117,7 @@ async function recordPayout(
   }
 }
 
-/** Writes a move by staff to the audit log: last in its transaction, because such entries wait for one another. */
-export async function recordMove(
+async function audit(
   tx: Transaction,
   card: queries.CardRow,
   actor: Staff,

@@ -42,14 +42,17 @@ export async function storePhotos(
   }
 }
 
+const REMOVED_AT_ONCE = 32
+
 /** Removes files whose rows were never written, or are gone. What this misses, the collection finds. */
 export async function discardPhotos(
   storage: PhotoStorage,
   rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[],
 ): Promise<void> {
-  for (const { name, thumbnailName } of rows) {
-    await storage.remove(name).catch(() => {})
-    await storage.remove(thumbnailName).catch(() => {})
+  const names = rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName])
+  for (let at = 0; at < names.length; at += REMOVED_AT_ONCE) {
+    const some = names.slice(at, at + REMOVED_AT_ONCE)
+    await Promise.all(some.map((name) => storage.remove(name).catch(() => {})))
   }
 }
 

@@ -1,11 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { ADMIN_PASSWORD, type NewSeller, newSeller, SELLER_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 
-export { expect }
-
-export const ADMIN_PASSWORD = 'long live the reviewer'
-export const SELLER_PASSWORD = 'a quite good password'
+export { ADMIN_PASSWORD, expect, type NewSeller, newSeller, SELLER_PASSWORD }
 
 interface Fixtures {
   /** A browser of its own for staff. */
@@ -14,32 +12,23 @@ interface Fixtures {
   complaints: string[]
 }
 
-let people = 0
-
-/** Somebody who has never been here. */
-export function newSeller() {
-  people += 1
-  const username = `sally${process.pid}x${people}`
-  return {
-    firstName: 'Sally',
-    lastName: 'Seller',
-    username,
-    email: `${username}@example.com`,
-    password: SELLER_PASSWORD,
-  }
-}
-export type NewSeller = ReturnType<typeof newSeller>
-
-export const test = base.extend<Fixtures, { site: string }>({
-  site: [
+export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
+  dataDir: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are asked for off the pattern
     async ({}, use) => {
       const dataDir = await newDataDir()
+      await use(dataDir)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+
+  site: [
+    async ({ dataDir }, use) => {
       const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
       await use(await server.ready())
       server.kill('SIGTERM')
       await server.ended()
-      await rm(dataDir, { recursive: true, force: true })
     },
     { scope: 'worker', timeout: 60_000 },
   ],

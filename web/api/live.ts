@@ -1,34 +1,47 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { LIVE_PATH, type LiveMessage, liveMessage } from '#contract/live.ts'
+import type { LIVE_PATH, LiveMessage } from '#contract/live.ts'
 import { parseJson } from './errors.ts'
+
+// Checked against the contract; imported from there it would bring the library of the schemas to every seller.
+const path: typeof LIVE_PATH = '/ws'
+const types: Readonly<Record<LiveMessage['type'], true>> = {
+  NEW_SUBMISSION: true,
+  STATUS_UPDATE: true,
+  CLAIM_UPDATE: true,
+  SUBMISSIONS_CLEARED: true,
+  NEW_CHAT_MESSAGE: true,
+}
 
 const RECONNECT_AFTER = 3000
 const NORMAL_CLOSE = 1000
 
 interface LiveEvents {
   onMessage: (message: LiveMessage) => void
-  /** The channel is open again after it was lost: what happened meanwhile has to be fetched. */
-  onReconnect: () => void
+  /**
+   * The channel is open, for the first time or again: what happened between the last answer and now was not
+   * heard, and has to be fetched.
+   */
+  onOpen: () => void
   onStatus?: (connected: boolean) => void
+  /** A visitor listens to the thread that they hold the key of; without one it is whoever is signed in. */
+  sessionId?: string | undefined
 }
 
 /** Opens the live channel and keeps it open until the returned function is called. */
-export function openLive({ onMessage, onReconnect, onStatus }: LiveEvents): () => void {
+export function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents): () => void {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let wasLost = false
   let ended = false
 
   function connect() {
-    socket = new WebSocket(liveAddress())
+    socket = new WebSocket(liveAddress(sessionId))
     socket.onopen = () => {
       onStatus?.(true)
-      if (wasLost) onReconnect()
-      wasLost = false
+      onOpen()
     }
     socket.onmessage = ({ data }) => {
-      const message = liveMessage.safeParse(parseJson(String(data)))
-      if (message.success) onMessage(message.data)
+      const message = parseJson(String(data))
+      if (isLiveMessage(message)) onMessage(message)
       // biome-ignore lint/suspicious/noConsole: unreadable messages are logged and ignored (spec section 7)
       else console.warn('Ignored a live message that could not be read')
     }
@@ -36,7 +49,6 @@ export function openLive({ onMessage, onReconnect, onStatus }: LiveEvents): () =
       if (ended) return
       onStatus?.(false)
       if (code === NORMAL_CLOSE) return
-      wasLost = true
       timer = setTimeout(connect, RECONNECT_AFTER)
     }
   }
@@ -50,27 +62,34 @@ export function openLive({ onMessage, onReconnect, onStatus }: LiveEvents): () =
 }
 
 /** Always the page's own host, encrypted where the page is. */
-function liveAddress(): string {
+function liveAddress(sessionId: string | undefined): string {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return `${scheme}://${location.host}${LIVE_PATH}`
+  const query = sessionId === undefined ? '' : `?${new URLSearchParams({ sessionId })}`
+  return `${scheme}://${location.host}${path}${query}`
 }
 
-/** The live channel as long as a component is shown and somebody is signed in; says whether it is open. */
-export function useLive(events: Pick<LiveEvents, 'onMessage' | 'onReconnect'>, enabled = true): boolean {
+/** What the rest of a message holds, the server has checked. */
+function isLiveMessage(message: unknown): message is LiveMessage {
+  return typeof message === 'object' && message !== null && 'type' in message && String(message.type) in types
+}
+
+/** The live channel as long as a component is shown and somebody may listen; says whether it is open. */
+export function useLive({ sessionId, ...events }: Omit<LiveEvents, 'onStatus'>, enabled = true): boolean {
   const [connected, setConnected] = useState(false)
   const onMessage = useEffectEvent(events.onMessage)
-  const onReconnect = useEffectEvent(events.onReconnect)
+  const onOpen = useEffectEvent(events.onOpen)
   useEffect(() => {
     if (!enabled) return
     const close = openLive({
       onMessage: (message) => onMessage(message),
-      onReconnect: () => onReconnect(),
+      onOpen: () => onOpen(),
       onStatus: setConnected,
+      sessionId,
     })
     return () => {
       close()
       setConnected(false)
     }
-  }, [enabled])
+  }, [enabled, sessionId])
   return connected
 }

@@ -16,7 +16,7 @@ export function Bubble({ message, onRetry }: BubbleProps) {
       {name && <span className="px-1 text-soft text-xs">{name}</span>}
       <p
         className={cx(
-          'max-w-[85%] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 [overflow-wrap:anywhere]',
+          'max-w-[85%] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 wrap-anywhere',
           mine ? 'rounded-br-sm bg-accent text-on-accent' : 'rounded-bl-sm bg-sunken',
           state === 'sending' && 'opacity-70',
         )}

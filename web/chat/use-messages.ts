@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../api/errors.ts'
 import { joinMessages, prependMessages, type ThreadMessage } from './message.ts'
 
 /** Messages that one look brings (the contract's default for `limit`). */
@@ -28,7 +29,7 @@ export function useMessages<M extends ThreadMessage>(options: MessagesOptions<M>
       return joinMessages(client.getQueryData<M[]>(queryKey) ?? [], newest)
     },
     // The session's end or an unknown thread is not mended by asking again; a lost connection is.
-    refetchInterval: every,
+    refetchInterval: ({ state }) => (isFinal(state.error) ? false : every),
     enabled,
   })
   const messages = query.data ?? []
@@ -43,6 +44,10 @@ export function useMessages<M extends ThreadMessage>(options: MessagesOptions<M>
     showOlder: hasOlder ? older.show : undefined,
     showingOlder: older.loading,
   }
+}
+
+function isFinal(error: Error | null): boolean {
+  return error instanceof ApiError && [400, 401, 404].includes(error.status)
 }
 
 function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: MessagesOptions<M>) {

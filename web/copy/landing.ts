@@ -20,7 +20,7 @@ export const landing = {
 
   claims: [
     { figure: '50+', text: 'supported brands' },
-    { figure: '95%', text: 'average rate' },
+    { figure: '~95%', text: 'average rate' },
     { figure: '10,000+', text: 'cards traded' },
     { figure: '$2M+', text: 'paid out' },
     { figure: '4.9/5', text: 'rating' },

@@ -1,15 +1,16 @@
-import { CircleUser, LogOut, ReceiptText, UserCog } from 'lucide-react'
-import { useNavigate } from '../router/index.ts'
+import { LogOut, ReceiptText, UserCog } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { messageOf } from '../api/errors.ts'
 import { useSignOut } from '../api/sign-out.ts'
 import { paths } from '../paths.ts'
+import { useNavigate } from '../router/index.ts'
 import { Menu, MenuAction, MenuLink } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 
 const icon = 'size-5 text-soft'
 
-export function AccountMenu({ user }: { user: User }) {
+export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
   const navigate = useNavigate()
   const signOut = useSignOut(() => navigate(paths.home))
   const refused = (error: Error) =>
@@ -19,16 +20,7 @@ export function AccountMenu({ user }: { user: User }) {
       variant: 'destructive',
     })
   return (
-    <Menu
-      name="My Account"
-      title={user.firstName || user.username}
-      label={
-        <>
-          <CircleUser aria-hidden="true" className="size-5" />
-          <span className="hidden sm:inline">My Account</span>
-        </>
-      }
-    >
+    <Menu name="My Account" title={user.firstName || user.username} label={label} defaultOpen>
       <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
         Transaction History
       </MenuLink>

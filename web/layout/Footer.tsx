@@ -1,6 +1,6 @@
-import { Link } from '../router/index.ts'
 import { site } from '../copy/site.ts'
 import { paths } from '../paths.ts'
+import { Link } from '../router/index.ts'
 import { Logo } from './Logo.tsx'
 
 interface FooterLink {
@@ -44,8 +44,8 @@ const bottomLinks: readonly FooterLink[] = [
 export function Footer() {
   return (
     <footer className="mt-20 border-line border-t bg-sunken">
-      <div className="measure grid gap-10 py-12 md:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div className="grid max-w-sm content-start gap-3">
+      <div className="measure grid gap-10 py-12 md:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
+        <div className="grid max-w-sm content-start gap-3 md:max-lg:col-span-3">
           <Logo />
           <p className="text-soft">{site.blurb}</p>
         </div>

@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Outlet } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
 import { toasts } from '../ui/toast.ts'
@@ -12,11 +12,20 @@ export function Root({ client }: { client: QueryClient }) {
       <Guarded>
         <Suspense fallback={<Waiting>Loading...</Waiting>}>
           <Outlet />
+          <Ready />
         </Suspense>
       </Guarded>
       <Toasts />
     </QueryClientProvider>
   )
+}
+
+/** Tells static/early.js that the screen beside it answers now. */
+function Ready() {
+  useEffect(() => {
+    dispatchEvent(new Event('unspent:ready'))
+  }, [])
+  return null
 }
 
 const Toaster = lazy(() => import('../ui/Toaster.tsx').then((module) => ({ default: module.Toaster })))

@@ -1,11 +1,12 @@
-import { LogIn, Menu as MenuIcon, UserPlus } from 'lucide-react'
+import { LogIn, UserPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { Menu, MenuLink } from '../ui/Menu.tsx'
 
 /** Sign In and Sign Up on a phone, where two buttons don't fit beside the rest. */
-export function SignInMenu() {
+export function SignInMenu({ label }: { label: ReactNode }) {
   return (
-    <Menu name="Menu" label={<MenuIcon aria-hidden="true" className="size-5" />}>
+    <Menu name="Menu" label={label} defaultOpen>
       <MenuLink to={paths.login} icon={<LogIn aria-hidden="true" className="size-5 text-soft" />}>
         Sign In
       </MenuLink>

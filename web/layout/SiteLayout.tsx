@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { Outlet, useLocation } from '../router/index.ts'
 import type { User } from '#contract/accounts.ts'
 import { useSession } from '../api/session.ts'
+import { Outlet, useLocation } from '../router/index.ts'
 import { Guarded } from './Broken.tsx'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'

@@ -1,20 +1,21 @@
-import { ShieldCheck } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import { Link, NavLink } from '../router/index.ts'
+import { CircleUser, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
+import { lazy } from 'react'
+import type { User } from '#contract/accounts.ts'
 import { useSession } from '../api/session.ts'
 import { productName } from '../copy/site.ts'
 import { paths } from '../paths.ts'
+import { Link, NavLink } from '../router/index.ts'
 import { ButtonLink, buttonClass } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { MenuOnDemand } from '../ui/MenuOnDemand.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
-// Menus come in a bundle of their own, so that the first page doesn't wait for them.
-const AccountMenu = lazy(() =>
-  import('./AccountMenu.tsx').then((module) => ({ default: module.AccountMenu })),
-)
-const SignInMenu = lazy(() => import('./SignInMenu.tsx').then((module) => ({ default: module.SignInMenu })))
+const loadAccountMenu = () => import('./AccountMenu.tsx')
+const loadSignInMenu = () => import('./SignInMenu.tsx')
+const AccountMenu = lazy(() => loadAccountMenu().then((module) => ({ default: module.AccountMenu })))
+const SignInMenu = lazy(() => loadSignInMenu().then((module) => ({ default: module.SignInMenu })))
 
 export function TopBar() {
   return (
@@ -36,7 +37,7 @@ export function TopBar() {
           Get Quote
         </NavLink>
         <ThemeToggle />
-        {/* The support chat's button stands here on phones (web/seller/support). */}
+        {/* The support chat's button stands here on phones and tablets (web/seller/support). */}
         <div id="support-chat" className="contents" />
         <AccountCorner />
       </nav>
@@ -46,23 +47,40 @@ export function TopBar() {
 
 function AccountCorner() {
   const session = useSession()
-  const placeholder = <Skeleton className="h-11 w-14 sm:w-36" />
-  if (session.status === 'loading') return <div aria-busy="true">{placeholder}</div>
-  if (session.status === 'signed-out') return <SignedOutCorner />
+  if (session.status === 'loading') {
+    return (
+      <div aria-busy="true">
+        <Skeleton className="h-11 w-14 sm:w-36" />
+      </div>
+    )
+  }
+  return session.status === 'signed-out' ? <SignedOutCorner /> : <SignedInCorner user={session.user} />
+}
+
+function SignedInCorner({ user }: { user: User }) {
+  const label = (
+    <>
+      <CircleUser aria-hidden="true" className="size-5" />
+      <span className="hidden sm:inline">My Account</span>
+    </>
+  )
   return (
-    <Suspense fallback={placeholder}>
-      {session.user.showsAdminDashboard && (
+    <>
+      {user.showsAdminDashboard && (
         <ButtonLink to={paths.admin} variant="quiet" aria-label="Admin Dashboard" className="max-sm:px-3">
           <ShieldCheck aria-hidden="true" className="size-5" />
           <span className="hidden md:inline">Admin Dashboard</span>
         </ButtonLink>
       )}
-      <AccountMenu user={session.user} />
-    </Suspense>
+      <MenuOnDemand name="My Account" label={label} prefetch={loadAccountMenu}>
+        <AccountMenu user={user} label={label} />
+      </MenuOnDemand>
+    </>
   )
 }
 
 function SignedOutCorner() {
+  const label = <MenuIcon aria-hidden="true" className="size-5" />
   return (
     <>
       <div className="hidden gap-2 sm:flex">
@@ -72,9 +90,9 @@ function SignedOutCorner() {
         <ButtonLink to={paths.register}>Sign Up</ButtonLink>
       </div>
       <div className="sm:hidden">
-        <Suspense fallback={<Skeleton className="h-11 w-14" />}>
-          <SignInMenu />
-        </Suspense>
+        <MenuOnDemand name="Menu" label={label} prefetch={loadSignInMenu}>
+          <SignInMenu label={label} />
+        </MenuOnDemand>
       </div>
     </>
   )

@@ -4,6 +4,7 @@ import { toPlainDollars } from '#domain/money.ts'
 import { quickAmounts } from '#domain/quote.ts'
 import { cx } from '../ui/cx.ts'
 import { TextField } from '../ui/TextField.tsx'
+import { useTypedEarly } from '../ui/use-typed-early.ts'
 
 /** What stands for letters in the value field: the browser hands over an empty text for them. */
 const NOT_A_NUMBER = 'not a number'
@@ -17,11 +18,13 @@ interface AmountFieldProps {
 
 /** The value of the card, with the usual amounts within the brand's limits as buttons. */
 export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
+  const field = useTypedEarly(onChange)
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
     onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
   return (
     <div className="grid gap-2">
       <TextField
+        ref={field}
         label="Card value"
         name="value"
         type="number"

@@ -36,7 +36,9 @@ function leavesOf(routes: readonly Route[], { at, above }: { at: string; above: 
     const match = [...above, route]
     const rest = route.path === '*'
     const place = rest ? at : (route.path ?? at)
-    return route.children ? leavesOf(route.children, { at: place, above: match }) : [{ at: place, rest, match }]
+    return route.children
+      ? leavesOf(route.children, { at: place, above: match })
+      : [{ at: place, rest, match }]
   })
 }
 

@@ -50,7 +50,7 @@ function useRouter(): Router {
 /** Follows the browser's address. */
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(() => currentPlace('pop'))
-  const arrivals = useRef(new Map<string, () => void>())
+  const arrivals = useRef<(() => void)[]>([])
 
   // A transition: what is shown stays until the next screen is there.
   const show = useCallback((next: Place) => startTransition(() => setPlace(next)), [])
@@ -61,7 +61,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       if (replace) history.replaceState(entry, '', to)
       else history.pushState(entry, '', to)
       show(currentPlace(replace ? 'replace' : 'push'))
-      return new Promise((resolve) => arrivals.current.set(entry.key, resolve))
+      return new Promise((resolve) => arrivals.current.push(resolve))
     },
     [show],
   )
@@ -73,10 +73,8 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   }, [show])
 
   useLayoutEffect(() => {
-    // Steps that a later one overtook have nowhere else to arrive.
-    if (!arrivals.current.has(place.key)) return
-    for (const arrived of arrivals.current.values()) arrived()
-    arrivals.current.clear()
+    // All of them: a step that a later one overtook has nowhere else to arrive.
+    for (const arrived of arrivals.current.splice(0)) arrived()
   }, [place])
 
   const router = useMemo(() => ({ place, goTo }), [place, goTo])

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { Outlet, useLocation, useNavigate } from '../router/index.ts'
 import { useSession } from '../api/session.ts'
 import { paths } from '../paths.ts'
 import { keepReturnAddress } from '../return-address.ts'
+import { Outlet, useLocation, useNavigate } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
 
 /** Screens for signed-in sellers; everybody else signs in first and comes back. */

@@ -1,10 +1,11 @@
-import { NavLink } from '../router/index.ts'
 import { paths } from '../paths.ts'
+import { NavLink } from '../router/index.ts'
 import { cx } from '../ui/cx.ts'
 
 const pages = [
   { to: paths.transactions, label: 'Transactions' },
   { to: paths.processing, label: 'Processing' },
+  { to: paths.profile, label: 'Profile' },
 ] as const
 
 /** From one page of the account to the next. */

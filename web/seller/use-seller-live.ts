@@ -20,7 +20,7 @@ export function useSellerLive(user: User): boolean {
       void refresh(client, ...chatRoutes)
       announceReply(message)
     },
-    onReconnect: () => void refresh(client, ...cardRoutes, ...chatRoutes),
+    onOpen: () => void refresh(client, ...cardRoutes, ...chatRoutes),
   })
 }
 

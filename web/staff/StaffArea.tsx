@@ -1,6 +1,6 @@
-import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import type { Administrator } from '#contract/accounts.ts'
 import { paths } from '../paths.ts'
+import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
 import { useStaffSession } from './session.ts'
 import { useStaffLive } from './use-staff-live.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Route } from '../router/index.ts'
 import { paths } from '../paths.ts'
+import type { Route } from '../router/index.ts'
 
 /** The staff's area; everything it shows is imported lazily, so that none of it is in a customer's bundle. */
 export const staffRoutes: Route[] = [

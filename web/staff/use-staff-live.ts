@@ -31,7 +31,7 @@ export function useStaffLive(): boolean {
       if (message.type === 'NEW_CHAT_MESSAGE') refreshChat()
       else if (message.type !== 'CLAIM_UPDATE') refreshSubmissions()
     },
-    onReconnect: () =>
+    onOpen: () =>
       void client.invalidateQueries({
         predicate: ({ queryKey: [path] }) => isStaffPath(path) && path !== routes.adminMe.path,
       }),

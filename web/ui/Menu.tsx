@@ -1,9 +1,7 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
-import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from '../router/index.ts'
-import { buttonClass } from './Button.tsx'
-import { cx } from './cx.ts'
+import { MenuButtonLabel, menuButtonClass } from './menu-button.tsx'
 
 interface MenuProps {
   /** What the button shows. */
@@ -12,19 +10,16 @@ interface MenuProps {
   name?: string
   /** Stands above the entries: whose menu this is. */
   title?: ReactNode
+  defaultOpen?: boolean
   children: ReactNode
 }
 
 /** A button that opens a list of links and actions. */
-export function Menu({ label, name, title, children }: MenuProps) {
+export function Menu({ label, name, title, defaultOpen = false, children }: MenuProps) {
   return (
-    <Primitive.Root modal={false}>
-      <Primitive.Trigger
-        aria-label={name}
-        className={cx(buttonClass({ variant: 'secondary' }), 'max-sm:px-3')}
-      >
-        {label}
-        <ChevronDown aria-hidden="true" className="size-4 text-soft max-sm:hidden" />
+    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
+      <Primitive.Trigger aria-label={name} className={menuButtonClass}>
+        <MenuButtonLabel>{label}</MenuButtonLabel>
       </Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Positioner sideOffset={8} align="end" className="z-40 outline-none">

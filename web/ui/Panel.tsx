@@ -17,7 +17,7 @@ export function LedgerRow({ name, children }: { name: string; children: React.Re
   return (
     <div className="flex items-baseline justify-between gap-6 py-2.5">
       <dt className="shrink-0 text-soft">{name}</dt>
-      <dd className="min-w-0 text-right font-medium">{children}</dd>
+      <dd className="wrap-anywhere min-w-0 text-right font-medium">{children}</dd>
     </div>
   )
 }

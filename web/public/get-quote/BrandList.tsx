@@ -6,10 +6,12 @@ import { percent } from '../../quote/percent.ts'
 import { cx } from '../../ui/cx.ts'
 import { Monogram } from '../../ui/Monogram.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useTypedEarly } from '../../ui/use-typed-early.ts'
 import type { BrandChoice } from './PopularBrands.tsx'
 
 export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
   const [search, setSearch] = useState('')
+  const field = useTypedEarly(setSearch)
   const wanted = search.trim().toLowerCase()
   const found = brands.filter((brand) => brand.name.toLowerCase().includes(wanted))
   return (
@@ -18,6 +20,7 @@ export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
         {getQuoteCopy.all}
       </h2>
       <TextField
+        ref={field}
         label="Search brands"
         type="search"
         placeholder="Amazon, Target, Visa..."

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useNavigate } from '../../router/index.ts'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { quote as quoteFor } from '#domain/quote.ts'
@@ -7,6 +6,7 @@ import { sellCardPath } from '../../paths.ts'
 import { AmountField } from '../../quote/AmountField.tsx'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
+import { useNavigate } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 

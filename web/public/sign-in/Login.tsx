@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Navigate } from '../../router/index.ts'
 import type { z } from 'zod'
 import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
@@ -9,6 +8,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { useKeepUser, useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
+import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -53,7 +53,12 @@ export default function Login() {
         </>
       }
     >
-      <form noValidate onSubmit={form.handleSubmit((body) => login.mutate(body))} className="grid gap-5">
+      <form
+        method="post"
+        noValidate
+        onSubmit={form.handleSubmit((body) => login.mutate(body))}
+        className="grid gap-5"
+      >
         <TextField
           label="Email"
           type="email"
@@ -68,6 +73,11 @@ export default function Login() {
           error={errors.password?.message}
           {...form.register('password')}
         />
+        <p className="-mt-2 text-right text-sm">
+          <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
+            Forgot your password?
+          </TextLink>
+        </p>
         <Button type="submit" size="lg" wide loading={login.isPending} disabled={login.isSuccess}>
           {login.isPending ? 'Signing In...' : 'Sign In'}
         </Button>

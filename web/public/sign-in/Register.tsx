@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { Navigate } from '../../router/index.ts'
 import type { z } from 'zod'
 import { PASSWORD_LENGTH, registration } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
@@ -10,6 +9,7 @@ import { ApiError, messageOf } from '../../api/errors.ts'
 import { useKeepUser, useSession } from '../../api/session.ts'
 import { productName } from '../../copy/site.ts'
 import { paths } from '../../paths.ts'
+import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -67,7 +67,12 @@ export default function Register() {
         </>
       }
     >
-      <form noValidate onSubmit={form.handleSubmit((body) => register.mutate(body))} className="grid gap-5">
+      <form
+        method="post"
+        noValidate
+        onSubmit={form.handleSubmit((body) => register.mutate(body))}
+        className="grid gap-5"
+      >
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="First name"

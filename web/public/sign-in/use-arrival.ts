@@ -1,6 +1,6 @@
-import { useNavigate } from '../../router/index.ts'
 import { paths } from '../../paths.ts'
 import { takeReturnAddress } from '../../return-address.ts'
+import { useNavigate } from '../../router/index.ts'
 
 /** Long enough to read the toast (spec section 9): to a kept address, and home. */
 const TO_KEPT_ADDRESS = 1000

@@ -4,40 +4,49 @@ import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { sellerWords } from '#domain/submission.ts'
+import { messageOf } from '../../api/errors.ts'
 import { readPages, rowsOf } from '../../api/read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Monogram } from '../../ui/Monogram.tsx'
+import { Failure } from '../../ui/Notice.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { type List, LoadMore } from '../LoadMore.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /** Everything the seller has ever submitted. */
 export function AllSubmissions() {
   const list = useInfiniteQuery(readPages(routes.mySubmissions))
-  const submissions = rowsOf(list.data)
-  if (submissions.length === 0) return null
+  // Nothing submitted yet: the part above says so.
+  if (list.isSuccess && rowsOf(list.data).length === 0) return null
   return (
-    <section aria-labelledby="all-submissions" className="grid gap-4">
+    <section aria-labelledby="all-submissions" className="grid grid-cols-1 gap-4">
       <h2 id="all-submissions" className="text-xl">
         All Submissions
       </h2>
+      <Submissions list={list} />
+    </section>
+  )
+}
+
+function Submissions({ list }: { list: List<SellerSubmission> }) {
+  const submissions = rowsOf(list.data)
+  if (list.isPending) return <SkeletonRows rows={3} label="Loading all submissions" />
+  if (submissions.length === 0) {
+    const message = messageOf(list.error, 'Your submissions could not be loaded.')
+    return <Failure message={message} onRetry={() => void list.refetch()} />
+  }
+  return (
+    <>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {submissions.map((submission) => (
           <Submission key={submission.id} submission={submission} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-          className="justify-self-center"
-        >
-          Show more
-        </Button>
-      )}
-    </section>
+      <LoadMore list={list} />
+    </>
   )
 }
 

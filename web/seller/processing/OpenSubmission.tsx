@@ -41,7 +41,7 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
         </Notice>
       )}
       {submission.notes && (
-        <p className="text-sm">
+        <p className="wrap-anywhere whitespace-pre-line text-sm">
           <span className="text-soft">Your notes: </span>
           {submission.notes}
         </p>

@@ -5,11 +5,12 @@ import { messageOf } from '../../api/errors.ts'
 import { readPages, rowsOf } from '../../api/read.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { LoadMore } from '../LoadMore.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { AllSubmissions } from './AllSubmissions.tsx'
 import { OpenSubmission } from './OpenSubmission.tsx'
@@ -55,11 +56,7 @@ function OpenSubmissions() {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <LoadMore list={list} />
     </div>
   )
 }

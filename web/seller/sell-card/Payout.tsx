@@ -1,26 +1,48 @@
-import { isRoutingNumber, type PaymentType, paymentRules, paymentTypesOn } from '#domain/payment-methods.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
+import type { PaymentMethod } from '#contract/payment-methods.ts'
+import { paymentRules } from '#domain/payment-methods.ts'
+import { Ledger, LedgerRow } from '../../ui/Panel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { routingDoubt } from '../routing-doubt.ts'
 import type { DraftFields } from './CardDetails.tsx'
 import { fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
+import { PayoutMethod } from './PayoutMethod.tsx'
 
-const choices = paymentTypesOn('submission').map((value) => ({ value, label: paymentRules[value].label }))
+type PayoutProps = DraftFields & { saved: readonly PaymentMethod[]; chosen: PaymentMethod | undefined }
 
-/** How the seller wants to be paid. */
-export function Payout({ draft, onChange, errorAt }: DraftFields) {
-  const { paymentType } = draft
+/** How the seller wants to be paid: as saved in the profile, or as filled in here. */
+export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps) {
   return (
     <FormSection title="Payout" intro="Where we send the money once your card is approved.">
-      <SelectField
-        label={fieldLabels.paymentType}
-        name="paymentType"
-        choices={choices}
-        placeholder="Choose how to be paid"
-        value={paymentType}
-        onChange={(event) => onChange({ paymentType: event.currentTarget.value as PaymentType | '' })}
-        error={errorAt('paymentType')}
+      <PayoutMethod
+        draft={draft}
+        saved={saved}
+        chosen={chosen}
+        onChange={onChange}
+        error={errorAt('paymentType') ?? errorAt('paymentMethodId')}
       />
+      {chosen ? (
+        <SavedMethod method={chosen} />
+      ) : (
+        <OtherMethod draft={draft} onChange={onChange} errorAt={errorAt} />
+      )}
+    </FormSection>
+  )
+}
+
+function SavedMethod({ method }: { method: PaymentMethod }) {
+  return (
+    <Ledger className="border-line border-y text-sm">
+      <LedgerRow name={fieldLabels.paymentAccountName}>{method.accountName}</LedgerRow>
+      <LedgerRow name={fieldLabels.paymentAccountInfo}>{method.accountInfo}</LedgerRow>
+    </Ledger>
+  )
+}
+
+function OtherMethod({ draft, onChange, errorAt }: DraftFields) {
+  const { paymentType } = draft
+  return (
+    <>
       <TextField
         label={fieldLabels.paymentAccountName}
         name="paymentAccountName"
@@ -45,14 +67,11 @@ export function Payout({ draft, onChange, errorAt }: DraftFields) {
           error={errorAt('paymentAccountInfo')}
         />
       )}
-    </FormSection>
+    </>
   )
 }
 
 function BankAccount({ draft, onChange, errorAt }: DraftFields) {
-  const routing = draft.paymentRoutingNumber.trim()
-  // A wrong check digit is pointed out and not refused: the number may be right for a bank we don't know.
-  const doubtful = routing.length >= 9 && !isRoutingNumber(routing)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
@@ -63,7 +82,7 @@ function BankAccount({ draft, onChange, errorAt }: DraftFields) {
         placeholder="9 digits"
         value={draft.paymentRoutingNumber}
         onChange={(event) => onChange({ paymentRoutingNumber: event.currentTarget.value })}
-        hint={doubtful ? 'This does not look like a routing number. Please check it once more.' : undefined}
+        hint={routingDoubt(draft.paymentRoutingNumber)}
         error={errorAt('paymentRoutingNumber')}
         className="figures"
       />

@@ -8,37 +8,44 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PhotoPicker } from '../../ui/photos/PhotoPicker.tsx'
+import { sharesOfPhotos } from '../../ui/photos/shares.ts'
 import type { usePhotos } from '../../ui/photos/use-photos.ts'
 import { toast } from '../../ui/toast.ts'
 import { CardDetails } from './CardDetails.tsx'
-import { type Draft, fieldLabels } from './draft.ts'
+import { type Draft, fieldLabels, payoutFieldNames } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 import { Payout } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
+import type { useDraft } from './use-draft.ts'
+import { useSavedMethods } from './use-saved-methods.ts'
 import { useSubmission } from './use-submission.ts'
 
 interface SubmissionStepProps {
   quote: Quote
-  draft: Draft
-  onDraft: (change: (before: Draft) => Draft) => void
+  kept: ReturnType<typeof useDraft>
   photos: ReturnType<typeof usePhotos>
   onBack: () => void
 }
 
-export function SubmissionStep({ quote, draft, onDraft, photos: picked, onBack }: SubmissionStepProps) {
+export function SubmissionStep({ quote, kept, photos: picked, onBack }: SubmissionStepProps) {
+  const { draft, change } = kept
   const [pressed, setPressed] = useState(false)
-  const submission = useSubmission()
+  const submission = useSubmission(kept.forget)
+  const { methods, chosen } = useSavedMethods(draft)
   const form = useRef<HTMLFormElement>(null)
+  const files = picked.photos.map(({ file }) => file)
 
   const filledIn = {
     ...draft,
     brand: quote.brand.value,
-    photos: picked.photos.length,
+    photos: files.length,
     paymentType: draft.paymentType || undefined,
   }
-  const problems = submissionProblems(filledIn)
-  const change = (part: Partial<Draft>) => onDraft((before) => ({ ...before, ...part }))
+  const problems = submissionProblems(filledIn).filter(
+    // A saved method stands for all of them.
+    ({ field }) => !(chosen && payoutFieldNames.has(field)),
+  )
 
   /** What is wrong stands at the fields once somebody has tried to submit, and what the server said. */
   function errorAt(field: SubmissionField | keyof Draft): string | undefined {
@@ -56,14 +63,15 @@ export function SubmissionStep({ quote, draft, onDraft, photos: picked, onBack }
       form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus()
       return
     }
-    submission.send({ draft, quote, photos: picked.photos.map(({ file }) => file) })
+    submission.send({ draft, quote, photos: files, savedMethod: chosen?.id })
   }
 
   const places =
     photosRequired(quote.brand.value, draft.cardFormat) === 2 ? ['Front', 'Back'] : ['Card photo']
+  const sizes = files.map(({ size }) => size)
   return (
-    <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <form ref={form} noValidate onSubmit={submit} className="grid gap-6">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
+      <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
         <Button
           variant="quiet"
           onClick={onBack}
@@ -72,6 +80,7 @@ export function SubmissionStep({ quote, draft, onDraft, photos: picked, onBack }
         >
           Back to Quote
         </Button>
+        {kept.isRestored && <Restored />}
         <Panel className="divide-y divide-line py-0 md:py-0">
           <CardDetails brand={quote.brand} draft={draft} onChange={change} errorAt={errorAt} />
           <FormSection
@@ -88,9 +97,10 @@ export function SubmissionStep({ quote, draft, onDraft, photos: picked, onBack }
               picked={picked}
               error={errorAt('images')}
               disabled={submission.sending}
+              shares={submission.sending ? sharesOfPhotos(sizes, submission.share) : undefined}
             />
           </FormSection>
-          <Payout draft={draft} onChange={change} errorAt={errorAt} />
+          <Payout draft={draft} onChange={change} errorAt={errorAt} saved={methods} chosen={chosen} />
         </Panel>
         {submission.newQuote && (
           <Notice tone="caution" title="Your quote has changed" urgent>
@@ -107,5 +117,14 @@ export function SubmissionStep({ quote, draft, onDraft, photos: picked, onBack }
       </form>
       <QuoteSummary quote={quote} />
     </div>
+  )
+}
+
+function Restored() {
+  return (
+    <Notice title="Welcome back, your draft is still here">
+      For your safety the card number, PIN, bank numbers and photos are never kept on this device. Please add
+      them once more.
+    </Notice>
   )
 }

@@ -12,6 +12,8 @@ export interface Draft {
   cardFormat: CardFormat
   cardCondition: CardCondition
   submissionNotes: string
+  /** A saved payment method in place of the fields below; '' for none, undefined as long as nothing was chosen. */
+  paymentMethodId?: string | undefined
   paymentType: PaymentType | ''
   paymentAccountName: string
   paymentAccountInfo: string
@@ -46,20 +48,40 @@ export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
   paymentAccountNumber: 'Account number',
 }
 
-/** The draft as the server takes it: without what wasn't filled in, or belongs to the other kind of payout. */
-export function toFields(draft: Draft, quote: Quote): Record<string, string> {
-  const { paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber, ...rest } = draft
-  const account =
-    draft.paymentType === 'bank_transfer'
-      ? { paymentRoutingNumber, paymentAccountNumber }
-      : { paymentAccountInfo }
+/** What a saved payment method makes superfluous. */
+export const payoutFieldNames: ReadonlySet<SubmissionField> = new Set([
+  'paymentType',
+  'paymentAccountName',
+  'paymentAccountInfo',
+  'paymentRoutingNumber',
+  'paymentAccountNumber',
+])
+
+/**
+ * The draft as the server takes it: without what wasn't filled in, or belongs to the other kind of payout.
+ * @param savedMethod the id of the saved payment method that is to be paid
+ */
+export function toFields(
+  draft: Draft,
+  quote: Quote,
+  savedMethod: string | undefined,
+): Record<string, string> {
+  const { cardNumber, securityCode, expirationDate, cardFormat, cardCondition, submissionNotes } = draft
   const fields: Record<string, string> = {
     brand: quote.brand.value,
     denomination: toDecimal(quote.faceValue),
     sellingPrice: toDecimal(quote.pays),
     discountPercentage: toDecimal(quote.discount),
-    ...rest,
-    ...account,
+    ...{ cardNumber, securityCode, expirationDate, cardFormat, cardCondition, submissionNotes },
+    ...(savedMethod ? { paymentMethodId: savedMethod } : payoutFields(draft)),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
+}
+
+function payoutFields(draft: Draft) {
+  const { paymentType, paymentAccountName, paymentAccountInfo } = draft
+  const { paymentRoutingNumber, paymentAccountNumber } = draft
+  const account =
+    paymentType === 'bank_transfer' ? { paymentRoutingNumber, paymentAccountNumber } : { paymentAccountInfo }
+  return { paymentType, paymentAccountName, ...account }
 }

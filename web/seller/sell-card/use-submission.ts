@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from '../../router/index.ts'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
@@ -9,6 +8,7 @@ import { refresh } from '../../api/read.ts'
 import { upload } from '../../api/upload.ts'
 import { confirmationPath } from '../../paths.ts'
 import { useBrands } from '../../quote/use-brands.ts'
+import { useNavigate } from '../../router/index.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Draft, toFields } from './draft.ts'
 
@@ -16,10 +16,14 @@ interface Sending {
   draft: Draft
   quote: Quote
   photos: readonly File[]
+  savedMethod: string | undefined
 }
 
-/** Sends the card and its photos, says how far that is, and leads on to the confirmation. */
-export function useSubmission() {
+/**
+ * Sends the card and its photos, says how far that is, and leads on to the confirmation.
+ * @param onTaken before that: nothing of the draft is needed any more
+ */
+export function useSubmission(onTaken: () => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { refetch: fetchRatesAgain } = useBrands()
@@ -27,13 +31,14 @@ export function useSubmission() {
   const [share, setShare] = useState(0)
 
   const submission = useMutation({
-    mutationFn: ({ draft, quote, photos }: Sending) => {
+    mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
       setShare(0)
-      const fields = toFields(draft, quote)
+      const fields = toFields(draft, quote, savedMethod)
       const idempotencyKey = keyFor.current(fields, photos)
       return upload(routes.submitGiftCard, { fields, files: photos, idempotencyKey, onProgress: setShare })
     },
     onSuccess: ({ transaction, giftCard }) => {
+      onTaken()
       void refresh(client, routes.myTransactions, routes.myEarnings, routes.mySubmissions)
       toast({
         title: 'Gift Card Submitted!',
@@ -45,6 +50,7 @@ export function useSubmission() {
     },
     onError: (error) => {
       if (quoteChanged(error)) void fetchRatesAgain()
+      if (methodGone(error)) void refresh(client, routes.paymentMethods)
       toast({
         title: 'Submission Failed',
         description: messageOf(error, 'There was an error submitting your gift card. Please try again.'),
@@ -66,4 +72,9 @@ export function useSubmission() {
 
 function quoteChanged(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'quote_changed'
+}
+
+/** Deleted meanwhile, on another page. */
+function methodGone(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.some(({ path }) => path === 'paymentMethodId')
 }

@@ -1,21 +1,29 @@
 import { Clock, Headset } from 'lucide-react'
-import { type ChatMessage, MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#contract/chat.ts'
+import type { ChatMessage } from '#contract/chat.ts'
+import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
 import { messageOf } from '../../api/errors.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { Failure } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Skeleton.tsx'
-import { useSupportThread } from './use-support-thread.ts'
+import { useSupportThread, type useSupportWriting } from './use-support-thread.ts'
 
 const sides = {
   mine: ({ isUserMessage }: ChatMessage) => isUserMessage,
   name: ({ isAdminReply }: ChatMessage) => (isAdminReply ? SUPPORT_NAME : undefined),
 }
 
+interface ConversationProps {
+  /** Whether replies are pushed. */
+  connected: boolean
+  writing: ReturnType<typeof useSupportWriting>
+}
+
 /** The seller's own thread with support. */
-export function Conversation({ connected }: { connected: boolean }) {
-  const { thread, outbox } = useSupportThread(connected)
+export function Conversation({ connected, writing }: ConversationProps) {
+  const { draft, setDraft, outbox } = writing
+  const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} />
@@ -25,6 +33,8 @@ export function Conversation({ connected }: { connected: boolean }) {
         hint="Press Enter to send, Shift+Enter for new line"
         maxLength={MAX_MESSAGE_LENGTH}
         onSend={outbox.send}
+        value={draft}
+        onValue={setDraft}
         autoFocus
         className="border-line border-t p-4"
       />
@@ -32,7 +42,12 @@ export function Conversation({ connected }: { connected: boolean }) {
   )
 }
 
-function Messages({ thread, outbox }: ReturnType<typeof useSupportThread>) {
+interface MessagesProps {
+  thread: ReturnType<typeof useSupportThread>
+  outbox: ConversationProps['writing']['outbox']
+}
+
+function Messages({ thread, outbox }: MessagesProps) {
   const { messages } = thread
   if (thread.pending) return <Waiting>Loading your messages...</Waiting>
   if (thread.error && !messages) {

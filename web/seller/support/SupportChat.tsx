@@ -7,19 +7,22 @@ import { routes } from '#contract/routes.ts'
 import { read } from '../../api/read.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { useWide } from '../../ui/use-wide.ts'
+import { useMedia, WIDER_THAN_PHONE, WIDER_THAN_TABLET } from '../../ui/use-media.ts'
 import { setChatOpen } from './announce-reply.ts'
 import { Conversation } from './Conversation.tsx'
+import { useSupportWriting } from './use-support-thread.ts'
 
 /** Milliseconds between two looks for replies while nothing is pushed and the chat is closed. */
 const POLL_UNREAD = 30_000
-/** Where the button stands on a phone: in the top bar, so that it covers nothing of the page. */
-export const SUPPORT_SLOT = 'support-chat'
+/** Where the button stands unless there is room beside the page: in the top bar, so that it covers nothing. */
+const SUPPORT_SLOT = 'support-chat'
 
 /** The chat with support: beside the page on wide screens, which can be used meanwhile; a sheet over it on phones. */
 export function SupportChat({ connected }: { connected: boolean }) {
   const [open, setOpen] = useState(false)
-  const wide = useWide()
+  const wide = useMedia(WIDER_THAN_PHONE)
+  const roomy = useMedia(WIDER_THAN_TABLET)
+  const writing = useSupportWriting()
   const unread = useUnread({ connected, open })
   useEffect(() => {
     setChatOpen(open)
@@ -27,19 +30,18 @@ export function SupportChat({ connected }: { connected: boolean }) {
   }, [open])
   return (
     <Dialog.Root open={open} onOpenChange={setOpen} modal={!wide} disablePointerDismissal={wide}>
-      <Place wide={wide}>
+      <Place floating={roomy}>
         <Dialog.Trigger
-          aria-label={unread > 0 ? `Support chat, ${unread} unread` : 'Support chat'}
           className={cx(
-            'relative inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
-            wide
+            'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
+            roomy
               ? 'fixed right-6 bottom-6 z-20 min-h-12 rounded-full bg-accent px-5 text-on-accent shadow-raised hover:bg-accent-strong'
-              : 'size-11 hover:bg-sunken',
+              : 'relative size-11 hover:bg-sunken',
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />
-          {wide && 'Support chat'}
-          {unread > 0 && <Badge count={unread} />}
+          <span className={cx(!roomy && 'sr-only')}>Support chat</span>
+          {unread > 0 && <Unread count={unread} />}
         </Dialog.Trigger>
       </Place>
       <Dialog.Portal>
@@ -55,7 +57,7 @@ export function SupportChat({ connected }: { connected: boolean }) {
               }
             />
           </header>
-          <Conversation connected={connected} />
+          <Conversation connected={connected} writing={writing} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -70,18 +72,18 @@ function useUnread({ connected, open }: { connected: boolean; open: boolean }): 
   return open ? 0 : (data?.unreadCount ?? 0)
 }
 
-function Place({ wide, children }: { wide: boolean; children: ReactNode }) {
-  const slot = wide ? null : document.getElementById(SUPPORT_SLOT)
+function Place({ floating, children }: { floating: boolean; children: ReactNode }) {
+  const slot = floating ? null : document.getElementById(SUPPORT_SLOT)
   return slot ? createPortal(children, slot) : children
 }
 
-function Badge({ count }: { count: number }) {
+function Unread({ count }: { count: number }) {
   return (
-    <span
-      aria-hidden="true"
-      className="figures absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs max-md:top-0.5 max-md:right-0.5"
-    >
-      {count > 99 ? '99+' : count}
-    </span>
+    <>
+      <span className="figures absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs max-lg:top-0.5 max-lg:right-0.5">
+        {count > 99 ? '99+' : count}
+      </span>
+      <span className="sr-only">unread</span>
+    </>
   )
 }

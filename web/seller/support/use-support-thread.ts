@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { refresh } from '../../api/read.ts'
@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts'
 /** Pushes bring what is new; looked for nevertheless, as a channel can be dead without knowing. */
 const POLL_BESIDE_PUSHES = 30_000
 
-/** The messages between the seller and support, and the way to write one; what is in sight counts as read. */
+/** The messages between the seller and support; what is in sight counts as read. */
 export function useSupportThread(connected: boolean) {
   const thread = useMessages({
     queryKey: [routes.myChatMessages.path],
@@ -18,18 +18,8 @@ export function useSupportThread(connected: boolean) {
       call(routes.myChatMessages, { ...(before && { query: { before } }), ...(signal && { signal }) }),
     every: connected ? POLL_BESIDE_PUSHES : POLL_MESSAGES,
   })
-  const outbox = useOutbox({
-    post: (body) => call(routes.sendChatMessage, { body }),
-    onSent: () => void thread.refresh(),
-    onFailed: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to send message. Please try again.',
-        variant: 'destructive',
-      }),
-  })
   useReadMark(thread.messages?.findLast(({ isAdminReply, read }) => isAdminReply && !read)?.id)
-  return { thread, outbox }
+  return thread
 }
 
 /** @param unread the newest reply that isn't marked as read yet */
@@ -42,4 +32,21 @@ function useReadMark(unread: string | undefined): void {
       .then(() => refresh(client, routes.myUnread))
       .catch(() => undefined)
   }, [unread, client])
+}
+
+/** What the seller writes, sent and not yet sent; it outlives the closing of the chat. */
+export function useSupportWriting() {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState('')
+  const outbox = useOutbox({
+    post: (body) => call(routes.sendChatMessage, { body }),
+    onSent: () => void refresh(client, routes.myChatMessages),
+    onFailed: () =>
+      toast({
+        title: 'Error',
+        description: 'Failed to send message. Please try again.',
+        variant: 'destructive',
+      }),
+  })
+  return { draft, setDraft, outbox }
 }

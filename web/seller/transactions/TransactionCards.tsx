@@ -43,8 +43,8 @@ function Card({ transaction }: { transaction: Transaction }) {
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      {transaction.statusReason && <p className="text-sm">{transaction.statusReason}</p>}
-      <p className="break-words border-line border-t pt-3 text-soft text-sm">
+      {transaction.statusReason && <p className="wrap-anywhere text-sm">{transaction.statusReason}</p>}
+      <p className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName} ·{' '}
         {transaction.paymentAccountInfo}
       </p>

@@ -54,7 +54,7 @@ function Row({ transaction }: { transaction: Transaction }) {
       <td className={cell}>
         <div className="flex items-center gap-3">
           <Monogram letters={monogram(giftCard.brandName)} size="sm" />
-          <div>
+          <div className="min-w-28">
             <p className="font-medium">{giftCard.brandName}</p>
             <Money amount={giftCard.denomination} className="text-soft text-sm" />
           </div>
@@ -63,12 +63,12 @@ function Row({ transaction }: { transaction: Transaction }) {
       <td className={`${cell} text-right`}>
         <Money amount={transaction.amount} size="lg" />
       </td>
-      <td className={cell}>
+      <td className={`${cell} wrap-anywhere min-w-56`}>
         <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
         <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
-        <p className="break-words text-soft text-sm">{transaction.paymentAccountInfo}</p>
+        <p className="text-soft text-sm">{transaction.paymentAccountInfo}</p>
       </td>
-      <td className={`${cell} max-w-72`}>
+      <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
         <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>
         {transaction.statusReason && <p className="mt-2 text-sm">{transaction.statusReason}</p>}
       </td>

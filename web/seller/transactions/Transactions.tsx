@@ -1,15 +1,17 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
+import type { Transaction } from '#contract/submissions.ts'
 import { messageOf } from '../../api/errors.ts'
 import { read, readPages, rowsOf } from '../../api/read.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { type List, LoadMore } from '../LoadMore.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { Summary } from './Summary.tsx'
 import { TransactionCards } from './TransactionCards.tsx'
@@ -17,40 +19,40 @@ import { TransactionTable } from './TransactionTable.tsx'
 
 export default function Transactions() {
   const earnings = useQuery(read(routes.myEarnings, {}))
+  const list = useInfiniteQuery(readPages(routes.myTransactions))
+  const retry = () => {
+    void list.refetch()
+    if (earnings.isError) void earnings.refetch()
+  }
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
       <PageTitle>Transaction History</PageTitle>
       <PageHeader title="Transaction History" />
       <SellerNav />
-      <Summary earnings={earnings.data} />
-      <History />
+      <Summary earnings={earnings.data} failed={earnings.isError} />
+      <History list={list} onRetry={retry} />
     </div>
   )
 }
 
-function History() {
-  const list = useInfiniteQuery(readPages(routes.myTransactions))
+interface HistoryProps {
+  list: List<Transaction>
+  onRetry: () => void
+}
+
+function History({ list, onRetry }: HistoryProps) {
   const transactions = rowsOf(list.data)
   if (list.isPending) return <SkeletonRows rows={4} label="Loading your transactions" />
   if (list.isError && transactions.length === 0) {
     const message = messageOf(list.error, 'Your transactions could not be loaded.')
-    return <Failure message={message} onRetry={() => list.refetch()} />
+    return <Failure message={message} onRetry={onRetry} />
   }
   if (transactions.length === 0) return <NoTransactions />
   return (
     <div className="grid grid-cols-1 gap-6">
       <TransactionTable transactions={transactions} />
       <TransactionCards transactions={transactions} />
-      {list.hasNextPage && (
-        <Button
-          variant="secondary"
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-          className="justify-self-center"
-        >
-          Show more
-        </Button>
-      )}
+      <LoadMore list={list} />
     </div>
   )
 }

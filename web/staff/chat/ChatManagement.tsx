@@ -1,7 +1,7 @@
 import { LayoutDashboard, MessagesSquare } from 'lucide-react'
-import { useSearchParams } from '../../router/index.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
+import { useSearchParams } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'

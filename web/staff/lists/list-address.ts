@@ -1,5 +1,5 @@
-import { useSearchParams } from '../../router/index.ts'
 import { isStatus, type Status } from '#domain/submission.ts'
+import { useSearchParams } from '../../router/index.ts'
 import { LONGEST_SEARCH } from '../filters/longest-search.ts'
 
 interface ListFilters {

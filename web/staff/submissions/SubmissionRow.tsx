@@ -1,8 +1,8 @@
 import { CopyCheck, Store } from 'lucide-react'
-import { Link } from '../../router/index.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
+import { Link } from '../../router/index.ts'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Monogram } from '../../ui/Monogram.tsx'
@@ -23,7 +23,6 @@ export function SubmissionRow({ submission, open, to, now }: SubmissionRowProps)
       <Link
         to={to}
         replace
-        preventScrollReset
         aria-current={open ? 'true' : undefined}
         className={cx(
           'flex items-center gap-3 border-l-4 py-2.5 pr-4 pl-3 focus-visible:-outline-offset-2',

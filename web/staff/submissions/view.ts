@@ -1,6 +1,6 @@
-import { useSearchParams } from '../../router/index.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { isStatus, type Status } from '#domain/submission.ts'
+import { useSearchParams } from '../../router/index.ts'
 import { LONGEST_SEARCH } from '../filters/longest-search.ts'
 
 /** What is looked at: three filters and the submission that is open. All of it stands in the address. */

@@ -1,6 +1,6 @@
-import { Link } from '../../router/index.ts'
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
+import { Link } from '../../router/index.ts'
 import { Time } from '../../ui/Time.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'

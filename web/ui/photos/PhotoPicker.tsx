@@ -6,7 +6,7 @@ import { FieldError } from '../Field.tsx'
 import { Spinner } from '../Spinner.tsx'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
-import type { usePhotos } from './use-photos.ts'
+import type { Photo, usePhotos } from './use-photos.ts'
 
 interface PhotoPickerProps {
   /** The name of the file input. */
@@ -20,6 +20,8 @@ interface PhotoPickerProps {
   places: readonly string[]
   picked: ReturnType<typeof usePhotos>
   disabled?: boolean
+  /** While they are sent: how much of each one, 0 to 1. */
+  shares?: readonly number[] | undefined
 }
 
 /** Photos by choosing, dropping, pasting or taking them, with previews; several picks add up. */
@@ -33,14 +35,15 @@ export function PhotoPicker({
   places,
   picked,
   disabled,
+  shares,
 }: PhotoPickerProps) {
   const id = useId()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const wanted = useRef<number>(undefined)
-  const { photos, add, remove, preparing, refusal } = picked
+  const { photos, add, preparing, refusal } = picked
   const full = photos.length >= max
-  const drop = useDrop((files) => !disabled && add(files))
+  const drop = useDrop((files, on) => !disabled && add(files, placeOf(on)))
   usePaste((files) => !disabled && add(files))
 
   function pick(place?: number) {
@@ -55,6 +58,12 @@ export function PhotoPicker({
     wanted.current = undefined
   }
 
+  const tileOf = (photo: Photo) => ({
+    photo,
+    share: shares?.[photos.indexOf(photo)],
+    onTurn: () => void picked.turn(photo.id),
+    onRemove: () => picked.remove(photo.id),
+  })
   const extra = photos.filter((photo) => photo.place >= places.length)
   return (
     <fieldset
@@ -72,18 +81,13 @@ export function PhotoPicker({
         {places.map((place, index) => {
           const photo = photos.find((candidate) => candidate.place === index)
           return photo ? (
-            <PhotoTile key={place} photo={photo} name={place} onRemove={() => remove(photo.id)} />
+            <PhotoTile key={place} {...tileOf(photo)} name={place} />
           ) : (
-            <EmptyTile key={place} name={place} onPick={() => pick(index)} />
+            <EmptyTile key={place} name={place} place={index} onPick={() => pick(index)} />
           )
         })}
         {extra.map((photo, index) => (
-          <PhotoTile
-            key={photo.id}
-            photo={photo}
-            name={`Photo ${places.length + index + 1}`}
-            onRemove={() => remove(photo.id)}
-          />
+          <PhotoTile key={photo.id} {...tileOf(photo)} name={`Photo ${places.length + index + 1}`} />
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
@@ -145,4 +149,10 @@ export function PhotoPicker({
       </div>
     </fieldset>
   )
+}
+
+/** The empty place that something was dropped on. */
+function placeOf(element: Element): number | undefined {
+  const place = element.closest('[data-place]')?.getAttribute('data-place')
+  return place ? Number(place) : undefined
 }

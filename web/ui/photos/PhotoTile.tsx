@@ -1,11 +1,21 @@
-import { FileImage, ImagePlus, X } from 'lucide-react'
-import { useState } from 'react'
+import { FileImage, ImagePlus, RotateCw, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Progress } from '../Progress.tsx'
 import type { Photo } from './use-photos.ts'
 
 const tile = 'relative aspect-[8/5] w-full overflow-hidden rounded-md'
 
-/** A picked photo with its name and a button to remove it. */
-export function PhotoTile({ photo, name, onRemove }: { photo: Photo; name: string; onRemove: () => void }) {
+interface PhotoTileProps {
+  photo: Photo
+  name: string
+  /** How much of it has been sent, 0 to 1; undefined before and after. */
+  share?: number | undefined
+  onTurn: () => void
+  onRemove: () => void
+}
+
+/** A picked photo with its name, and buttons to turn and to remove it. */
+export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTileProps) {
   const [unreadable, setUnreadable] = useState(false)
   return (
     <li className={`${tile} border border-line bg-sunken`}>
@@ -13,37 +23,67 @@ export function PhotoTile({ photo, name, onRemove }: { photo: Photo; name: strin
         // A HEIC photo, which most browsers can't show; the server can read it.
         <div className="grid h-full place-items-center content-center gap-1 p-3 text-center text-soft text-xs">
           <FileImage aria-hidden="true" className="size-6" />
-          <span className="line-clamp-2 break-all">{photo.file.name}</span>
+          <span className="line-clamp-1 break-all">{photo.file.name}</span>
         </div>
       ) : (
         <img
           src={photo.preview}
           alt={name}
-          className="size-full object-cover"
+          className="size-full object-contain"
           onError={() => setUnreadable(true)}
         />
       )}
       <span className="absolute bottom-1.5 left-1.5 rounded-sm bg-surface px-2 py-0.5 font-medium text-xs">
         {name}
       </span>
-      <button
-        type="button"
-        onClick={onRemove}
-        aria-label={`Remove ${name}`}
-        className="absolute top-0 right-0 grid size-11 place-items-center"
-      >
-        <span className="grid size-7 place-items-center rounded-full bg-surface text-ink shadow-raised">
-          <X aria-hidden="true" className="size-4" />
-        </span>
-      </button>
+      {share === undefined ? (
+        <div className="absolute top-0 right-0 flex">
+          {!unreadable && (
+            <TileButton label={`Rotate ${name}`} onPress={onTurn}>
+              <RotateCw aria-hidden="true" className="size-4" />
+            </TileButton>
+          )}
+          <TileButton label={`Remove ${name}`} onPress={onRemove}>
+            <X aria-hidden="true" className="size-4" />
+          </TileButton>
+        </div>
+      ) : (
+        <div className="absolute inset-x-1.5 top-1.5 rounded-full bg-surface p-1">
+          <Progress share={share} label={`Upload of ${name}`} />
+        </div>
+      )}
     </li>
   )
 }
 
-/** An empty place: pressing it picks the photo that belongs there. */
-export function EmptyTile({ name, onPick }: { name: string; onPick: () => void }) {
+function TileButton({
+  label,
+  onPress,
+  children,
+}: {
+  label: string
+  onPress: () => void
+  children: ReactNode
+}) {
   return (
-    <li>
+    <button
+      type="button"
+      onClick={onPress}
+      aria-label={label}
+      title={label}
+      className="grid size-11 place-items-center focus-visible:-outline-offset-2"
+    >
+      <span className="grid size-7 place-items-center rounded-full bg-surface text-ink shadow-raised">
+        {children}
+      </span>
+    </button>
+  )
+}
+
+/** An empty place: pressing it picks the photo that belongs there, and one can be dropped on it. */
+export function EmptyTile({ name, place, onPick }: { name: string; place: number; onPick: () => void }) {
+  return (
+    <li data-place={place}>
       <button
         type="button"
         onClick={onPick}

@@ -1,8 +1,9 @@
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 
 /** Files dropped on an element, and whether something is held over it. */
-export function useDrop(onFiles: (files: File[]) => void) {
+export function useDrop(onFiles: (files: File[], on: Element) => void) {
   const [over, setOver] = useState(false)
+  useNoAccidents()
   const handlers = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
@@ -12,10 +13,23 @@ export function useDrop(onFiles: (files: File[]) => void) {
     onDrop: (event: DragEvent) => {
       event.preventDefault()
       setOver(false)
-      onFiles([...event.dataTransfer.files])
+      onFiles([...event.dataTransfer.files], event.target as Element)
     },
   }
   return { over, handlers }
+}
+
+/** A photo that is dropped beside the place for it: the browser would open it, and a filled-in form would be gone. */
+function useNoAccidents() {
+  useEffect(() => {
+    const prevent = (event: Event) => event.preventDefault()
+    document.addEventListener('dragover', prevent)
+    document.addEventListener('drop', prevent)
+    return () => {
+      document.removeEventListener('dragover', prevent)
+      document.removeEventListener('drop', prevent)
+    }
+  }, [])
 }
 
 /** Files pasted anywhere on the page. */

@@ -1,3 +1,5 @@
+import { canvasBlob, jpegFile } from './encode.ts'
+
 const LONGEST_SIDE = 4096
 const QUALITY = 0.85
 /** Smaller files of fitting size are sent as they are: encoding again would only cost sharpness. */
@@ -17,25 +19,18 @@ export async function shrinkPhoto(file: File): Promise<File> {
       return file
     }
     const smaller = await encode(bitmap, scale)
-    return smaller && smaller.size < file.size ? asJpeg(smaller, file) : file
+    return smaller && smaller.size < file.size ? jpegFile(smaller, file) : file
   } catch {
     return file
   }
 }
 
 async function encode(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.round(bitmap.width * scale)
-  canvas.height = Math.round(bitmap.height * scale)
-  const context = canvas.getContext('2d')
-  if (!context) return null
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  const width = Math.round(bitmap.width * scale)
+  const height = Math.round(bitmap.height * scale)
+  const blob = await canvasBlob({ width, height, quality: QUALITY }, (context) =>
+    context.drawImage(bitmap, 0, 0, width, height),
+  )
   bitmap.close()
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY))
-}
-
-function asJpeg(blob: Blob, original: File): File {
-  const name = `${original.name.replace(/\.[^.]+$/, '')}.jpg`
-  return new File([blob], name, { type: 'image/jpeg', lastModified: original.lastModified })
+  return blob
 }

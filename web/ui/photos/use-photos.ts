@@ -1,9 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
+import { complain, noComplaints } from './complaints.ts'
 import { shrinkPhoto } from './shrink.ts'
+import { turnPhoto } from './turn.ts'
 
 export interface Photo {
   id: number
+  /** What is sent. */
   file: File
+  /** The same before it was turned. */
+  original: File
+  /** Quarters of a turn, clockwise. */
+  turned: number
   /** An address of this page's memory, for the preview. */
   preview: string
   /** Where it stands: the named places come first. */
@@ -26,8 +33,8 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   const lastId = useRef(0)
 
   function change(next: readonly Photo[]) {
-    latest.current = next
-    setPhotos([...next].sort((a, b) => a.place - b.place))
+    latest.current = [...next].sort((a, b) => a.place - b.place)
+    setPhotos(latest.current)
   }
 
   useEffect(
@@ -37,25 +44,33 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     [],
   )
 
-  /** @param wanted the place of the first one, when a named place was pressed */
+  /** @param wanted the place of the first one, when a named place was pressed or dropped on */
   async function add(files: readonly File[], wanted?: number) {
     const images = files.filter((file) => isImage(file, accept))
-    const complaints = images.length < files.length ? ['Only images can be added.'] : []
+    const complaints = { ...noComplaints(), notImages: files.length - images.length }
+    setRefusal(undefined)
     setPreparing((count) => count + images.length)
     let next = wanted
     for (const image of images) {
-      const file = await shrinkPhoto(image)
+      const isFull = () => latest.current.length >= max
+      // Not even looked at when there is no place: thirty photos would keep a phone busy for a minute.
+      const file = isFull() ? undefined : await shrinkPhoto(image)
       setPreparing((count) => count - 1)
-      if (file.size > maxBytes) complaints.push(`${file.name} is larger than ${inMegabytes(maxBytes)}.`)
-      else if (latest.current.length >= max) complaints.push(`No more than ${max} photos can be added.`)
+      if (!file || isFull()) complaints.full += 1
+      else if (file.size > maxBytes) complaints.tooLarge.push(file.name)
       else {
-        lastId.current += 1
-        const place = freePlace(latest.current, next)
-        change([...latest.current, { id: lastId.current, file, preview: URL.createObjectURL(file), place }])
+        put(file, next)
         next = undefined
       }
     }
-    setRefusal([...new Set(complaints)].join(' ') || undefined)
+    setRefusal(complain(complaints, { max, maxBytes }))
+  }
+
+  function put(file: File, wanted: number | undefined) {
+    lastId.current += 1
+    const place = freePlace(latest.current, wanted)
+    const preview = URL.createObjectURL(file)
+    change([...latest.current, { id: lastId.current, file, original: file, turned: 0, preview, place }])
   }
 
   function remove(id: number) {
@@ -65,7 +80,28 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     change(latest.current.filter((photo) => photo.id !== id))
   }
 
-  return { photos, preparing: preparing > 0, refusal, add, remove }
+  /** A quarter clockwise. */
+  async function turn(id: number) {
+    const photo = latest.current.find((candidate) => candidate.id === id)
+    if (!photo) return
+    const turned = (photo.turned + 1) % 4
+    // Counted at once, so that two quick presses make half a turn.
+    replace(id, { turned })
+    setPreparing((count) => count + 1)
+    const file = await turnPhoto(photo.original, turned).catch(() => undefined)
+    setPreparing((count) => count - 1)
+    const now = latest.current.find((candidate) => candidate.id === id)
+    // Removed or turned on meanwhile.
+    if (!file || now?.turned !== turned) return
+    URL.revokeObjectURL(now.preview)
+    replace(id, { file, preview: URL.createObjectURL(file) })
+  }
+
+  function replace(id: number, part: Partial<Photo>) {
+    change(latest.current.map((photo) => (photo.id === id ? { ...photo, ...part } : photo)))
+  }
+
+  return { photos, preparing: preparing > 0, refusal, add, remove, turn }
 }
 
 function freePlace(photos: readonly Photo[], wanted: number | undefined): number {
@@ -80,8 +116,4 @@ function freePlace(photos: readonly Photo[], wanted: number | undefined): number
 function isImage(file: File, accept: string): boolean {
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase()
   return file.type.startsWith('image/') || (extension !== undefined && accept.split(',').includes(extension))
-}
-
-function inMegabytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 / 1024)} MB`
 }

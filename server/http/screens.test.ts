@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ORIGIN_MARK, pageFileOf, screenList } from '#contract/screens.ts'
+import type { Site } from '#server/context.ts'
+import { handleErrors } from './errors.ts'
+import { serveScreens } from './screens.ts'
+
+const site: Site = {
+  productName: 'Unspent',
+  publicUrl: 'http://before.example',
+  allowedOrigin: undefined,
+  https: false,
+  adminUsernames: new Set(),
+}
+const html = { accept: 'text/html,*/*' }
+let app: FastifyInstance
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
+  const names = new Set([...screenList.map(({ path }) => pageFileOf(path)), '404.html'])
+  for (const name of names) await writeFile(join(folder, name), `<p>${name} at ${ORIGIN_MARK}</p>`)
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'assets/a-1234.js'), 'let a')
+  app = fastify()
+  handleErrors(app)
+  await serveScreens(app, folder, site)
+  // Known only once it listens.
+  site.publicUrl = 'https://unspent.example'
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
+
+describe('the pages', () => {
+  it.each(screenList)('$path is served, indexed only where it may be', async ({ path, indexed }) => {
+    const answer = await get(path)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.body).toBe(`<p>${pageFileOf(path)} at https://unspent.example</p>`)
+    expect(answer.headers['x-robots-tag']).toBe(indexed ? undefined : 'noindex')
+  })
+
+  it('serves the same page whatever the query says', async () => {
+    expect((await get('/contact/chat?session=abc')).body).toContain('site.html')
+  })
+
+  it.each(['/no-such-page', '/help/me', '/get-quote.html', '/index.html'])(
+    '%s is not found, and says so with the page',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.body).toContain('404.html')
+    },
+  )
+
+  it('shows staff their own page for an unknown address', async () => {
+    const answer = await get('/admin/nothing')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain('staff.html')
+  })
+
+  it('answers a missing file or call with an error and not with the page', async () => {
+    for (const path of ['/assets/gone.js', '/api/gone', '/uploads/gone.jpg']) {
+      const answer = await get(path)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json().code).toBe('not_found')
+    }
+    expect((await get('/no-such-page', { accept: 'application/json' })).json().code).toBe('not_found')
+  })
+
+  it('leads from an address with a slash at its end to the one without, and nowhere else', async () => {
+    const answer = await get('/sell-card/?brand=amazon&value=5')
+    expect(answer.statusCode).toBe(308)
+    expect(answer.headers.location).toBe('/sell-card?brand=amazon&value=5')
+  })
+
+  it.each(['//', '//evil.example/', '/..%2fpackage.json', '/%2e%2e/package.json'])(
+    'finds nothing at %s',
+    async (path) => {
+      const answer = await get(path)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers.location).toBeUndefined()
+    },
+  )
+})
+
+describe('how they are sent', () => {
+  it('encodes as the browser asks', async () => {
+    const plain = (await get('/faq')).body
+    const br = await get('/faq', { ...html, 'accept-encoding': 'gzip, deflate, br' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain)
+    const gzip = await get('/faq', { ...html, 'accept-encoding': 'gzip, br;q=0' })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain)
+    expect(gzip.headers.vary).toContain('accept-encoding')
+  })
+
+  it('answers 304 to who has the page already, but not for a missing one', async () => {
+    const { etag } = (await get('/terms')).headers
+    const again = await get('/terms', { ...html, 'if-none-match': String(etag) })
+    expect(again.statusCode).toBe(304)
+    expect(again.body).toBe('')
+    const gone = await get('/gone')
+    expect((await get('/gone', { ...html, 'if-none-match': String(gone.headers.etag) })).statusCode).toBe(404)
+  })
+
+  it('lets hashed files be kept for ever and nothing else', async () => {
+    expect((await get('/assets/a-1234.js')).headers['cache-control']).toContain('immutable')
+    expect((await get('/')).headers['cache-control']).toBe('no-cache')
+  })
+})
+
+describe('what search engines are told', () => {
+  it('lists the pages that may be found, under the public address', async () => {
+    const { body } = await get('/sitemap.xml')
+    const listed = [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)
+    const indexed = screenList.filter((screen) => screen.indexed)
+    expect(listed).toEqual(indexed.map(({ path }) => `https://unspent.example${path}`))
+    expect(body).not.toContain('/contact/chat')
+    expect(body).not.toContain('/admin')
+  })
+
+  it('names the sitemap in robots.txt', async () => {
+    expect((await get('/robots.txt')).body).toContain('Sitemap: https://unspent.example/sitemap.xml')
+  })
+})
+
+it('says that the pages are not built while there are none', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
+  const bare = fastify()
+  await serveScreens(bare, empty, site)
+  const answer = await bare.inject({ url: '/', headers: html })
+  expect(answer.statusCode).toBe(503)
+  await bare.close()
+  await rm(empty, { recursive: true })
+})

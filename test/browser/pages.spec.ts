@@ -1,0 +1,168 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const pages = [
+  { path: '/terms', heading: 'Terms of Service' },
+  { path: '/privacy', heading: 'Privacy Policy' },
+  { path: '/security', heading: 'Security' },
+  { path: '/help', heading: 'Help Center' },
+  { path: '/faq', heading: 'Frequently Asked Questions' },
+] as const
+
+for (const { path, heading } of pages) {
+  test(`${path} has its heading and title`, async ({ page }) => {
+    const answer = await page.goto(path)
+    expect(answer?.status()).toBe(200)
+    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+    await expect(page).toHaveTitle(new RegExp(`^${heading} · `))
+  })
+
+  for (const theme of ['light', 'dark'] as const) {
+    test(`${path} is accessible and does not scroll sideways on a phone, ${theme}`, async ({ page }) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+      await openEverything(page)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(360)
+      expect(await seriousFaults(page)).toEqual([])
+    })
+  }
+}
+
+for (const path of ['/terms', '/privacy', '/security']) {
+  test(`each entry of the contents of ${path} leads to its section`, async ({ page }) => {
+    await page.goto(path)
+    const entries = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+    const titles = await entries.allTextContents()
+    expect(titles.length).toBeGreaterThan(5)
+    for (const title of titles) {
+      await entries.filter({ hasText: title }).first().click()
+      await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeInViewport()
+    }
+  })
+}
+
+test('trust and safety has a place of its own on /security', async ({ page }) => {
+  await page.goto('/help')
+  await page.goto('/security#trust-and-safety')
+  await expect(page.getByRole('heading', { name: 'Trust & Safety' })).toBeInViewport()
+})
+
+test.describe('/faq', () => {
+  test('has ten questions, which the keyboard opens and closes', async ({ page }) => {
+    await page.goto('/faq')
+    const questions = page.getByRole('main').locator('summary')
+    await expect(questions).toHaveCount(10)
+    for (const question of await questions.all()) {
+      const answer = question.locator('xpath=..').locator('p').first()
+      await expect(answer).toBeHidden()
+      await question.focus()
+      await page.keyboard.press('Enter')
+      await expect(answer).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(answer).toBeHidden()
+    }
+  })
+
+  test('makes every statement that it has to make', async ({ page }) => {
+    await page.goto('/faq')
+    await openEverything(page)
+    for (const statement of [
+      /no seller fees/i,
+      /partial balances are accepted/i,
+      /only United States issued cards are accepted/i,
+      /bank transfer, PayPal, Venmo or check/i,
+      /over 100 brands/i,
+      /within 1-3 business days/i,
+      /payment is immediate/i,
+      /typically 1 hour.*up to 24 hours/i,
+    ]) {
+      await expect(page.getByRole('main').getByText(statement).first()).toBeVisible()
+    }
+  })
+
+  test('opens the question that the address names', async ({ page }) => {
+    await page.goto('/faq#payout-time')
+    await expect(page.getByText(/within 1-3 business days/)).toBeInViewport()
+    await expect(page.getByText(/no seller fees/i)).toBeHidden()
+  })
+})
+
+test.describe('/help', () => {
+  test('finds what one types, in any case, and leads there', async ({ page }) => {
+    await page.goto('/help')
+    const search = page.getByLabel('Search for help')
+    const results = page.getByRole('region', { name: 'Search results' })
+    await expect(results).toHaveCount(0)
+    await search.pressSequentially('VENMO')
+    await expect(results.getByRole('link', { name: /How can I be paid/ })).toBeVisible()
+    await search.fill('forgotten')
+    await expect(results.getByRole('link')).toHaveCount(1)
+    await expect(page.getByText('1 result', { exact: true })).toBeVisible()
+    await search.fill('high-value')
+    await results.getByRole('link', { name: /How long does verification take/ }).click()
+    await expect(page).toHaveURL(/\/faq#verification-time$/)
+    await expect(page.getByText(/High-value cards are looked at/)).toBeInViewport()
+  })
+
+  test('says what to do when it finds nothing, and forgets when cleared', async ({ page }) => {
+    await page.goto('/help')
+    const search = page.getByLabel('Search for help')
+    await search.fill('<b>xylophone</b>')
+    await expect(page.getByText('Nothing found for “<b>xylophone</b>”')).toBeVisible()
+    const box = page.getByRole('search')
+    await expect(box.getByText(/Try one shorter word/)).toBeVisible()
+    await expect(box.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', '/contact')
+    await search.fill('   ')
+    await expect(page.getByText(/Nothing found/)).toHaveCount(0)
+  })
+
+  test('says how to reach a person, and how long it takes', async ({ page }) => {
+    await page.goto('/help')
+    const ask = page.getByRole('region', { name: 'Ask a person' })
+    for (const text of ['2-5 minutes', '2-4 hours', 'Mon-Fri, 9 AM - 6 PM EST']) {
+      await expect(ask.getByText(text)).toBeVisible()
+    }
+    const email = ask.getByRole('link', { name: 'Email Us' })
+    await expect(email).toHaveAttribute('href', /^mailto:support@[^@\s]+\.[a-z]+$/)
+    await ask.getByRole('link', { name: 'Contact Support' }).click()
+    await expect(page).toHaveURL(/\/contact$/)
+  })
+
+  test('has no link that leads nowhere', async ({ page }) => {
+    test.setTimeout(120_000)
+    await page.goto('/help')
+    const hrefs = await page
+      .getByRole('main')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+    const addresses = [...new Set(hrefs)].filter((href) => !href.startsWith('mailto:'))
+    expect(addresses.length).toBeGreaterThan(10)
+    for (const address of addresses) {
+      expect(address).toMatch(/^\//)
+      const answer = await page.request.get(address)
+      expect(answer.status(), address).toBe(200)
+      await page.goto('about:blank')
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 }).first(), address).toBeVisible()
+      await expect(page.getByRole('heading', { name: /does not exist|did not load/ }), address).toHaveCount(0)
+      const anchor = new URL(page.url()).hash
+      if (anchor) await expect(page.locator(anchor), address).toBeInViewport()
+    }
+  })
+})
+
+async function openEverything(page: Page): Promise<void> {
+  const closed = page.getByRole('main').locator('details:not([open]) > summary')
+  for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click()
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import { expect, newSeller, register, test } from './fixtures.ts'
+import { expectToast, forgive, mailedLink, signedUp } from './sellers.ts'
+
+const part = (page: Page, name: string) => page.getByRole('region', { name })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+async function openProfile(page: Page) {
+  await page.goto('/profile')
+  await expect(part(page, 'Personal Information')).toBeVisible()
+}
+
+test('registration says what is wrong and welcomes', async ({ page }) => {
+  const first = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  for (const name of ['Username', 'First name', 'Last name', 'Password']) {
+    await expect(page.getByText(`${name} is required`)).toBeVisible()
+  }
+  await expect(page.getByText('Please enter a valid email')).toBeVisible()
+  await register(page, newSeller())
+  await expectToast(page, 'Welcome to Unspent!')
+  await page.request.post('/api/auth/logout')
+  await page.goto('/register')
+  await page.getByLabel('First name').fill('Sam')
+  await page.getByLabel('Last name').fill('Second')
+  await page.getByLabel('Username').fill(newSeller().username)
+  await page.getByLabel('Email').fill(first.email)
+  await page.getByLabel('Password').fill('a quite good password')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Registration failed')
+  await expect(page.getByLabel('Email')).toBeFocused()
+})
+
+test('the profile asks to sign in', async ({ page }) => {
+  for (const path of ['/profile', '/transactions', '/processing']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/login$/)
+  }
+})
+
+test('personal information: checked, saved, and refused where the server refuses it', async ({ page }) => {
+  const other = await signedUp(page)
+  await signedUp(page)
+  await openProfile(page)
+  const form = part(page, 'Personal Information')
+  const save = form.getByRole('button', { name: 'Save Changes' })
+  await form.getByLabel('First name').fill(' ')
+  await form.getByLabel('Last name').fill('')
+  await form.getByLabel('Email').fill('nobody')
+  await save.click()
+  await expect(form.getByText('First name is required')).toBeVisible()
+  await expect(form.getByText('Last name is required')).toBeVisible()
+  await expect(form.getByText('Invalid email address')).toBeVisible()
+  await form.getByLabel('First name').fill('Renamed')
+  await form.getByLabel('Last name').fill('Person')
+  await form.getByLabel('Email').fill(other.email)
+  await save.click()
+  await expectToast(page, 'Update Failed')
+  await expect(form.getByLabel('Email')).toBeFocused()
+  await form.getByLabel('Email').fill(`new.${other.email}`)
+  await save.click()
+  await expectToast(page, 'Profile Updated', 'Your profile has been updated successfully.')
+  await page.getByRole('button', { name: 'My Account' }).click()
+  await expect(page.getByText('Renamed')).toBeVisible()
+})
+
+test('payment methods are added, shown without their numbers, and deleted', async ({ page, complaints }) => {
+  await signedUp(page)
+  await openProfile(page)
+  const methods = part(page, 'Payment Methods')
+  await expect(methods.getByText('No payment methods yet.')).toBeVisible()
+  await methods.getByRole('button', { name: 'Add Payment Method' }).click()
+  const add = dialog(page).getByRole('button', { name: 'Add Payment Method' })
+  await expect(dialog(page).getByLabel('Payment method type').locator('option')).toHaveText([
+    'Choose a type',
+    'PayPal',
+    'Venmo',
+    'Zelle',
+    'Cash App',
+    'Chime',
+    'Bank Transfer',
+    'Other',
+  ])
+  await add.click()
+  await expect(dialog(page).getByText('Payment method type is required')).toBeVisible()
+  await expect(dialog(page).getByText('Account information is required')).toBeVisible()
+  await expect(dialog(page).getByText('Account name is required')).toBeVisible()
+
+  await dialog(page).getByLabel('Payment method type').selectOption('Bank Transfer')
+  await dialog(page).getByLabel('Account name').fill('Sally Seller')
+  await expect(dialog(page).getByLabel('Routing number')).toHaveAttribute('placeholder', /9 digits/)
+  await dialog(page).getByLabel('Routing number').fill('123456789')
+  await expect(dialog(page).getByText('does not look like a routing number')).toBeVisible()
+  await add.click()
+  await expect(
+    dialog(page).getByText('Routing number and account number are required for bank transfers'),
+  ).toBeVisible()
+  await dialog(page).getByLabel('Account number').fill('000123456789')
+  await page.route('**/api/payment-methods', (route) => route.fulfill({ status: 502, body: 'oops' }))
+  await add.click()
+  await expectToast(page, 'Failed to Add Payment Method', 'Failed to add payment method')
+  await page.unroute('**/api/payment-methods')
+  await add.click()
+  await expectToast(page, 'Payment Method Added')
+  await expect(methods.getByText('Routing: •••• 6789, Account: •••• 6789')).toBeVisible()
+  await expect(page.getByText('000123456789')).toHaveCount(0)
+
+  await methods.getByRole('button', { name: /^Delete Bank Transfer/ }).click()
+  await page.route('**/api/payment-methods/*', (route) => route.fulfill({ status: 502, body: 'oops' }))
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Delete Failed', 'Failed to delete payment method')
+  await page.unroute('**/api/payment-methods/*')
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Payment Method Deleted', 'The payment method has been removed.')
+  await expect(methods.getByText('No payment methods yet.')).toBeVisible()
+  forgive(complaints, /502/)
+})
+
+test('the password is changed by whoever knows it, and other browsers are signed out', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const seller = await signedUp(page)
+  const elsewhere = await browser.newContext({ baseURL: site })
+  const otherPage = await elsewhere.newPage()
+  await otherPage.request.post('/api/auth/login', { data: seller })
+  await otherPage.goto('/transactions')
+  await expect(otherPage.getByText('No transactions yet')).toBeVisible()
+
+  await openProfile(page)
+  const sessions = part(page, 'Sessions')
+  await expect(sessions.getByRole('listitem')).toHaveCount(2)
+  await expect(sessions.getByText('This browser')).toBeVisible()
+  const form = part(page, 'Password')
+  const change = form.getByRole('button', { name: 'Change Password' })
+  await form.getByLabel('Current password').fill('not this one')
+  await form.getByLabel('New password', { exact: true }).fill('short')
+  await change.click()
+  await expect(form.getByText('Password must be at least 8 characters')).toBeVisible()
+  await form.getByLabel('New password', { exact: true }).fill('a much better password')
+  await change.click()
+  await expect(form.getByText('The two passwords are not the same')).toBeVisible()
+  await form.getByLabel('Repeat new password').fill('a much better password')
+  await change.click()
+  await expectToast(page, 'Update Failed')
+  await expect(form.getByText('Current password is incorrect')).toBeVisible()
+  await form.getByLabel('Current password').fill(seller.password)
+  await change.click()
+  await expectToast(page, 'Password Changed')
+  await expect(sessions.getByRole('listitem')).toHaveCount(1)
+  // The page that is open elsewhere notices by itself.
+  await expect(otherPage).toHaveURL(/\/login$/)
+  await elsewhere.close()
+})
+
+test('other sessions are signed out by a press', async ({ page, browser, site }) => {
+  const seller = await signedUp(page)
+  const elsewhere = await browser.newContext({ baseURL: site })
+  await elsewhere.request.post('/api/auth/login', { data: seller })
+  await openProfile(page)
+  await part(page, 'Sessions').getByRole('button', { name: 'Sign Out Everywhere Else' }).click()
+  await expectToast(page, 'Signed Out')
+  await expect(part(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+  expect((await elsewhere.request.get('/api/auth/me')).status()).toBe(401)
+  await elsewhere.close()
+})
+
+test('a forgotten password is set anew by a mailed link, once', async ({ page, dataDir }) => {
+  const seller = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  const send = page.getByRole('button', { name: /^Send/ })
+  await send.click()
+  await expect(page.getByText('Please enter a valid email')).toBeVisible()
+  await page.getByLabel('Email').fill('nobody.at.all@example.com')
+  await send.click()
+  const answer = page.getByText('If there is an account with this email, a link is on its way')
+  await expect(answer).toBeVisible()
+  await page.getByLabel('Email').fill(seller.email)
+  await send.click()
+  await expect(answer).toBeVisible()
+
+  const link = await mailedLink(dataDir, seller.email, '/reset-password')
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('password')
+  await page.getByLabel('Repeat new password').fill('password')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.getByLabel('New password', { exact: true }).fill('remembered this time')
+  await page.getByLabel('Repeat new password').fill('remembered this time')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expectToast(page, 'Password Changed')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill('remembered this time')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Welcome back!')
+
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('and once more please')
+  await page.getByLabel('Repeat new password').fill('and once more please')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+})
+
+test('a changed e-mail is taken back from the old address', async ({ page, dataDir }) => {
+  const seller = await signedUp(page)
+  const { firstName, lastName, email } = seller
+  await page.request.put('/api/user/profile', { data: { firstName, lastName, email: `thief.${email}` } })
+  const link = await mailedLink(dataDir, email, '/restore-email')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await expect(page.getByText('Your email is back.')).toBeVisible()
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
+  await page.goto('/restore-email')
+  await expect(page.getByText('The link is incomplete.')).toBeVisible()
+})

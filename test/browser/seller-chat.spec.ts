@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
+
+const opener = (page: Page) => page.getByRole('button', { name: /^Support chat/ })
+const chat = (page: Page) => page.getByRole('dialog', { name: 'Support chat' })
+const field = (page: Page) => chat(page).getByLabel('Your message')
+const log = (page: Page) => chat(page).getByRole('log')
+
+async function say(page: Page, text: string) {
+  await field(page).fill(text)
+  await field(page).press('Enter')
+}
+
+async function reply(staffPage: Page, userId: string, message: string) {
+  const answer = await staffPage.request.post('/api/admin/chat/reply', { data: { userId, message } })
+  expect(answer.status()).toBe(201)
+}
+
+test('a seller writes from any page, and is answered without a reload', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await page.goto('/')
+  await opener(page).click()
+  await expect(field(page)).toBeFocused()
+  await expect(chat(page).getByText('How can we help?')).toBeVisible()
+  await say(page, '   ')
+  await expect(log(page).getByRole('listitem')).toHaveCount(0)
+  await field(page).pressSequentially('First line')
+  await field(page).press('Shift+Enter')
+  await field(page).pressSequentially('second line')
+  await field(page).press('Enter')
+  await expect(field(page)).toHaveValue('')
+  await expect(log(page).getByText('First line second line')).toBeVisible()
+  await expect(
+    chat(page).getByText('Your message has been received. Waiting for agent response...'),
+  ).toBeVisible()
+  await expect(log(page).locator('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{2}:\d{2}$/)
+  await reply(staffPage, seller.id, 'How can I help, Sally?')
+  await expect(log(page).getByText('How can I help, Sally?')).toBeVisible()
+  await expect(log(page).getByText('Support agent')).toBeVisible()
+  await expect(chat(page).getByText('Waiting for agent response')).toHaveCount(0)
+})
+
+test('unread replies are counted until the chat is opened', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await page.goto('/transactions')
+  await expect(opener(page)).toHaveText('Support chat')
+  await reply(staffPage, seller.id, 'We have a question about your card, and it is a rather long one.')
+  await expectToast(page, 'New Chat Message', 'We have a question about your card, and it is a ra...')
+  await reply(staffPage, seller.id, 'Are you there?')
+  await expect(opener(page)).toHaveAccessibleName('Support chat 2 unread')
+  await opener(page).click()
+  await expect(log(page).getByText('Are you there?')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(chat(page)).toHaveCount(0)
+  await expect(opener(page)).toBeFocused()
+  await page.reload()
+  await expect(opener(page)).toHaveText('Support chat')
+})
+
+test('a message that did not arrive says so, outlives the closing, and is sent once', async ({
+  page,
+  complaints,
+}) => {
+  await signedUp(page)
+  await page.goto('/transactions')
+  await opener(page).click()
+  let lost = 0
+  // The first one reaches the server and its answer is lost on the way back.
+  await page.route('**/api/chat/messages', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort()
+  })
+  await say(page, 'Is anybody there?')
+  await expectToast(page, 'Error', 'Failed to send message. Please try again.')
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await say(page, 'Second message')
+  await expect(log(page).getByText('Second message')).toBeVisible()
+  await chat(page).getByRole('button', { name: 'Close' }).click()
+  await opener(page).click()
+  const retry = chat(page).getByRole('button', { name: 'Try again' })
+  // The list already has it: nothing is left to retry. Else one press sends it, and not twice.
+  if (await retry.isVisible()) await retry.click()
+  await expect(log(page).getByText('Is anybody there?')).toHaveCount(1)
+  await expect(chat(page).getByText('Not sent')).toHaveCount(0)
+  forgive(complaints, /net::ERR_FAILED/)
+})
+
+test('what looks like a card number is asked about before it is sent', async ({ page }) => {
+  await signedUp(page)
+  await page.goto('/processing')
+  await opener(page).click()
+  await say(page, 'It is 6006 4930 1234 5678')
+  await expect(chat(page).getByText('This looks like a card number')).toBeVisible()
+  await expect(log(page).getByRole('listitem')).toHaveCount(0)
+  await chat(page).getByRole('button', { name: 'Edit message' }).click()
+  await expect(field(page)).toBeFocused()
+  await say(page, 'It ends in 5678')
+  await expect(log(page).getByText('It ends in 5678')).toBeVisible()
+  await say(page, 'Order 1234567890123 it is')
+  await chat(page).getByRole('button', { name: 'Send anyway' }).click()
+  await expect(log(page).getByText('Order 1234567890123 it is')).toBeVisible()
+})
+
+test('without the live channel the chat looks for replies itself', async ({
+  page,
+  staffPage,
+  complaints,
+}) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await page.routeWebSocket(/\/ws/, (socket) => socket.close({ code: 1011 }))
+  await page.goto('/transactions')
+  await opener(page).click()
+  await expect(chat(page).getByText('How can we help?')).toBeVisible()
+  await reply(staffPage, seller.id, 'Found by looking')
+  await expect(log(page).getByText('Found by looking')).toBeVisible()
+  forgive(complaints, /WebSocket/)
+})
+
+test('on a phone it is a sheet, and its button covers nothing', async ({ page }) => {
+  await signedUp(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/transactions')
+  const bar = await page.getByRole('banner').boundingBox()
+  const button = await opener(page).boundingBox()
+  expect((button?.y ?? 999) + (button?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0))
+  expect(button?.width).toBeGreaterThanOrEqual(44)
+  await opener(page).click()
+  await expect.poll(async () => (await chat(page).boundingBox())?.width).toBe(360)
+  await expect(page.getByRole('heading', { name: 'Transaction History' })).toHaveCount(0)
+})
+
+test('a visitor has no such button', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  await expect(opener(page)).toHaveCount(0)
+})

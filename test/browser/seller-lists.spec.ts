@@ -1,0 +1,162 @@
+import { expect, test } from './fixtures.ts'
+import { asStaff, expectSound, expectToast, forgive, move, signedUp, submitCard } from './sellers.ts'
+
+test('/transactions: sums, columns, reasons, and the way to begin', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await page.goto('/transactions')
+  await expect(page.getByText('No transactions yet')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Get Quote Now' })).toHaveAttribute(
+    'href',
+    '/get-quote',
+  )
+  await asStaff(staffPage)
+  const [paid, rejected] = [await submitCard(page), await submitCard(page, { cardNumber: '6006 1' })]
+  await submitCard(page, { cardNumber: '6006 2' })
+  await move(staffPage, paid, 'completed')
+  await move(staffPage, rejected, 'rejected', 'The number is not readable')
+  await page.reload()
+  const sum = (name: string) => page.getByText(name, { exact: true }).locator('xpath=following-sibling::dd')
+  await expect(sum('Total Earned')).toHaveText('$93.00')
+  await expect(sum('Total Transactions')).toHaveText('3')
+  await expect(sum('Pending')).toHaveText('1')
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Date',
+    'Gift Card',
+    'Amount',
+    'Payment Method',
+    'Status',
+  ])
+  const row = page.getByRole('row', { name: /Rejected/ })
+  await expect(row).toContainText('The number is not readable')
+  for (const text of ['Amazon', '$100.00', '$93.00', 'PayPal', 'Sally Seller', 'sally@example.com']) {
+    await expect(row).toContainText(text)
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(page.getByRole('table')).toBeHidden()
+  await expect(page.getByRole('list', { name: /Your transactions/ }).getByRole('listitem')).toHaveCount(3)
+})
+
+test('a long list comes in pages; a page that fails can be tried again', async ({ page, complaints }) => {
+  test.setTimeout(120_000)
+  await signedUp(page)
+  await Promise.all(Array.from({ length: 4 }, () => submitMany(13)))
+  async function submitMany(count: number) {
+    for (let card = 0; card < count; card += 1) await submitCard(page)
+  }
+  await page.goto('/transactions')
+  await expect(page.getByText('Showing 50 of 52')).toBeVisible()
+  await page.route('**/api/my-transactions?cursor=*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(page.getByText('We could not be reached.')).toBeVisible()
+  await page.unroute('**/api/my-transactions?cursor=*')
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(page.getByRole('row')).toHaveCount(53)
+  await expect(page.getByRole('button', { name: 'Load more' })).toHaveCount(0)
+  forgive(complaints, /net::ERR_FAILED/)
+})
+
+test('lists that cannot be loaded say so and try again', async ({ page, complaints }) => {
+  await signedUp(page)
+  await page.route('**/api/{my-transactions,user/earnings,user/gift-cards}*', (route) => route.abort())
+  await page.goto('/transactions')
+  await expect(page.getByRole('alert')).toContainText('We could not be reached.')
+  await page.goto('/processing')
+  await expect(page.getByRole('alert').first()).toContainText('We could not be reached.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(page.getByText('Nothing in progress')).toBeVisible()
+  forgive(complaints, /net::ERR_FAILED/)
+})
+
+test('/processing: a question is answered, the history told, a card withdrawn', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await page.goto('/processing')
+  const card = page.getByRole('region', { name: 'Amazon card' })
+  await expect(card).toContainText('Your card is being reviewed')
+  await expect(card).toContainText('You will receive$93.00')
+  await expect(card).toContainText('Card value $100.00')
+  await expect(card).toContainText('A birthday present')
+  await move(staffPage, id, 'under_review', 'Please send the back of the card')
+  await expect(card).toContainText('Additional verification required')
+  await expect(card).toContainText('Please send the back of the card')
+  await card.getByRole('button', { name: 'Answer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Your answer').fill('Here it is')
+  await dialog.getByRole('button', { name: 'Send Answer' }).click()
+  await expectToast(page, 'Answer Sent')
+  await expect(card).toContainText('Your card is being reviewed')
+  await card.getByRole('button', { name: 'History' }).click()
+  const history = card.getByRole('list', { name: 'History' }).getByRole('listitem')
+  await expect(history).toHaveCount(3)
+  await expect(history.nth(0)).toContainText('Submitted')
+  await expect(history.nth(1)).toContainText('Please send the back of the card')
+  await expect(history.nth(2)).toContainText('Here it is')
+  await card.getByRole('button', { name: 'Withdraw' }).click()
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await expectToast(page, 'Submission Withdrawn')
+  await expect(page.getByText('Nothing in progress')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
+})
+
+test('/confirmation says what happens next, with the ids of its address', async ({ page }) => {
+  await page.goto('/confirmation?transactionId=one-id&giftCardId=another-id')
+  const main = page.getByRole('main')
+  for (const text of ['one-id', 'another-id', 'Pending Review', '1-3 hours', 'immediately on approval']) {
+    await expect(main).toContainText(text)
+  }
+  for (const path of ['/transactions', '/get-quote', '/']) {
+    await expect(main.locator(`a[href="${path}"]`)).toBeVisible()
+  }
+  await page.goto('/confirmation')
+  await expect(main).toContainText('Pending Review')
+  await expect(main).not.toContainText('Transaction ID')
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`every screen is sound at 360 px and wide, ${theme}`, async ({ page }) => {
+    test.setTimeout(180_000)
+    const LONG = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+    await signedUp(page)
+    await submitCard(page, {
+      paymentAccountName: LONG,
+      paymentAccountInfo: `${'never.ends.'.repeat(15)}@example.com`,
+      submissionNotes: `${'A long note. '.repeat(30)}${'Pneumonoultramicroscopic'.repeat(8)}`,
+    })
+    const method = {
+      type: 'paypal',
+      accountName: LONG,
+      accountInfo: `${'never.ends.'.repeat(15)}@example.com`,
+    }
+    await page.request.post('/api/payment-methods', { data: method })
+    const screens = [
+      '/transactions',
+      '/processing',
+      '/profile',
+      '/confirmation?transactionId=0193f2c4-1234-7abc-8def-0123456789ab',
+      '/sell-card?brand=visa&value=200&quote=182.00',
+      '/sell-card?brand=visa&value=200&quote=182.00&step=2',
+      '/forgot-password',
+      '/reset-password?token=x',
+      '/restore-email?token=x',
+    ]
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 740 })
+      for (const screen of screens) {
+        await page.goto(screen)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.getByRole('button', { name: /^Support chat/ })).toBeVisible()
+        await page.waitForLoadState('networkidle')
+        await test.step(`${screen} at ${width} px`, () => expectSound(page))
+      }
+      await page.getByRole('button', { name: /^Support chat/ }).click()
+      await expect(page.getByText('How can we help?')).toBeVisible()
+      await test.step(`the chat at ${width} px`, () => expectSound(page))
+    }
+  })
+}

@@ -1,0 +1,322 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './fixtures.ts'
+import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
+
+const amazon = '/sell-card?brand=amazon&value=100&quote=93.00'
+const visa = '/sell-card?brand=visa&value=200&quote=182.00'
+
+const small = (width = 320, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background: '#705a3c' } })
+    .jpeg()
+    .toBuffer()
+
+async function files(count: number, size?: [number, number]) {
+  const buffer = await small(...(size ?? []))
+  return Array.from({ length: count }, (_, index) => ({
+    name: `card ${index + 1}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer,
+  }))
+}
+
+const picker = (page: Page) => page.locator('input[type=file][name=images]')
+const submit = (page: Page) => page.getByRole('main').locator('button[type=submit]')
+
+async function toForm(page: Page, address: string) {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+}
+
+test('anonymous visitors sign in first and come back to their sale', async ({ page }) => {
+  const seller = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto(amazon)
+  await expect(page).toHaveURL(/\/login$/)
+  await expect(page.getByText('Your quote is kept')).toBeVisible()
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Login failed', 'Invalid credentials')
+  await page.getByLabel('Password').fill(seller.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Welcome back!', 'You have been logged in successfully.')
+  await expect(page).toHaveURL(/\/sell-card\?brand=amazon&value=100/)
+})
+
+test('the address is not trusted: bounds hold, the quote is computed anew', async ({ page }) => {
+  await signedUp(page)
+  await page.goto('/sell-card?brand=amazon&value=5&quote=5000')
+  await expect(page.getByText('Minimum amount for Amazon is $25')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeDisabled()
+  await page.getByLabel('Card value').fill('2001')
+  await expect(page.getByText('Maximum amount for Amazon is $2000')).toBeVisible()
+  await page.getByLabel('Card value').fill('100')
+  await expect(page.getByText('$93.00').first()).toBeVisible()
+  await page.goto('/sell-card?brand=amazon&value=5&quote=5000&step=2')
+  await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeDisabled()
+})
+
+test('each thing that is missing is a toast, in the order of the spec, and stands at its field', async ({
+  page,
+}) => {
+  await signedUp(page)
+  await toForm(page, visa)
+  const next = async (title: string, description?: string) => {
+    await pressAnyway(submit(page))
+    await expectToast(page, title, description)
+  }
+  await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
+  await next('Images Required', 'Please upload at least one clear photo of your gift card for verification.')
+  await picker(page).setInputFiles(await files(1))
+  await next('Two Images Required')
+  await page.getByLabel('Digital').check()
+  await expect(submit(page)).toHaveText('Submit for Review')
+  await page.getByLabel('Physical').check()
+  await picker(page).setInputFiles(await files(1))
+  await expect(submit(page)).toHaveText('Submit for Review')
+  await next('Payment Method Required')
+  await expect(page.getByLabel('Payment method')).toBeFocused()
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  await next('Account Name Required')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await next('Bank Details Required')
+  await page.getByLabel('Routing number').fill('123456789')
+  await expect(page.getByText('does not look like a routing number')).toBeVisible()
+  await next('Bank Details Required')
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await next('Account Information Required')
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await next('Card Number Required')
+  await expect(page.getByLabel('Card number')).toBeFocused()
+  await page.getByLabel('Card number').fill('4000 1234 5678 9010')
+  await next('Expiration Date Required')
+  await page.getByLabel('Expiration date').pressSequentially('1230')
+  await expect(page.getByLabel('Expiration date')).toHaveValue('12/30')
+  await expect(page.getByText(/Still missing/)).toHaveCount(0)
+  await submit(page).click()
+  await expectToast(page, 'Gift Card Submitted!')
+  await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
+})
+
+test('a draft outlives a reload, but no number that is worth money', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await page.getByLabel('PIN or redemption code').fill('9876')
+  await page.getByLabel('Notes').fill('A birthday present')
+  await page.getByLabel('Partially Used').check()
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Routing number').fill('021000021')
+  await page.getByLabel('Account number').fill('000123456789')
+  await page.reload()
+  await expect(page.getByText('your draft is still here')).toBeVisible()
+  await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
+  await expect(page.getByLabel('Partially Used')).toBeChecked()
+  await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
+  for (const secret of ['Card number', 'PIN or redemption code', 'Routing number', 'Account number']) {
+    await expect(page.getByLabel(secret)).toHaveValue('')
+  }
+  const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+  for (const secret of ['6006', '9876', '021000021', '000123456789']) expect(stored).not.toContain(secret)
+  await page.getByRole('button', { name: 'Back to Quote' }).click()
+  await expect(page.getByLabel('Card value')).toHaveValue('100')
+})
+
+test('what was submitted leaves no draft behind', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await page.getByLabel('Notes').fill('A birthday present')
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await picker(page).setInputFiles(await files(1))
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await submit(page).click()
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  await toForm(page, amazon)
+  await expect(page.getByLabel('Notes')).toHaveValue('')
+})
+
+test('a saved payment method is offered and paid, its numbers never shown', async ({ page }) => {
+  await signedUp(page)
+  const bank = { type: 'bank_transfer', accountName: 'Sally Seller', routingNumber: '021000021' }
+  await page.request.post('/api/payment-methods', { data: { ...bank, accountNumber: '000123456789' } })
+  await toForm(page, amazon)
+  await expect(page.getByLabel('Payment method').locator('option:checked')).toHaveText(
+    'Saved: Bank Transfer · Routing: •••• 0021, Account: •••• 6789',
+  )
+  await expect(page.getByLabel('Account number')).toHaveCount(0)
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await expect(page.getByLabel('Account information')).toHaveValue('')
+  await page.getByLabel('Payment method').selectOption({ index: 1 })
+  await page.getByLabel('Card number').fill('N/A')
+  await picker(page).setInputFiles(await files(1))
+  await submit(page).click()
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  await page.goto('/transactions')
+  await expect(page.getByRole('table').getByText('Routing: •••• 0021, Account: •••• 6789')).toBeVisible()
+})
+
+test('photos are dropped on their place, pasted, turned and removed', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, visa)
+  const bytes = [...(await small(320, 200))]
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'back.jpg', { type: 'image/jpeg' }))
+    return data
+  }, bytes)
+  await page
+    .getByRole('button', { name: 'Back', exact: true })
+    .dispatchEvent('drop', { dataTransfer: transfer })
+  const back = page.getByRole('img', { name: 'Back' })
+  await expect(back).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Front', exact: true })).toBeVisible()
+  await page.evaluate((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'front.jpg', { type: 'image/jpeg' }))
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  }, bytes)
+  await expect(page.getByRole('img', { name: 'Front' })).toBeVisible()
+  await expect(submit(page)).toHaveText('Submit for Review')
+
+  const shape = () => back.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+  expect(await shape()).toEqual([320, 200])
+  await page.getByRole('button', { name: 'Rotate Back' }).click()
+  await expect.poll(shape).toEqual([200, 320])
+  await page.getByRole('button', { name: 'Remove Back' }).click()
+  await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
+})
+
+test('thirty photos are ten and one sentence; what is no image is refused', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await picker(page).setInputFiles(await files(30))
+  await expect(page.getByText('No more than 10 photos can be added. 20 more were left out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(10)
+  const remove = page.getByRole('button', { name: /^Remove/ })
+  await remove.first().click()
+  await picker(page).setInputFiles({
+    name: 'a.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF'),
+  })
+  await expect(page.getByText('Only images can be added.')).toBeVisible()
+  await expect(remove).toHaveCount(9)
+})
+
+test('a large photo is made smaller, HEIC goes as it is, and each shows how far it is', async ({
+  page,
+  complaints,
+}) => {
+  test.setTimeout(120_000)
+  await signedUp(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await toForm(page, amazon)
+  const heic = await readFile(join(import.meta.dirname, '../files/iphone.heic'))
+  const large = await small(6000, 4500)
+  await picker(page).setInputFiles([
+    { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large },
+    { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic },
+  ])
+  const shown = page.getByRole('img', { name: 'Card photo' })
+  await expect
+    .poll(() =>
+      shown.evaluate((image: HTMLImageElement) => Math.max(image.naturalWidth, image.naturalHeight)),
+    )
+    .toBe(4096)
+  await expect(page.getByText('IMG_0042.HEIC')).toBeVisible()
+  // What is received stays in sight while the form is filled in.
+  await page.getByLabel('Account holder name').scrollIntoViewIfNeeded()
+  await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$93.00')).toBeInViewport()
+
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await page.getByLabel('Payment method').selectOption('Venmo')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Account information').fill('@sally')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/gift-cards', async (route) => {
+    await held
+    await route.continue()
+  })
+  await submit(page).click()
+  await expect(submit(page)).toHaveText('Submitting...')
+  await expect(page.getByRole('progressbar', { name: 'Upload of Card photo' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Upload of Photo 2' })).toBeVisible()
+  answer()
+  await expect(page.getByText('Pending Review')).toBeVisible({ timeout: 30_000 })
+  forgive(complaints, TRACE_OF_PICTURES)
+})
+
+test('a refused submission keeps what was filled in', async ({ page, complaints }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await picker(page).setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') })
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed')
+  await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')
+  await page.getByRole('button', { name: /^Remove/ }).click()
+  await picker(page).setInputFiles(await files(1))
+  await page.route('**/api/gift-cards', (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+  )
+  await submit(page).click()
+  await expectToast(
+    page,
+    'Submission Failed',
+    'There was an error submitting your gift card. Please try again.',
+  )
+  await page.unroute('**/api/gift-cards')
+  await submit(page).click()
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  forgive(complaints, TRACE_OF_PICTURES)
+  forgive(complaints, /502/)
+})
+
+test('the main flow works by keyboard alone', async ({ page }) => {
+  await signedUp(page)
+  await page.goto(amazon)
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab')
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement as HTMLInputElement | null
+        const label = element?.labels?.[0]?.textContent ?? element?.getAttribute('aria-label')
+        return label ?? element?.textContent ?? ''
+      })
+      if (name.test(focused)) return
+    }
+    throw new Error(`Tab never came to ${name}`)
+  }
+  await tabTo(/^Continue to Submission/)
+  await page.keyboard.press('Enter')
+  await tabTo(/^Physical/)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByLabel('Digital')).toBeChecked()
+  await tabTo(/^Card number/)
+  await page.keyboard.type('6006 4930 1234 5678')
+  await tabTo(/^Card photo/)
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(await files(1))
+  await tabTo(/^Payment method/)
+  await page.keyboard.type('PayPal')
+  await tabTo(/^Account holder name/)
+  await page.keyboard.type('Sally Seller')
+  await tabTo(/^Account information/)
+  await page.keyboard.type('sally@example.com')
+  await tabTo(/^Submit for Review/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/confirmation/)
+})

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { amazonCard, type CardFields, photo } from '../submissions.ts'
+import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
+
+/** Registers somebody new and signs them in, past the screens. */
+export async function signedUp(
+  page: Page,
+  seller: NewSeller = newSeller(),
+): Promise<NewSeller & { id: string }> {
+  const answer = await page.request.post('/api/auth/register', { data: seller })
+  expect(answer.status()).toBe(201)
+  return { ...seller, id: (await answer.json()).user.id }
+}
+
+/** Submits a card, past the screens. @returns its id */
+export async function submitCard(page: Page, fields: CardFields = {}): Promise<string> {
+  const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await photo() }
+  const given = Object.entries({ ...amazonCard, ...fields }).filter(([, value]) => value !== undefined)
+  const multipart = { ...(Object.fromEntries(given) as Record<string, string>), images: image }
+  const headers = { 'idempotency-key': randomUUID() }
+  const answer = await page.request.post('/api/gift-cards', { multipart, headers })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return (await answer.json()).giftCard.id
+}
+
+/** Signs staff in, past the screens. */
+export async function asStaff(page: Page): Promise<void> {
+  const data = { username: 'admin', password: ADMIN_PASSWORD }
+  expect((await page.request.post('/api/admin/login', { data })).status()).toBe(200)
+}
+
+export async function move(staffPage: Page, id: string, status: string, reason?: string): Promise<void> {
+  const answer = await staffPage.request.patch(`/api/admin/submissions/${id}/status`, {
+    data: { status, ...(reason && { reason }) },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/** The one toast in sight. */
+export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+  // A screen reader's announcement says the same, hidden from the eyes.
+  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  await expect(toast).toContainText(title)
+  if (description) await expect(toast).toContainText(description)
+}
+
+/** Takes complaints of the console that a test has provoked. */
+export function forgive(complaints: string[], expected: RegExp): void {
+  const others = complaints.filter((complaint) => !expected.test(complaint))
+  complaints.splice(0, complaints.length, ...others)
+}
+
+/** Playwright's trace fetches the pictures that a page could not show, which the page's policy refuses it. */
+export const TRACE_OF_PICTURES = /Connecting to 'blob:/
+
+/** Presses a button that says why it can't do its work yet; clicks are for the ones that can. */
+export async function pressAnyway(button: Locator): Promise<void> {
+  await button.focus()
+  await button.press('Enter')
+}
+
+/** The address in the newest mail to somebody, once it has come. */
+export async function mailedLink(dataDir: string, to: string, path: string): Promise<string> {
+  const folder = join(dataDir, 'mail')
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const names = (await readdir(folder).catch(() => [])).sort().reverse()
+      const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
+      const readable = mails.map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
+      const mail = readable.find((text) => text.includes(`To: ${to}`) && text.includes(`${path}?token=`))
+      link = mail && new RegExp(`${path}\\?token=[\\w-]+`).exec(mail)?.[0]
+      return link
+    })
+    .toBeTruthy()
+  return link ?? ''
+}
+
+/** No serious finding of axe, and nothing that has to be scrolled sideways. */
+export async function expectSound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    'accessibility',
+  ).toEqual([])
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(sideways, 'scrolls sideways').toBeLessThanOrEqual(0)
+}

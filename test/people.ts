@@ -1,0 +1,18 @@
+export const ADMIN_PASSWORD = 'long live the reviewer'
+export const SELLER_PASSWORD = 'a quite good password'
+
+let people = 0
+
+/** Somebody who has never been here. */
+export function newSeller() {
+  people += 1
+  const username = `sally${process.pid}x${people}`
+  return {
+    firstName: 'Sally',
+    lastName: 'Seller',
+    username,
+    email: `${username}@example.com`,
+    password: SELLER_PASSWORD,
+  }
+}
+export type NewSeller = ReturnType<typeof newSeller>

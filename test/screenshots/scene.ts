@@ -1,0 +1,103 @@
+import type { APIRequestContext, Browser } from '@playwright/test'
+import sharp from 'sharp'
+import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
+
+/** A shop with something in it: a seller with submissions in every status, and messages. */
+export interface Scene {
+  readonly seller: NewSeller
+  readonly contactSession: string
+}
+
+const CARDS = [
+  ['amazon', '100', '93.00', 'Amazon', '#17324d'],
+  ['steam', '50', '44.00', 'Steam', '#1f2a36'],
+  ['target', '250', '227.50', 'Target', '#8c1d18'],
+  ['starbucks', '100', '89.00', 'Starbucks', '#0d4d3a'],
+  ['best_buy', '75', '67.50', 'Best Buy', '#123a7a'],
+  ['itunes', '50', '45.50', 'Apple iTunes', '#44306b'],
+  ['corner_shop', '40', '34.00', 'Corner Shop', '#5b4a1e'],
+] as const
+
+/** How staff bring the cards, in their order, to where they are in the picture. */
+const MOVES: readonly (readonly [string, string?][])[] = [
+  [['processing'], ['completed']],
+  [['processing']],
+  [['rejected', 'The balance on the card is lower than the value you entered.']],
+  [['under_review', 'Could you send a photo of the receipt? We want to be sure it was bought in the US.']],
+  [['processing'], ['failed', 'Your payout account did not accept the payment. Please check its details.']],
+  [],
+  [],
+]
+
+export async function setScene(browser: Browser, site: string): Promise<Scene> {
+  const customer = await browser.newContext({ baseURL: site })
+  const staff = await browser.newContext({ baseURL: site })
+  const seller = newSeller()
+  await post(customer.request, '/api/auth/register', seller)
+  await post(staff.request, '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  for (const [index, card] of CARDS.entries()) {
+    const id = await sell(customer.request, seller, card, index)
+    for (const [status, reason] of MOVES[index] ?? []) {
+      await staff.request.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
+    }
+  }
+  const contact = await post(customer.request, '/api/contact', {
+    firstName: 'Tom',
+    lastName: 'Baker',
+    email: 'tom@example.com',
+    subject: 'When will I be paid?',
+    message: 'I sent a card this morning and wonder when the money comes.',
+  })
+  await customer.close()
+  await staff.close()
+  return { seller, contactSession: contact.sessionId }
+}
+
+async function sell(
+  request: APIRequestContext,
+  seller: NewSeller,
+  [brand, denomination, sellingPrice, name, colour]: (typeof CARDS)[number],
+  index: number,
+): Promise<string> {
+  const fields = {
+    brand,
+    denomination,
+    sellingPrice,
+    discountPercentage: '7.00',
+    cardNumber: `6006 4930 1234 56${10 + index}`,
+    securityCode: '9876',
+    cardFormat: 'physical',
+    cardCondition: 'brand_new',
+    submissionNotes: index === 1 ? 'A birthday present from my aunt, never used.' : '',
+    paymentType: 'paypal',
+    paymentAccountName: `${seller.firstName} ${seller.lastName}`,
+    paymentAccountInfo: seller.email,
+  }
+  const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  const bytes = await drawCard(name, colour, fields.cardNumber)
+  form.append('images', new File([new Uint8Array(bytes)], 'card.jpg', { type: 'image/jpeg' }))
+  const answer = await request.post('/api/gift-cards', { multipart: form })
+  if (!answer.ok()) throw new Error(await answer.text())
+  return (await answer.json()).giftCard.id
+}
+
+/** A card on a table, as a phone sees it. */
+function drawCard(name: string, colour: string, number: string): Promise<Buffer> {
+  const picture = `<svg width="1600" height="1200" xmlns="http://www.w3.org/2000/svg">
+    <rect width="100%" height="100%" fill="#b9a68c"/>
+    <g transform="rotate(-4 800 600)">
+      <rect x="230" y="260" width="1140" height="700" rx="50" fill="#00000033"/>
+      <rect x="220" y="240" width="1140" height="700" rx="50" fill="${colour}"/>
+      <text x="300" y="400" font-family="sans-serif" font-size="96" font-weight="bold" fill="#fff">${name}</text>
+      <text x="300" y="480" font-family="sans-serif" font-size="48" fill="#ffffffaa">GIFT CARD</text>
+      <text x="300" y="830" font-family="monospace" font-size="72" fill="#ffe9b0">${number}</text>
+    </g></svg>`
+  return sharp(Buffer.from(picture)).jpeg({ quality: 85 }).toBuffer()
+}
+
+async function post(request: APIRequestContext, path: string, data: object) {
+  const answer = await request.post(path, { data })
+  if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`)
+  return answer.json()
+}

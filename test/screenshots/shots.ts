@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import type { Scene } from './scene.ts'
+
+/** A screen in a telling state. */
+export interface Shot {
+  readonly name: string
+  readonly as: 'visitor' | 'seller' | 'staff'
+  readonly path: string | ((scene: Scene) => string)
+  /** What is done on it before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+}
+
+export const shots: readonly Shot[] = [
+  { name: 'home', as: 'visitor', path: '/' },
+  { name: 'get-quote', as: 'visitor', path: '/get-quote' },
+  {
+    name: 'get-quote-chosen',
+    as: 'visitor',
+    path: '/get-quote',
+    act: async (page) => {
+      await press(/^Amazon/)(page)
+      await page.getByLabel('Card value').fill('100')
+    },
+  },
+  {
+    name: 'get-quote-refused',
+    as: 'visitor',
+    path: '/get-quote',
+    act: async (page) => {
+      await press(/^Amazon/)(page)
+      await page.getByLabel('Card value').fill('5')
+    },
+  },
+  { name: 'login', as: 'visitor', path: '/login' },
+  { name: 'register', as: 'visitor', path: '/register' },
+  { name: 'register-refused', as: 'visitor', path: '/register', act: press('Create Account') },
+  { name: 'not-found', as: 'visitor', path: '/nowhere' },
+  ...['terms', 'privacy', 'security', 'help', 'faq', 'contact'].map(
+    (name): Shot => ({ name, as: 'visitor', path: `/${name}` }),
+  ),
+  {
+    name: 'contact-chat',
+    as: 'visitor',
+    path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
+  },
+  { name: 'sell-card', as: 'seller', path: '/sell-card?brand=visa&value=200&quote=182' },
+  {
+    name: 'sell-card-form',
+    as: 'seller',
+    path: '/sell-card?brand=visa&value=200&quote=182',
+    act: press('Continue to Submission'),
+  },
+  {
+    name: 'sell-card-refused',
+    as: 'seller',
+    path: '/sell-card?brand=visa&value=200&quote=182',
+    act: async (page) => {
+      await press('Continue to Submission')(page)
+      await page.getByRole('button', { name: /^Upload/ }).click({ force: true })
+    },
+  },
+  {
+    name: 'confirmation',
+    as: 'seller',
+    path: '/confirmation?transactionId=01890000-0000-7000-8000-000000000000&giftCardId=01890000-0000-7000-8000-000000000001',
+  },
+  { name: 'transactions', as: 'seller', path: '/transactions' },
+  { name: 'processing', as: 'seller', path: '/processing' },
+  { name: 'profile', as: 'seller', path: '/profile' },
+  { name: 'admin-login', as: 'visitor', path: '/admin/login' },
+  { name: 'admin', as: 'staff', path: '/admin' },
+  { name: 'admin-reject', as: 'staff', path: '/admin?status=pending', act: press(/^Reject/) },
+  { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
+  { name: 'admin-transactions', as: 'staff', path: '/admin?tab=transactions' },
+  { name: 'admin-chat', as: 'staff', path: '/admin/chat' },
+]

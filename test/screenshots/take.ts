@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import config from '../../playwright.config.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
+import { newDataDir, ServerProcess } from '../server-process.ts'
+import { type Scene, setScene } from './scene.ts'
+import { type Shot, shots } from './shots.ts'
+
+const FOLDER = join(import.meta.dirname, '../../screenshots')
+const WIDTHS = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]
+const THEMES = ['light', 'dark'] as const
+
+/** `npm run screenshots [-- WORD]`: every screen (or those with the word in their name), each width, each theme. */
+const wanted = shots.filter(({ name }) => name.includes(process.argv[2] ?? ''))
+await rm(FOLDER, { recursive: true, force: true })
+await mkdir(FOLDER, { recursive: true })
+const dataDir = await newDataDir()
+const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
+const browser = await chromium.launch(config.use?.launchOptions ?? {})
+try {
+  const site = await server.ready()
+  const scene = await setScene(browser, site)
+  for (const size of WIDTHS) for (const theme of THEMES) await take(browser, site, scene, size, theme)
+} finally {
+  await browser.close()
+  server.kill('SIGTERM')
+  await server.ended()
+  await rm(dataDir, { recursive: true, force: true })
+}
+process.stdout.write(`${wanted.length * WIDTHS.length * THEMES.length} pictures are in ${FOLDER}\n`)
+
+async function take(
+  from: Browser,
+  site: string,
+  scene: Scene,
+  viewport: { width: number; height: number },
+  theme: (typeof THEMES)[number],
+): Promise<void> {
+  const people = {
+    visitor: await open(from, site, viewport, theme),
+    seller: await open(from, site, viewport, theme),
+    staff: await open(from, site, viewport, theme),
+  }
+  await people.seller.request.post('/api/auth/login', {
+    data: { email: scene.seller.email, password: SELLER_PASSWORD },
+  })
+  await people.staff.request.post('/api/admin/login', {
+    data: { username: 'admin', password: ADMIN_PASSWORD },
+  })
+  for (const shot of wanted) {
+    const page = await people[shot.as].newPage()
+    await visit(page, shot, scene)
+    const path = join(FOLDER, `${shot.name}-${viewport.width}-${theme}.png`)
+    await page.screenshot({ path, fullPage: shot.as !== 'staff' })
+    if (!existsSync(path)) throw new Error(`${path} was not written`)
+    await page.close()
+  }
+  for (const context of Object.values(people)) await context.close()
+}
+
+async function visit(page: Page, { path, act }: Shot, scene: Scene): Promise<void> {
+  await page.goto(typeof path === 'string' ? path : path(scene))
+  await page.waitForLoadState('networkidle')
+  await act?.(page)
+  // Whatever moves comes to rest.
+  await page.waitForTimeout(400)
+}
+
+async function open(
+  from: Browser,
+  baseURL: string,
+  viewport: { width: number; height: number },
+  theme: (typeof THEMES)[number],
+): Promise<BrowserContext> {
+  const context = await from.newContext({ baseURL, viewport, reducedMotion: 'reduce' })
+  await context.addInitScript(`localStorage.setItem('theme', '${theme}')`)
+  return context
+}

@@ -1,0 +1,69 @@
+import { ORIGIN_MARK } from '../../contract/screens.ts'
+
+interface Page {
+  title: string
+  content: string
+  /** Of a page that search engines may show. */
+  card?: Card
+  prerendered: boolean
+  /** Files below the site's root that its first rendering needs. */
+  scripts: readonly string[]
+}
+
+/** What is said of a page where it is linked to. */
+interface Card {
+  path: string
+  description: string
+  siteName: string
+  tagline: string
+}
+
+/** Makes a page of the built index.html. */
+export function fillTemplate(template: string, page: Page): string {
+  const root = '<div id="root"></div>'
+  if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
+  const attributes = page.prerendered ? ' data-prerendered' : ''
+  // Functions, so that no "$&" in a text means anything.
+  return template
+    .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
+    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+}
+
+function head({ title, card, scripts }: Page): string[] {
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+  ]
+}
+
+function forSearch(title: string, { path, description, siteName, tagline }: Card): string[] {
+  const address = `${ORIGIN_MARK}${path}`
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': siteName,
+    'og:title': title,
+    'og:description': description,
+    'og:url': address,
+    'og:image': `${ORIGIN_MARK}/share.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': tagline,
+  }
+  return [
+    `<meta name="description" content="${escapeHtml(description)}" />`,
+    `<link rel="canonical" href="${address}" />`,
+    ...Object.entries(properties).map(
+      ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}" />`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image" />',
+  ]
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,20 @@
+import { productName, site } from './site.ts'
+
+/** What search engines and shared links say of a page, by its address; up to about 155 characters are shown. */
+export const descriptions: Readonly<Record<string, string>> = {
+  '/': site.description,
+  '/get-quote':
+    'What does your gift card pay? Choose the brand, enter the value, and see the amount to the cent. No account, no fees.',
+  '/terms': `What you can expect of ${productName} when you sell a gift card, and what we expect of you. Written to be read.`,
+  '/privacy': `What ${productName} knows about you, why, who sees it and how long it stays. No trackers, nothing sold.`,
+  '/security':
+    'How card numbers, PINs, bank details and photos are encrypted, what staff can see, and how to keep safe from fraud.',
+  '/help':
+    'Search for answers about quotes, photos, review and payment, or ask a person in the support chat.',
+  '/faq':
+    'Ten short answers about selling gift cards: fees, brands, partial balances, payout methods and how long it takes.',
+  '/contact':
+    'Write to support and go on in the chat that opens: live chat replies in 2-5 minutes, email in 2-4 hours.',
+  '/login': `Sign in to ${productName} to sell a gift card and to see where your submissions and payments are.`,
+  '/register': `Create a free ${productName} account to sell gift cards and get paid by PayPal, Venmo, bank transfer and more.`,
+}

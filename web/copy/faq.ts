@@ -1,0 +1,95 @@
+/** The ten questions: shown on /faq, found by the search on /help; for an operator to edit. */
+export interface Question {
+  /** The anchor: /faq#fees opens this one. */
+  readonly id: string
+  readonly question: string
+  /** One string for each paragraph. */
+  readonly answer: readonly string[]
+}
+
+const questions: readonly Question[] = [
+  {
+    id: 'fees',
+    question: 'What does it cost to sell a card?',
+    answer: [
+      'Nothing. There are no seller fees: no listing fee, no processing fee, no payout fee. The quote you see is the amount you are paid.',
+    ],
+  },
+  {
+    id: 'brands',
+    question: 'Which gift cards do you buy?',
+    answer: [
+      'Over 100 brands, from Amazon and Walmart to Starbucks, Steam and Visa gift cards. The quote calculator lists them with their rates and with the smallest and largest amount we take.',
+      'Is yours not in the list? Ask support: a person looks at it and tells you.',
+    ],
+  },
+  {
+    id: 'partial-balance',
+    question: 'Can I sell a card that I have already used a part of?',
+    answer: [
+      'Yes, partial balances are accepted. Enter what is left on the card as its value and choose “Partially used” as its condition. A few brands are taken unused only; if yours is one of them, the review says so.',
+    ],
+  },
+  {
+    id: 'united-states',
+    question: 'Do you take cards from other countries?',
+    answer: [
+      'No. Only United States issued cards are accepted. A card bought elsewhere cannot be checked by us and is declined in the review, even if its brand is in our list.',
+    ],
+  },
+  {
+    id: 'payout-methods',
+    question: 'How can I be paid?',
+    answer: [
+      'By bank transfer, PayPal, Venmo or check. The submission form offers some more, such as Zelle, Chime and Cash App, and you choose anew with each card.',
+      'If you want a check, tell support before you submit the card.',
+    ],
+  },
+  {
+    id: 'payout-time',
+    question: 'When does the money arrive?',
+    answer: [
+      'You receive your payment within 1-3 business days. How soon it shows in your account depends on the payout method: wallets are usually quicker than banks.',
+    ],
+  },
+  {
+    id: 'approval',
+    question: 'What happens once my card is approved?',
+    answer: [
+      'Your payment is immediate: we make it as soon as the card is approved, the way you chose in the form. You get an email when the card is approved and another one when the payment is sent.',
+    ],
+  },
+  {
+    id: 'verification-time',
+    question: 'How long does verification take?',
+    answer: [
+      'Typically 1 hour. High-value cards are looked at more closely, which can take up to 24 hours. The Processing page shows where your card is at any moment.',
+    ],
+  },
+  {
+    id: 'safety',
+    question: 'Is it safe to give you my card number?',
+    answer: [
+      'Your card number, PIN, payout account and photos are encrypted under a key that belongs to your submission alone. Our staff see the last four digits; showing the whole number takes a deliberate step, and each one is recorded with who did it and when.',
+    ],
+  },
+  {
+    id: 'change-my-mind',
+    question: 'Can I change my mind after I have submitted a card?',
+    answer: [
+      'Yes, as long as it is pending or we are waiting for an answer from you: press Withdraw on the Processing page. Nothing is paid then, and nothing is owed. Once a card is approved it can no longer be withdrawn.',
+    ],
+  },
+]
+
+export const faqCopy = {
+  title: 'Frequently Asked Questions',
+  intro: 'Ten short answers. If yours is not among them, ask us.',
+  questions,
+  more: {
+    title: 'Still wondering?',
+    text: 'A person answers. In live chat that takes 2-5 minutes.',
+    contact: 'Contact Support',
+    help: 'Help Center',
+  },
+} as const

@@ -1,0 +1,29 @@
+import type { ContactMessage } from '#contract/chat.ts'
+import { routes } from '#contract/routes.ts'
+import { call } from '../../api/call.ts'
+import { useLive } from '../../api/live.ts'
+import { useMessages } from '../../chat/use-messages.ts'
+import { useOutbox } from '../../chat/use-outbox.ts'
+import { contactCopy } from '../../copy/contact.ts'
+import { toast } from '../../ui/toast.ts'
+
+/** The thread of a contact session: looked at every five seconds, and at once when something is pushed. */
+export function useContactThread(sessionId: string) {
+  const thread = useMessages<ContactMessage>({
+    queryKey: [routes.contactMessages.path, sessionId],
+    fetchMessages: ({ signal, before }) =>
+      call(routes.contactMessages, {
+        query: { sessionId, ...(before && { before }) },
+        ...(signal && { signal }),
+      }),
+  })
+  const look = () => void thread.refresh()
+  useLive({ sessionId, onMessage: look, onOpen: look }, thread.messages !== undefined)
+  const outbox = useOutbox({
+    post: ({ message, clientId }) =>
+      call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
+    onSent: look,
+    onFailed: () => toast({ ...contactCopy.failed, variant: 'destructive' }),
+  })
+  return { thread, outbox }
+}

@@ -1,0 +1,29 @@
+import { helpCopy } from '../../copy/help.ts'
+import { site } from '../../copy/site.ts'
+import { Ledger, LedgerRow, Panel } from '../../ui/Panel.tsx'
+import { SupportButtons } from './SupportButtons.tsx'
+
+/** The ways to a person, and how long each takes. */
+export function AskPerson() {
+  const { title, text, times } = helpCopy.contact
+  return (
+    <Panel aria-labelledby="ask" className="grid gap-4">
+      <h2 id="ask" className="text-2xl">
+        {title}
+      </h2>
+      <Ledger>
+        {times.map(({ name, value }) => (
+          <LedgerRow key={name} name={name}>
+            {value}
+          </LedgerRow>
+        ))}
+      </Ledger>
+      <SupportButtons />
+      <p className="text-soft text-sm">
+        {site.supportEmail}
+        <br />
+        {text}
+      </p>
+    </Panel>
+  )
+}

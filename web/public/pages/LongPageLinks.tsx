@@ -1,0 +1,17 @@
+import type { Section } from '../../copy/document.ts'
+import { TextLink } from '../../ui/Button.tsx'
+
+/** Where a section leads on to; on lines of their own, so that fingers find them. */
+export function LongPageLinks({ links }: { links: NonNullable<Section['links']> }) {
+  return (
+    <ul className="flex flex-wrap gap-x-6">
+      {links.map(({ label, to }) => (
+        <li key={to}>
+          <TextLink to={to} className="inline-flex min-h-11 items-center">
+            {label}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

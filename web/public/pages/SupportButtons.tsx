@@ -1,0 +1,20 @@
+import { Mail, MessageCircle } from 'lucide-react'
+import { helpCopy } from '../../copy/help.ts'
+import { site } from '../../copy/site.ts'
+import { paths } from '../../paths.ts'
+import { ButtonLink, buttonClass } from '../../ui/Button.tsx'
+
+export function SupportButtons() {
+  const { contactSupport, email } = helpCopy.contact
+  return (
+    <div className="flex flex-wrap gap-3">
+      <ButtonLink to={paths.contact} icon={<MessageCircle aria-hidden="true" className="size-5" />}>
+        {contactSupport}
+      </ButtonLink>
+      <a href={`mailto:${site.supportEmail}`} className={buttonClass({ variant: 'secondary' })}>
+        <Mail aria-hidden="true" className="size-5" />
+        {email}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { Page } from '../api/call.ts'
+import { messageOf } from '../api/errors.ts'
+import { rowsOf } from '../api/read.ts'
+import { Button } from '../ui/Button.tsx'
+import { FieldError } from '../ui/Field.tsx'
+
+export type List<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
+
+/** Below a list: how much of it is shown, and the way to the rest. */
+export function LoadMore<Row>({ list }: { list: List<Row> }) {
+  if (!list.hasNextPage) return null
+  const shown = rowsOf(list.data).length
+  const total = Math.max(shown, list.data?.pages[0]?.total ?? 0)
+  return (
+    <div className="grid justify-items-center gap-3">
+      <p className="figures text-soft text-sm">
+        Showing {shown} of {total}
+      </p>
+      {list.isFetchNextPageError && (
+        <FieldError>{messageOf(list.error, 'The next ones could not be loaded.')}</FieldError>
+      )}
+      <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+        Load more
+      </Button>
+    </div>
+  )
+}

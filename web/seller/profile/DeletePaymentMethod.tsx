@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { PaymentMethod } from '#contract/payment-methods.ts'
+import { routes } from '#contract/routes.ts'
+import { paymentRules } from '#domain/payment-methods.ts'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/errors.ts'
+import { refresh } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+interface DeletePaymentMethodProps {
+  /** Undefined: none, the dialog is closed. */
+  method: PaymentMethod | undefined
+  onClose: () => void
+}
+
+export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProps) {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: (id: string) => call(routes.deletePaymentMethod, { params: { id } }),
+    onSuccess: () => {
+      toast({ title: 'Payment Method Deleted', description: 'The payment method has been removed.' })
+      onClose()
+    },
+    onError: (error) =>
+      toast({
+        title: 'Delete Failed',
+        description: messageOf(error, 'Failed to delete payment method'),
+        variant: 'destructive',
+      }),
+    // Also when it was refused: it may be gone already.
+    onSettled: () => refresh(client, routes.paymentMethods),
+  })
+  return (
+    <Dialog
+      open={method !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this payment method?"
+      description={method && `${paymentRules[method.type].label}, ${method.accountInfo}`}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep
+          </Button>
+          <Button
+            variant="danger"
+            loading={remove.isPending}
+            onClick={() => method && remove.mutate(method.id)}
+          >
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">Cards that you have submitted with it are still paid to it.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { MAX_PAYMENT_METHODS, type PaymentMethod } from '#contract/payment-methods.ts'
+import { routes } from '#contract/routes.ts'
+import { paymentRules } from '#domain/payment-methods.ts'
+import { messageOf } from '../../api/errors.ts'
+import { read } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Failure } from '../../ui/Notice.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { AddPaymentMethod } from './AddPaymentMethod.tsx'
+import { DeletePaymentMethod } from './DeletePaymentMethod.tsx'
+
+export function PaymentMethods() {
+  const methods = useQuery(read(routes.paymentMethods, {}))
+  const [adding, setAdding] = useState(false)
+  if (methods.isPending) return <SkeletonRows rows={2} label="Loading your payment methods" />
+  if (methods.isError) {
+    const message = messageOf(methods.error, 'Your payment methods could not be loaded.')
+    return <Failure message={message} onRetry={() => methods.refetch()} />
+  }
+  const full = methods.data.length >= MAX_PAYMENT_METHODS
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      {methods.data.length === 0 ? <NoMethods /> : <MethodList methods={methods.data} />}
+      <Button
+        variant={methods.data.length === 0 ? 'primary' : 'secondary'}
+        icon={<Plus aria-hidden="true" className="size-5" />}
+        disabled={full}
+        onClick={() => setAdding(true)}
+        className="sm:justify-self-start"
+      >
+        Add Payment Method
+      </Button>
+      {full && (
+        <p className="text-soft text-sm">At most {MAX_PAYMENT_METHODS} payment methods can be saved.</p>
+      )}
+      <AddPaymentMethod open={adding} onClose={() => setAdding(false)} />
+    </div>
+  )
+}
+
+function NoMethods() {
+  return (
+    <div className="flex items-start gap-3 text-soft">
+      <Wallet aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <p>
+        <span className="font-medium text-ink">No payment methods yet.</span> Save one, and you need not type
+        it in with each card you sell.
+      </p>
+    </div>
+  )
+}
+
+function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
+  const [deleting, setDeleting] = useState<PaymentMethod>()
+  return (
+    <>
+      <ul aria-label="Payment methods" className="-mt-4 divide-y divide-line border-line border-b">
+        {methods.map((method) => (
+          <li key={method.id} className="flex items-center gap-3 py-4">
+            <div className="grid min-w-0 flex-1 gap-0.5 wrap-anywhere">
+              <p className="font-medium">
+                {paymentRules[method.type].label}
+                {method.isDefault && <span className="text-accent"> · Default</span>}
+              </p>
+              <p className="text-sm">{method.accountName}</p>
+              <p className="figures text-soft text-sm">{method.accountInfo}</p>
+            </div>
+            <Button
+              variant="quiet"
+              size="sm"
+              onClick={() => setDeleting(method)}
+              aria-label={`Delete ${paymentRules[method.type].label} ${method.accountInfo}`}
+            >
+              Delete
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <DeletePaymentMethod method={deleting} onClose={() => setDeleting(undefined)} />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useSession } from '../../api/session.ts'
+import { PageTitle } from '../../layout/PageTitle.tsx'
+import { PageHeader } from '../../ui/Panel.tsx'
+import { SellerNav } from '../SellerNav.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { PaymentMethods } from './PaymentMethods.tsx'
+import { PersonalForm } from './PersonalForm.tsx'
+import { Sessions } from './Sessions.tsx'
+import { SettingsSection } from './SettingsSection.tsx'
+
+export default function Profile() {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>Profile Settings</PageTitle>
+      <PageHeader title="Profile Settings" />
+      <SellerNav />
+      <div className="grid grid-cols-1 gap-10 md:gap-12">
+        <SettingsSection title="Personal Information" intro={`Your username is ${user.username}.`}>
+          <PersonalForm user={user} />
+        </SettingsSection>
+        <SettingsSection
+          title="Payment Methods"
+          intro="Where we send your money. Account numbers are encrypted, and we mail you whenever one is added or removed."
+        >
+          <PaymentMethods />
+        </SettingsSection>
+        <SettingsSection title="Password" intro="Changing it signs you out everywhere but here.">
+          <PasswordForm email={user.email} />
+        </SettingsSection>
+        <SettingsSection
+          title="Sessions"
+          intro="Where you are signed in. If you do not know one of them, sign it out and change your password."
+        >
+          <Sessions />
+        </SettingsSection>
+      </div>
+    </div>
+  )
+}

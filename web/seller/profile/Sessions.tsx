@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MonitorSmartphone } from 'lucide-react'
+import type { OwnSession } from '#contract/accounts.ts'
+import { routes } from '#contract/routes.ts'
+import { call } from '../../api/call.ts'
+import { messageOf } from '../../api/errors.ts'
+import { read, refresh } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Failure } from '../../ui/Notice.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { toast } from '../../ui/toast.ts'
+import { browserName } from './browser-name.ts'
+
+/** Where the seller is signed in, and the way out of everywhere else. */
+export function Sessions() {
+  const sessions = useQuery(read(routes.mySessions, {}))
+  if (sessions.isPending) return <SkeletonRows rows={2} label="Loading your sessions" />
+  if (sessions.isError) {
+    const message = messageOf(sessions.error, 'Your sessions could not be loaded.')
+    return <Failure message={message} onRetry={() => sessions.refetch()} />
+  }
+  const others = sessions.data.filter(({ current }) => !current)
+  return (
+    <div className="grid grid-cols-1 gap-5">
+      <ul aria-label="Sessions" className="-my-4 divide-y divide-line">
+        {sessions.data.map((session) => (
+          <Session key={session.id} session={session} />
+        ))}
+      </ul>
+      {others.length > 0 && <SignOutOthers />}
+    </div>
+  )
+}
+
+function Session({ session: { userAgent, current, createdAt, lastSeen } }: { session: OwnSession }) {
+  return (
+    <li className="flex items-start gap-3 py-4">
+      <MonitorSmartphone aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-soft" />
+      <div className="grid min-w-0 gap-0.5">
+        <p className="font-medium">
+          {browserName(userAgent)}
+          {current && <span className="text-accent"> · This browser</span>}
+        </p>
+        <p className="text-soft text-sm">
+          Signed in <Time at={createdAt} as="dateTime" /> · Last used <Time at={lastSeen} as="dateTime" />
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function SignOutOthers() {
+  const client = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => call(routes.endOtherSessions, {}),
+    onSuccess: () => toast({ title: 'Signed Out', description: 'You are signed out everywhere else.' }),
+    onError: (error) =>
+      toast({
+        title: 'Sign out failed',
+        description: messageOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+    onSettled: () => refresh(client, routes.mySessions),
+  })
+  return (
+    <Button
+      variant="secondary"
+      loading={end.isPending}
+      onClick={() => end.mutate()}
+      className="sm:justify-self-start"
+    >
+      Sign Out Everywhere Else
+    </Button>
+  )
+}

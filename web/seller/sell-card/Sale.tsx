@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { toDecimal } from '#domain/money.ts'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
+import { quote as quoteFor } from '#domain/quote.ts'
+import { useSearchParams } from '../../router/index.ts'
+import { usePhotos } from '../../ui/photos/use-photos.ts'
+import { QuoteStep } from './QuoteStep.tsx'
+import { Steps } from './Steps.tsx'
+import { SubmissionStep } from './SubmissionStep.tsx'
+import { useDraft } from './use-draft.ts'
+
+/** The sale of one card. What was filled in is kept here, so that nothing is lost on the way back to the quote. */
+export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
+  const [address, setAddress] = useSearchParams()
+  const [value, setValue] = useState(address.get('value') ?? '')
+  const kept = useDraft(userId, brand.value)
+  const photos = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const { quote, problem } = quoteFor(brand, value)
+  // The address holds the step: a reload stays in it, and the browser's Back leads to the quote.
+  const step = address.get('step') === '2' && quote ? 2 : 1
+  const place = useStepStart(step)
+
+  function goTo(next: 1 | 2) {
+    const query = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
+    setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
+  }
+
+  return (
+    <div ref={place} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
+      <Steps current={step} names={['Your quote', 'Card, photos and payout']} />
+      {step === 2 && quote ? (
+        <SubmissionStep quote={quote} kept={kept} photos={photos} onBack={() => goTo(1)} />
+      ) : (
+        <QuoteStep
+          brand={brand}
+          value={value}
+          onValue={setValue}
+          quote={quote}
+          problem={problem}
+          onContinue={() => goTo(2)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A step begins at its top, for the eyes and for the keyboard. */
+function useStepStart(step: number) {
+  const place = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    place.current?.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [step])
+  return place
+}

@@ -1,0 +1,27 @@
+// What can't wait for the app. A file of its own, because the content security policy refuses inline scripts, and
+// small, because the first paint waits for it.
+
+try {
+  if (localStorage.getItem('theme') === 'dark' || location.pathname.startsWith('/admin')) {
+    document.documentElement.classList.add('dark')
+  }
+} catch {
+  // Storage can be switched off; light is the default then.
+}
+
+// A form can be sent before the app is there to take it; the browser would put what was typed into the address. It is
+// sent again once the app says that it is ready (web/layout/Root.tsx).
+let unsent
+function keep(event) {
+  event.preventDefault()
+  unsent = event.target
+}
+addEventListener('submit', keep, true)
+addEventListener(
+  'unspent:ready',
+  () => {
+    removeEventListener('submit', keep, true)
+    unsent?.requestSubmit()
+  },
+  { once: true },
+)

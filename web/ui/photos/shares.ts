@@ -1,0 +1,14 @@
+/**
+ * How much of each photo has been sent, 0 to 1. They go one behind the other in one upload, so that each one's share
+ * follows from where its bytes lie.
+ * @param sizes in bytes, in the order of the upload
+ * @param sent the share of the whole
+ */
+export function sharesOfPhotos(sizes: readonly number[], sent: number): number[] {
+  let left = sent * sizes.reduce((sum, size) => sum + size, 0)
+  return sizes.map((size) => {
+    const share = size === 0 ? 1 : Math.min(1, Math.max(0, left / size))
+    left -= size
+    return share
+  })
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+/** Where a phone ends and where a tablet does: Tailwind's `md` and `lg`. */
+export const WIDER_THAN_PHONE = '(min-width: 48rem)'
+export const WIDER_THAN_TABLET = '(min-width: 64rem)'
+
+/** Whether a media query holds, for what classes alone can't tell apart. False where it is prerendered. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listener)
+      return () => list.removeEventListener('change', listener)
+    },
+    () => matchMedia(query).matches,
+    () => false,
+  )
+}

@@ -57,6 +57,8 @@ test('a long list comes in pages; a page that fails can be tried again', async (
 
 test('lists that cannot be loaded say so and try again', async ({ page, complaints }) => {
   await signedUp(page)
+  // Connected and silent, so that nothing but the press loads anew.
+  await page.routeWebSocket(/\/ws/, () => {})
   await page.route('**/api/{my-transactions,user/earnings,user/gift-cards}*', (route) => route.abort())
   await page.goto('/transactions')
   await expect(page.getByRole('alert')).toContainText('We could not be reached.')

@@ -42,8 +42,9 @@ export async function move(staffPage: Page, id: string, status: string, reason?:
 
 /** The one toast in sight. */
 export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
-  // A screen reader's announcement says the same, hidden from the eyes.
-  const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  // Hidden from screen readers while a dialog is open: they get an announcement of its own.
+  const hidden = { includeHidden: true }
+  const toast = page.getByRole('region', { name: /Notifications/, ...hidden }).getByRole('listitem', hidden)
   await expect(toast).toContainText(title)
   if (description) await expect(toast).toContainText(description)
 }

@@ -69,8 +69,8 @@ export function Footer() {
 }
 
 /** The page scrolls to its top after a step to another one; a link to the page one is on has to do it here. */
-function scrollToTop(): void {
-  window.scrollTo({ top: 0 })
+function scrollToTop(to: string): void {
+  if (location.pathname === to) scrollTo({ top: 0 })
 }
 
 function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; inline?: boolean }) {
@@ -80,7 +80,7 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
         <li key={link.label}>
           <Link
             to={link.to}
-            onClick={scrollToTop}
+            onClick={() => scrollToTop(link.to)}
             className="inline-flex min-h-11 items-center text-soft hover:text-ink hover:underline md:min-h-9"
           >
             {link.label}

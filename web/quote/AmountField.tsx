@@ -1,4 +1,4 @@
-import type { ChangeEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toPlainDollars } from '#domain/money.ts'
 import { quickAmounts } from '#domain/quote.ts'
@@ -19,7 +19,7 @@ interface AmountFieldProps {
 /** The value of the card, with the usual amounts within the brand's limits as buttons. */
 export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
   const field = useTypedEarly(onChange)
-  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
+  const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
     onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
   return (
     <div className="grid gap-2">
@@ -35,6 +35,8 @@ export function AmountField({ value, onChange, brand, error }: AmountFieldProps)
         prefix="$"
         value={value === NOT_A_NUMBER ? '' : value}
         onChange={change}
+        // A first letter leaves the value empty, which is no change to React.
+        onInput={change}
         // A wheel that only wants to scroll would otherwise change the amount.
         onWheel={(event) => event.currentTarget.blur()}
         error={error}

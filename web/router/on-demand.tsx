@@ -8,6 +8,8 @@ interface OnDemand {
   load: () => Promise<ComponentType>
 }
 
+const TRY_AGAIN_AFTER = 1000
+
 function onDemand(fetchScreen: () => Promise<{ Component: ComponentType }>): OnDemand {
   let Loaded: ComponentType | undefined
   let loading: Promise<ComponentType> | undefined
@@ -16,8 +18,10 @@ function onDemand(fetchScreen: () => Promise<{ Component: ComponentType }>): OnD
       Loaded = (await fetchScreen()).Component
       return Loaded
     } catch (error) {
-      // The next visit tries again: connections come back.
-      loading = undefined
+      // A later visit tries again: connections come back. Not at once, or a screen that failed would ask for ever.
+      setTimeout(() => {
+        loading = undefined
+      }, TRY_AGAIN_AFTER)
       throw error
     }
   }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Progress } from '../Progress.tsx'
 import type { Photo } from './use-photos.ts'
 
-const tile = 'relative aspect-[8/5] w-full overflow-hidden rounded-md'
+const tile = 'relative aspect-[4/3] w-full overflow-hidden rounded-md md:aspect-[8/5]'
 
 interface PhotoTileProps {
   photo: Photo
@@ -21,7 +21,7 @@ export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTilePro
     <li className={`${tile} border border-line bg-sunken`}>
       {unreadable ? (
         // A HEIC photo, which most browsers can't show; the server can read it.
-        <div className="grid h-full place-items-center content-center gap-1 p-3 text-center text-soft text-xs">
+        <div className="grid h-full place-items-center content-center gap-1 px-3 pt-2 pb-8 text-center text-soft text-xs">
           <FileImage aria-hidden="true" className="size-6" />
           <span className="line-clamp-1 break-all">{photo.file.name}</span>
         </div>

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { brotliCompressSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { screenList } from '#contract/screens.ts'
+import { expect, register, signInStaff, test } from './fixtures.ts'
+
+/** Bytes as they go over the wire, brotli. */
+const LANDING = 90_000
+const ANY_CUSTOMER = 130_000
+const FIRST_PAINT = 20_000
+
+const customers = screenList.filter(({ audience }) => audience !== 'staff')
+
+/** Opens a page in a browser that has nothing of the site yet. @returns the scripts it fetches */
+async function scriptsOf(page: Page, path: string): Promise<{ name: string; bytes: number }[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const scripts: { name: string; bytes: number }[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return
+    scripts.push({ name: response.url(), bytes: Number(response.headers()['content-length']) })
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  page.removeAllListeners('response')
+  return scripts
+}
+
+const sum = (scripts: readonly { bytes: number }[]) => scripts.reduce((total, { bytes }) => total + bytes, 0)
+
+for (const { path, audience } of customers) {
+  test(`${path} stays within its script budget`, async ({ page }, { annotations }) => {
+    if (audience === 'seller') await register(page)
+    const bytes = sum(await scriptsOf(page, path))
+    annotations.push({ type: 'script bytes', description: String(bytes) })
+    console.log(`${String(bytes).padStart(8)} bytes of script: ${path}`)
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThanOrEqual(path === '/' ? LANDING : ANY_CUSTOMER)
+  })
+}
+
+test('the first paint of the landing page needs little', async ({ request }) => {
+  const html = await (await request.get('/')).text()
+  const style = /href="(\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? ''
+  const early = await (await request.get('/early.js')).body()
+  const bytes = [html, await (await request.get(style)).body(), early].reduce(
+    (total, body) => total + brotliCompressSync(body).length,
+    0,
+  )
+  console.log(`${String(bytes).padStart(8)} bytes before the first paint: /`)
+  expect(bytes).toBeLessThanOrEqual(FIRST_PAINT)
+})
+
+test('every script that a visitor of the landing page is sent comes compressed and is kept', async ({
+  page,
+}) => {
+  const answers = new Map<string, Record<string, string>>()
+  page.on('response', (response) => {
+    if (response.url().includes('/assets/')) answers.set(response.url(), response.headers())
+  })
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  expect(answers.size).toBeGreaterThan(2)
+  for (const [url, headers] of answers) {
+    expect(headers['content-encoding'], url).toMatch(/^(br|gzip)$/)
+    expect(headers['cache-control'], url).toContain('immutable')
+  }
+})
+
+test('nothing of the staff area is sent to customers', async ({ page, staffPage }) => {
+  test.setTimeout(120_000)
+  await register(page)
+  const sent = new Set<string>()
+  for (const { path } of customers) for (const { name } of await scriptsOf(page, path)) sent.add(nameOf(name))
+
+  await signInStaff(staffPage)
+  const staffs = [...(await scriptsOf(staffPage, '/admin')), ...(await scriptsOf(staffPage, '/admin/chat'))]
+  const only = staffs.map(({ name }) => nameOf(name)).filter((name) => !sent.has(name))
+  expect(only.length).toBeGreaterThan(2)
+
+  // What both are sent holds no screen of the staff's.
+  for (const name of sent) {
+    const code = await readFile(new URL(`../../dist/web/assets/${name}`, import.meta.url), 'utf8').catch(
+      () => '',
+    )
+    for (const text of ['Access Admin Panel', 'Search conversations...', 'Start Processing', 'Clear All']) {
+      expect(code.includes(text), `${name} has "${text}"`).toBe(false)
+    }
+  }
+})
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) ?? ''
+}

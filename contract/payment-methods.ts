@@ -3,6 +3,8 @@ import { paymentTypes, paymentTypesOn } from '#domain/payment-methods.ts'
 import { route } from './route.ts'
 import { done, id, optionalText, text, time } from './values.ts'
 
+export { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
+
 /** How a seller wants to be paid, as their own calls show it: bank numbers by their last four digits. */
 export const paymentMethod = z.object({
   id,
@@ -15,9 +17,6 @@ export const paymentMethod = z.object({
   createdAt: time,
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
-
-/** So many one seller can save. */
-export const MAX_PAYMENT_METHODS = 20
 
 const fields = z.object({
   type: z.enum(paymentTypesOn('profile'), { error: 'Payment method type is required' }),

@@ -12,6 +12,9 @@ export const paymentTypes = [
 ] as const
 export type PaymentType = (typeof paymentTypes)[number]
 
+/** So many one seller can save. */
+export const MAX_PAYMENT_METHODS = 20
+
 interface PaymentRule {
   readonly label: string
   /** What the account information is for this type: the label of its field. */

@@ -96,6 +96,8 @@ function start(bin, account) {
       `--pwfile=${passwordFile}`,
       '-E',
       'UTF8',
+      // Letters beyond ASCII have a lower case too, as in every database that an operator's system makes.
+      '--locale=C.UTF-8',
       '-N',
     ])
     // Nothing in it outlives the tests, so nothing has to reach the disk.

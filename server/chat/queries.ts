@@ -9,6 +9,7 @@ import {
   savedReplies,
   users,
 } from '#server/database/schema.ts'
+import { likePattern } from '#server/database/search-text.ts'
 
 /** How a thread is named on the wire. */
 export type ThreadName = { readonly userId: string } | { readonly sessionId: string }
@@ -104,14 +105,14 @@ export async function countThreads(db: Executor, q: string | undefined): Promise
 /** The customer's name or e-mail has the text somewhere in it, whatever the case. */
 function found(q: string | undefined): SQL | undefined {
   if (!q) return undefined
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(q)
   return or(
     sql`${chatThreads.userId} in (
-      select id from users where lower(username) like lower(${pattern}) or lower(email) like lower(${pattern})
+      select id from users where lower(username) like ${pattern} or lower(email) like ${pattern}
     )`,
     sql`${chatThreads.contactSessionId} in (
       select id from contact_sessions
-      where lower(first_name || ' ' || last_name) like lower(${pattern}) or lower(email) like lower(${pattern})
+      where lower(first_name || ' ' || last_name) like ${pattern} or lower(email) like ${pattern}
     )`,
   )
 }

@@ -26,14 +26,17 @@ async function scriptsOf(page: Page, path: string): Promise<{ name: string; byte
   return scripts
 }
 
+function print(bytes: number, what: string): void {
+  process.stdout.write(`${String(bytes).padStart(10)} bytes ${what}\n`)
+}
+
 const sum = (scripts: readonly { bytes: number }[]) => scripts.reduce((total, { bytes }) => total + bytes, 0)
 
 for (const { path, audience } of customers) {
-  test(`${path} stays within its script budget`, async ({ page }, { annotations }) => {
+  test(`${path} stays within its script budget`, async ({ page }) => {
     if (audience === 'seller') await register(page)
     const bytes = sum(await scriptsOf(page, path))
-    annotations.push({ type: 'script bytes', description: String(bytes) })
-    console.log(`${String(bytes).padStart(8)} bytes of script: ${path}`)
+    print(bytes, `of script: ${path}`)
     expect(bytes).toBeGreaterThan(50_000)
     expect(bytes).toBeLessThanOrEqual(path === '/' ? LANDING : ANY_CUSTOMER)
   })
@@ -47,7 +50,7 @@ test('the first paint of the landing page needs little', async ({ request }) => 
     (total, body) => total + brotliCompressSync(body).length,
     0,
   )
-  console.log(`${String(bytes).padStart(8)} bytes before the first paint: /`)
+  print(bytes, 'before the first paint: /')
   expect(bytes).toBeLessThanOrEqual(FIRST_PAINT)
 })
 
@@ -83,7 +86,7 @@ test('nothing of the staff area is sent to customers', async ({ page, staffPage 
     const code = await readFile(new URL(`../../dist/web/assets/${name}`, import.meta.url), 'utf8').catch(
       () => '',
     )
-    for (const text of ['Access Admin Panel', 'Search conversations...', 'Start Processing', 'Clear All']) {
+    for (const text of ['Access Admin Panel', 'Search conversations...', 'No verification images uploaded']) {
       expect(code.includes(text), `${name} has "${text}"`).toBe(false)
     }
   }

@@ -45,6 +45,8 @@ test('a long list comes in pages; a page that fails can be tried again', async (
   }
   await page.goto('/transactions')
   await expect(page.getByText('Showing 50 of 52')).toBeVisible()
+  // The opening of the live channel fetches the list anew, and what is asked for meanwhile goes with the old one.
+  await page.waitForLoadState('networkidle')
   await page.route('**/api/my-transactions?cursor=*', (route) => route.abort())
   await page.getByRole('button', { name: 'Load more' }).click()
   await expect(page.getByText('We could not be reached.')).toBeVisible()

@@ -24,16 +24,20 @@ export function fillTemplate(template: string, page: Page): string {
   if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
   const attributes = page.prerendered ? ' data-prerendered' : ''
   // Functions, so that no "$&" in a text means anything.
-  return template
-    .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
-    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+  return (
+    template
+      // The page can be read without it: what it looks like comes first.
+      .replace('<script type="module"', '<script type="module" fetchpriority="low"')
+      .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
+      .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+  )
 }
 
 function head({ title, card, scripts }: Page): string[] {
   return [
     `<title>${escapeHtml(title)}</title>`,
     ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}" />`),
   ]
 }
 

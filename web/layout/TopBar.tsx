@@ -39,7 +39,10 @@ export function TopBar() {
         <ThemeToggle />
         {/* The support chat's button stands here on phones and tablets (web/seller/support). */}
         <div id="support-chat" className="contents" />
-        <AccountCorner />
+        {/* As wide as its widest usual content, so that nothing moves once the session is known. */}
+        <div className="flex min-w-12 items-center justify-end gap-0.5 sm:min-w-50 sm:gap-2">
+          <AccountCorner />
+        </div>
       </nav>
     </header>
   )
@@ -50,7 +53,7 @@ function AccountCorner() {
   if (session.status === 'loading') {
     return (
       <div aria-busy="true">
-        <Skeleton className="h-11 w-14 sm:w-36" />
+        <Skeleton className="h-11 w-12 sm:w-36" />
       </div>
     )
   }

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -12,6 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { contactCopy } from '../../copy/contact.ts'
 import { contactChatPath } from '../../paths.ts'
 import { useNavigate } from '../../router/index.ts'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { toast } from '../../ui/toast.ts'
 
 export type ContactInput = z.input<typeof contactForm>
@@ -21,7 +21,7 @@ const nothing: ContactInput = { firstName: '', lastName: '', email: '', subject:
 /** The contact form; once it is sent, the conversation that it starts is where one goes on. */
 export function useContactForm() {
   const navigate = useNavigate()
-  const form = useForm<ContactInput>({ resolver: zodResolver(contactForm), defaultValues: nothing })
+  const form = useForm<ContactInput>({ resolver: schemaResolver(contactForm), defaultValues: nothing })
   useOwnName(form)
   const sending = useMutation({
     mutationFn: (body: ContactInput) => call(routes.startContact, { body }),

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -9,6 +8,7 @@ import { messageOf } from '../../api/errors.ts'
 import { paths } from '../../paths.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -18,7 +18,7 @@ type Request = z.input<typeof request>
 
 /** Asks for a link that sets a new password. The answer never says whether there is such an account. */
 export default function ForgotPassword() {
-  const form = useForm<Request>({ resolver: zodResolver(request), defaultValues: { email: '' } })
+  const form = useForm<Request>({ resolver: schemaResolver(request), defaultValues: { email: '' } })
   const ask = useMutation({
     mutationFn: (body: Request) => call(routes.forgotPassword, { body }),
     onError: (error) =>

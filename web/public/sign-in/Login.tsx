@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -10,6 +9,7 @@ import { useKeepUser, useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -20,7 +20,7 @@ export default function Login() {
   const keepUser = useKeepUser()
   const arrive = useArrival()
   const form = useForm<z.input<typeof signIn>>({
-    resolver: zodResolver(signIn),
+    resolver: schemaResolver(signIn),
     defaultValues: { email: '', password: '' },
   })
   const { errors } = form.formState

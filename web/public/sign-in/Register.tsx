@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -11,6 +10,7 @@ import { productName } from '../../copy/site.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -24,7 +24,7 @@ export default function Register() {
   const session = useSession()
   const keepUser = useKeepUser()
   const arrive = useArrival()
-  const form = useForm<Registration>({ resolver: zodResolver(registration), defaultValues: nothing })
+  const form = useForm<Registration>({ resolver: schemaResolver(registration), defaultValues: nothing })
   const { errors } = form.formState
 
   const register = useMutation({

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { useNavigate, useSearchParams } from '../../router/index.ts'
 import { Button, ButtonLink, TextLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -43,7 +43,7 @@ function NewPassword({ token }: { token: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const form = useForm<Passwords>({
-    resolver: zodResolver(passwords),
+    resolver: schemaResolver(passwords),
     defaultValues: { password: '', repeated: '' },
   })
   const { errors } = form.formState

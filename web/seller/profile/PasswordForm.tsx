@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { Button } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { showAtFields } from './field-errors.ts'
@@ -24,7 +24,7 @@ const nothing: Fields = { currentPassword: '', newPassword: '', repeated: '' }
 
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient()
-  const form = useForm<Fields>({ resolver: zodResolver(fields), defaultValues: nothing })
+  const form = useForm<Fields>({ resolver: schemaResolver(fields), defaultValues: nothing })
   const { errors } = form.formState
 
   const change = useMutation({

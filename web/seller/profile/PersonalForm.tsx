@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -8,6 +7,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { sessionKey } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { showAtFields } from './field-errors.ts'
@@ -18,7 +18,7 @@ const fieldsOf = ({ firstName, lastName, email }: User): Fields => ({ firstName,
 
 export function PersonalForm({ user }: { user: User }) {
   const client = useQueryClient()
-  const form = useForm<Fields>({ resolver: zodResolver(profile), defaultValues: fieldsOf(user) })
+  const form = useForm<Fields>({ resolver: schemaResolver(profile), defaultValues: fieldsOf(user) })
   const { errors } = form.formState
   const newEmail = form.watch('email').trim().toLowerCase() !== user.email.toLowerCase()
 

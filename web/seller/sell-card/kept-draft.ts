@@ -1,35 +1,42 @@
-import { z } from 'zod'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { parseJson } from '../../api/errors.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
+const text = (value: unknown) => typeof value === 'string'
+const oneOf = (allowed: readonly string[]) => (value: unknown) =>
+  text(value) && allowed.includes(String(value))
+
 /**
- * What of a draft is written down. What can be turned into money is not: neither the card's number and PIN nor
- * the numbers of a bank account.
+ * What of a draft is written down, and what it may hold. What can be turned into money is not: neither the card's
+ * number and PIN nor the numbers of a bank account.
  */
-const kept = z
-  .object({
-    expirationDate: z.string(),
-    cardFormat: z.enum(cardFormats),
-    cardCondition: z.enum(cardConditions),
-    submissionNotes: z.string(),
-    paymentMethodId: z.string().optional(),
-    paymentType: z.enum(['', ...paymentTypesOn('submission')]),
-    paymentAccountName: z.string(),
-    paymentAccountInfo: z.string(),
-  })
-  .partial()
+const kept: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
+  expirationDate: text,
+  cardFormat: oneOf(cardFormats),
+  cardCondition: oneOf(cardConditions),
+  submissionNotes: text,
+  paymentMethodId: text,
+  paymentType: oneOf(['', ...paymentTypesOn('submission')]),
+  paymentAccountName: text,
+  paymentAccountInfo: text,
+}
+
+/** Only what may be kept, and of that what is as it has to be. */
+function onlyKept(draft: object): Partial<Draft> {
+  const given = Object.entries(draft).filter(([name, value]) => kept[name as keyof Draft]?.(value))
+  return Object.fromEntries(given)
+}
 
 /** Kept as long as the tab, for one person and one brand. */
 const keyOf = (userId: string, brand: string) => `draft:${userId}:${brand}`
 
 export function keepDraft(userId: string, brand: string, draft: Draft): void {
-  const { paymentAccountInfo, submissionNotes, ...rest } = kept.parse(draft)
+  const { paymentAccountInfo, submissionNotes, ...rest } = onlyKept(draft)
   const texts = { paymentAccountInfo, submissionNotes }
   // A number that was typed into the wrong field is no less secret there.
-  const harmless = Object.entries(texts).filter(([, text]) => text && !looksLikeCardNumber(text))
+  const harmless = Object.entries(texts).filter(([, typed]) => typed && !looksLikeCardNumber(typed))
   withStorage((storage) =>
     storage.setItem(keyOf(userId, brand), JSON.stringify({ ...rest, ...Object.fromEntries(harmless) })),
   )
@@ -37,11 +44,8 @@ export function keepDraft(userId: string, brand: string, draft: Draft): void {
 
 /** The draft as it was kept; undefined when there is none. */
 export function keptDraft(userId: string, brand: string): Draft | undefined {
-  const text = withStorage((storage) => storage.getItem(keyOf(userId, brand)))
-  const found = kept.safeParse(parseJson(text ?? ''))
-  if (!found.success) return undefined
-  const given = Object.entries(found.data).filter(([, value]) => value !== undefined)
-  return { ...emptyDraft, ...Object.fromEntries(given) }
+  const found = parseJson(withStorage((storage) => storage.getItem(keyOf(userId, brand))) ?? '')
+  return typeof found === 'object' && found ? { ...emptyDraft, ...onlyKept(found) } : undefined
 }
 
 export function forgetDraft(userId: string, brand: string): void {

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
@@ -7,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { Button } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useKeepAdministrator } from '../session.ts'
@@ -16,7 +16,7 @@ type Fields = z.input<typeof adminSignIn>
 export function SignInForm() {
   const keepAdministrator = useKeepAdministrator()
   const form = useForm<Fields>({
-    resolver: zodResolver(adminSignIn),
+    resolver: schemaResolver(adminSignIn),
     defaultValues: { username: '', password: '' },
   })
   const { errors } = form.formState

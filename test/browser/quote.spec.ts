@@ -1,0 +1,64 @@
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(({ page }) => page.goto('/get-quote').then(() => undefined))
+
+test('the list is searched by name in any case, each brand with its category and rate', async ({ page }) => {
+  const list = page.getByRole('region', { name: 'All Brands' })
+  await page.getByLabel('Search brands').fill('STARB')
+  await expect(list.getByRole('listitem')).toHaveText([/Starbucks.*Food & Drink.*89%/])
+  await page.getByLabel('Search brands').fill('no such brand')
+  await expect(page.getByText('No brand is called “no such brand”. Try a shorter name.')).toBeVisible()
+})
+
+test('only popular brands stand in the grid above', async ({ page }) => {
+  const grid = page.getByRole('region', { name: 'Popular Brands' })
+  await expect(grid.getByRole('button', { name: /^Amazon/ })).toBeVisible()
+  await expect(grid.getByRole('button', { name: /^Netflix/ })).toHaveCount(0)
+  expect(await grid.getByRole('listitem').count()).toBeGreaterThanOrEqual(8)
+})
+
+test('Sell This Card waits for a brand and a value within its limits', async ({ page }) => {
+  const sell = page.getByRole('button', { name: 'Sell This Card' })
+  const value = page.getByLabel('Card value')
+  await expect(sell).toBeDisabled()
+  await value.fill('100')
+  await expect(page.getByText('Please select a valid brand')).toBeVisible()
+  await expect(sell).toBeDisabled()
+  await page
+    .getByRole('region', { name: 'Popular Brands' })
+    .getByRole('button', { name: /^Amazon/ })
+    .click()
+  await expect(page.getByRole('status').getByText('$93.00')).toBeVisible()
+  await expect(sell).toBeEnabled()
+  await value.fill('24.99')
+  await expect(page.getByText('Minimum amount for Amazon is $25')).toBeVisible()
+  await expect(sell).toBeDisabled()
+  await value.fill('2000.01')
+  await expect(page.getByText('Maximum amount for Amazon is $2000')).toBeVisible()
+  await value.fill('0')
+  await expect(page.getByText('Minimum amount for Amazon is $25')).toBeVisible()
+  await value.fill('')
+  await expect(sell).toBeDisabled()
+  await value.pressSequentially('e')
+  await expect(page.getByText('Please enter a valid amount')).toBeVisible()
+})
+
+test('the quote is rounded half up, to the cent', async ({ page }) => {
+  await page.getByLabel('Search brands').fill('jcpenney')
+  await page.getByRole('button', { name: /^JCPenney/ }).click()
+  await expect(page.getByLabel('Card value')).toHaveAttribute('step', '0.01')
+  await page.getByLabel('Card value').fill('25.25')
+  await expect(page.getByRole('status').getByText('$20.71')).toBeVisible()
+})
+
+test('whoever needs help finds it, and the way home', async ({ page }) => {
+  const help = page.getByRole('region', { name: 'Need Help?' })
+  await expect(help.getByRole('link', { name: 'Contact Us' })).toHaveAttribute('href', '/contact')
+  await expect(help.getByRole('link', { name: 'FAQ' })).toHaveAttribute('href', '/faq')
+  await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
+})
+
+test('/quote is the same screen', async ({ page }) => {
+  await page.goto('/quote')
+  await expect(page.getByRole('heading', { level: 1, name: 'Instant Quote Calculator' })).toBeVisible()
+})

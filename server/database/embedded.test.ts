@@ -265,11 +265,13 @@ describe('after kill -9', () => {
   test('its number may belong to another process by now', async () => {
     const dataDir = await makeDataDir()
     await (await start(dataDir)).stop()
-    const pidFile = join(dataDir, 'postgres/cluster/postmaster.pid')
-    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid: nobody, gid: nobody }) })
+    const pidFile = join(clusterOf(dataDir), 'postmaster.pid')
+    // Of the same user, as one may be after a reboot: PostgreSQL itself takes another user's for a stranger anyway.
+    const { uid, gid } = await stat(clusterOf(dataDir))
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
     children.push(stranger)
     await writeFile(pidFile, `${stranger.pid}\n/nowhere\n1795231858\n5432\n/tmp/nowhere\n\n 1 1\nready   \n`)
-    if (isRoot) await chown(pidFile, (await stat(clusterOf(dataDir))).uid, -1)
+    await chown(pidFile, uid, -1)
     expect(await ask(await start(dataDir), 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
   })

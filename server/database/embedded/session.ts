@@ -79,7 +79,7 @@ export function startPostgres(
     account: place.account,
     // PostgreSQL takes any process with the number in its old pid file for itself, save its parents. We have looked:
     // that one is none. The file stays, and so does PostgreSQL's own check of the shared memory.
-    ...(stalePid > 0 && { environment: { PGGRANDPARENTPID: String(stalePid) } }),
+    ...(stalePid > 0 && { environment: { PG_GRANDPARENT_PID: String(stalePid) } }),
     onLine: (line) => log(levelOf(line), line),
   })
 }

@@ -5,7 +5,20 @@ import { BlockList, isIP } from 'node:net'
  * turns that into the line the operator sees.
  */
 
-export type Storage = { kind: 'file'; folder: string }
+export type Storage = { kind: 'file'; folder: string } | BucketSetting
+
+/** A bucket of an S3-compatible store. */
+export type BucketSetting = {
+  kind: 's3'
+  bucket: string
+  /** What the names of all objects begin with: empty, or a path that ends in a slash. */
+  prefix: string
+  /** Undefined: Amazon's own, by the region. */
+  endpoint: string | undefined
+  region: string
+  /** Undefined: from wherever the store's client finds them, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY first. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
 
 /** A whole number in decimal digits from `min` to `max`. */
 export function wholeNumber(text: string, min: number, max: number): number | undefined {
@@ -77,4 +90,35 @@ function commaList(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean)
+}
+
+/** `s3://[key:secret@]bucket[/prefix][?endpoint=https://host&region=name]` */
+export function bucketAt(text: string): BucketSetting | undefined {
+  const url = urlWith(text, ['s3:'])
+  if (!url || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) || url.port || url.hash)
+    return undefined
+  const { endpoint, region, ...others } = Object.fromEntries(url.searchParams)
+  if (Object.keys(others).length > 0 || Boolean(url.username) !== Boolean(url.password)) return undefined
+  const origin = endpoint === undefined ? undefined : webOrigin(endpoint)
+  if (endpoint !== undefined && !origin) return undefined
+  const path = url.pathname.split('/').filter(Boolean)
+  if (!path.every((part) => /^[\w.-]+$/.test(part))) return undefined
+  const credentials = url.username ? credentialsIn(url) : undefined
+  if (url.username && !credentials) return undefined
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: path.map((part) => `${part}/`).join(''),
+    endpoint: origin,
+    region: region || 'us-east-1',
+    credentials,
+  }
+}
+
+function credentialsIn({ username, password }: URL): BucketSetting['credentials'] {
+  try {
+    return { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) }
+  } catch {
+    return undefined
+  }
 }

@@ -68,6 +68,26 @@ test('a relative storage path is taken below DATA_DIR', () => {
   expect(storage).toEqual({ kind: 'file', folder: '/srv/unspent/photos' })
 })
 
+test('a bucket can be the storage', () => {
+  const bucketOf = (STORAGE_URL: string) => readConfig({ STORAGE_URL }).storage
+  expect(bucketOf('s3://photos')).toEqual({
+    kind: 's3',
+    bucket: 'photos',
+    prefix: '',
+    endpoint: undefined,
+    region: 'us-east-1',
+    credentials: undefined,
+  })
+  expect(bucketOf('s3://key:a%2Fb@my.photos/un/spent/?endpoint=http://store:9000&region=eu')).toEqual({
+    kind: 's3',
+    bucket: 'my.photos',
+    prefix: 'un/spent/',
+    endpoint: 'http://store:9000',
+    region: 'eu',
+    credentials: { accessKeyId: 'key', secretAccessKey: 'a/b' },
+  })
+})
+
 describe('a bad setting', () => {
   test.each([
     ['PORT', '65536'],
@@ -96,7 +116,10 @@ describe('a bad setting', () => {
   test.each([
     ['DATABASE_URL', 'mysql://root:hunter2@db/x'],
     ['DATABASE_URL', 'hunter2'],
-    ['STORAGE_URL', 's3://key:hunter2@bucket'],
+    ['STORAGE_URL', 's3://key:hunter2@bucket?endpoint=store:9000'],
+    ['STORAGE_URL', 's3://key:hunter2@bucket?acl=public'],
+    ['STORAGE_URL', 's3://hunter2@bucket'],
+    ['STORAGE_URL', 's3://key:hunter2@BUCKET_'],
     ['STORAGE_URL', 'file://elsewhere/hunter2'],
     ['SMTP_URL', 'http://u:hunter2@mail'],
     ['ADMIN_PASSWORD', 'hunter2'],

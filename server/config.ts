@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Storage } from './config-values.ts'
 import {
   accountName,
+  bucketAt,
   hostName,
   isLoopback,
   nameList,
@@ -72,9 +73,10 @@ export const settings = {
   }),
   STORAGE_URL: setting({
     doc: 'Where photos are kept; unset: the folder uploads below DATA_DIR. A relative path is taken below DATA_DIR.',
-    allowed: 'file: and the path of a folder, like file:///srv/unspent/uploads',
+    allowed:
+      'file: and the path of a folder, like file:///srv/unspent/uploads, or a bucket, like s3://bucket?endpoint=https://store:9000',
     secret: true,
-    parse: (text) => (/^file:[^?#]+$/i.test(text) ? text : undefined),
+    parse: (text) => (/^file:[^?#]+$/i.test(text) || bucketAt(text) ? text : undefined),
   }),
   SMTP_URL: setting({
     doc: 'Where mail is handed over; unset: each mail becomes one .eml file below DATA_DIR/mail.',
@@ -210,6 +212,8 @@ function refusal(name: string, text: string, entry: Setting<unknown>): ConfigErr
 }
 
 function storageAt(text: string, dataDir: string): Storage {
+  const bucket = bucketAt(text)
+  if (bucket) return bucket
   const path = /^file:\/\//i.test(text) ? filePath(text) : text.slice('file:'.length)
   return { kind: 'file', folder: resolve(dataDir, path) }
 }

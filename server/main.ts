@@ -3,7 +3,13 @@ import { createLog } from '#server/log.ts'
 import { type Running, run } from '#server/run.ts'
 
 /** Errors that tell the operator what to do are one line; all others come with where they happened. */
-const SPOKEN = new Set(['ConfigError', 'KeySettingError', 'DatabaseStartError', 'DatabaseInUseError'])
+const SPOKEN = new Set([
+  'ConfigError',
+  'KeySettingError',
+  'DatabaseStartError',
+  'DatabaseInUseError',
+  'StorageStartError',
+])
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -19,6 +19,7 @@ import { Sockets } from '#server/live/sockets.ts'
 import { createLog } from '#server/log.ts'
 import { FolderStorage } from '#server/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
+import type { PhotoStorage } from '#server/photos/storage.ts'
 import { parseKeys } from '#server/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
@@ -39,11 +40,17 @@ export interface TestApp extends TestDatabase {
   listen(): Promise<string>
 }
 
+interface Options {
+  limits?: boolean
+  /** Unset: below the app's own folder. */
+  photos?: PhotoStorage
+}
+
 /** The whole server on a database and a folder of its own, both gone after the tests of the file. */
-export async function createTestApp({ limits = false }: { limits?: boolean } = {}): Promise<TestApp> {
+export async function createTestApp({ limits = false, photos }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder)
+  const context = createContext(database, folder, photos)
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD })
   const sockets = new Sockets()
   const listener = new Listener({
@@ -91,14 +98,14 @@ export async function createTestApp({ limits = false }: { limits?: boolean } = {
   }
 }
 
-function createContext({ db }: TestDatabase, folder: string): Context {
+function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStorage): Context {
   const key = () => randomBytes(32).toString('base64')
   return {
     db,
     catalogue: new Catalogue(db),
     keys: parseKeys([`k1:${key()}`, `index:${key()}`], 'the test'),
     passwords: new Passwords(),
-    photos: new FolderStorage(join(folder, 'uploads')),
+    photos: photos ?? new FolderStorage(join(folder, 'uploads')),
     decoder: new PhotoDecoder(),
     log: createLog('silent'),
     site: {

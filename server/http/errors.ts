@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 import { isUnavailable } from '#server/database/errors.ts'
+import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 /** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
@@ -22,8 +23,8 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error.validation))
   const known = isHttpError(error) ? httpRefusal(error) : undefined
   if (known) return known
-  if (isUnavailable(error)) {
-    request.log.error({ err: error }, 'database unavailable')
+  if (isUnavailable(error) || error instanceof PhotoStorageUnavailable) {
+    request.log.error({ err: error }, 'database or photo storage unavailable')
     return new Refusal('busy', 'The service is not ready. Please try again in a moment.', { retryAfter: 5 })
   }
   request.log.error({ err: error }, 'request failed')

@@ -22,3 +22,12 @@ export class PhotoDecoderBusy extends Error {
     super('Too many photos are waiting to be decoded')
   }
 }
+
+/** Photos cannot be stored or read at present: the disk is full, or the store is away. */
+export class PhotoStorageUnavailable extends Error {
+  override name = 'PhotoStorageUnavailable'
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(`The photo storage is not available: ${why}`, options)
+  }
+}

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isErrno, makeFolderDurably, UNFINISHED, writeDurably } from '../durable-file.ts'
+import { PhotoStorageUnavailable } from './errors.ts'
 import { isPhotoName } from './photo-name.ts'
 import type { PhotoStorage, StoredPhoto } from './storage.ts'
 
@@ -19,12 +20,14 @@ export class FolderStorage implements PhotoStorage {
 
   async put(name: string, bytes: Buffer): Promise<void> {
     if (!isPhotoName(name)) throw new Error('Not the name of a photo')
-    await this.#makeFolder(this.#folderOf(name))
-    await writeDurably(this.#pathOf(name), bytes)
+    await withRoom(async () => {
+      await this.#makeFolder(this.#folderOf(name))
+      await writeDurably(this.#pathOf(name), bytes)
+    })
     const written = await readFile(this.#pathOf(name))
     if (written.equals(bytes)) return
     await this.remove(name)
-    throw new Error('A photo was not stored as it was sent')
+    throw new PhotoStorageUnavailable('the disk gave back something else than it was given')
   }
 
   async get(name: string): Promise<Buffer | undefined> {
@@ -85,6 +88,16 @@ export class FolderStorage implements PhotoStorage {
 
   #pathOf(name: string): string {
     return join(this.#folderOf(name), name)
+  }
+}
+
+/** A full or failing disk is no fault of whoever sent the photo, and may be mended while they wait. */
+async function withRoom(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!isErrno(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO')) throw error
+    throw new PhotoStorageUnavailable(String(error), { cause: error })
   }
 }
 

@@ -1,7 +1,11 @@
+import type { BucketSetting, Storage } from '../config-values.ts'
 import { makeFolderDurably } from '../durable-file.ts'
 import { FolderStorage } from './folder-storage.ts'
 
-/** Where photos lie: sealed bytes under random names. Implemented by a folder; an object store may follow. */
+/**
+ * Where photos lie: sealed bytes under random names, in a folder or in a bucket. What cannot be stored or read for
+ * want of room or of the store throws `PhotoStorageUnavailable`.
+ */
 export type PhotoStorage = {
   /** Fulfilled once the photo survives a power cut. Storing again under the same name replaces it. */
   put(name: string, bytes: Buffer): Promise<void>
@@ -20,10 +24,33 @@ export type StoredPhoto = {
   storedAt: Date
 }
 
-/**
- * The storage a setting asks for. Its folder is made at once, so that a start fails where the first photo would.
- */
-export async function openStorage({ folder }: { kind: 'file'; folder: string }): Promise<PhotoStorage> {
-  await makeFolderDurably(folder)
-  return new FolderStorage(folder)
+/** The storage a setting asks for, tried at once, so that a start fails where the first photo would. */
+export async function openStorage(setting: Storage): Promise<PhotoStorage> {
+  if (setting.kind === 's3') return await openBucket(setting)
+  await makeFolderDurably(setting.folder)
+  return new FolderStorage(setting.folder)
+}
+
+async function openBucket(setting: BucketSetting): Promise<PhotoStorage> {
+  // Loaded when it is asked for: the client takes longer to load than the rest of the server.
+  const { BucketStorage } = await import('./bucket-storage.ts')
+  const storage = new BucketStorage(setting)
+  try {
+    await storage.check()
+  } catch (error) {
+    throw new StorageStartError(setting.bucket, error)
+  }
+  return storage
+}
+
+/** The start cannot go on without its photos. The message is one line, made for the operator. */
+export class StorageStartError extends Error {
+  override name = 'StorageStartError'
+
+  constructor(bucket: string, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    super(`STORAGE_URL: the bucket ${JSON.stringify(bucket)} cannot be used. ${why.split('\n')[0]}`, {
+      cause,
+    })
+  }
 }

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { bucketAt } from '#server/config-values.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person } from '#test/person.ts'
+import { startStore, type TestStore } from '#test/s3-store.ts'
+import { submit, submitted } from '#test/submissions.ts'
+import { PhotoStorageUnavailable } from './errors.ts'
+import { newPhotoName } from './photo-name.ts'
+import { openStorage, type PhotoStorage } from './storage.ts'
+
+let store: TestStore
+let storage: PhotoStorage
+beforeAll(async () => {
+  store = await startStore()
+  storage = await openBucket(store.url)
+})
+afterAll(() => store.stop())
+beforeEach(() => {
+  store.mood = 'well'
+})
+
+async function openBucket(url: string): Promise<PhotoStorage> {
+  const setting = bucketAt(url)
+  if (!setting) throw new Error('Not the address of a bucket')
+  return await openStorage(setting)
+}
+
+async function namesListed(): Promise<string[]> {
+  const names: string[] = []
+  for await (const { name } of storage.list()) names.push(name)
+  return names.sort()
+}
+
+describe('photos in a bucket', () => {
+  it('come back byte for byte, until they are removed', async () => {
+    const [name, other] = [newPhotoName(), newPhotoName()]
+    // More than the 64 kB of one chunk, and no multiple of anything.
+    const bytes = randomBytes(300_007)
+    expect(await storage.get(name)).toBeUndefined()
+    await storage.put(name, bytes)
+    await storage.put(other, Buffer.from('other'))
+    expect((await storage.get(name))?.equals(bytes)).toBe(true)
+    expect(await namesListed()).toEqual([name, other].sort())
+    await storage.remove(name)
+    await storage.remove(name)
+    expect(await storage.get(name)).toBeUndefined()
+    expect(await namesListed()).toEqual([other])
+  })
+
+  it('are replaced under their name', async () => {
+    const name = newPhotoName()
+    await storage.put(name, Buffer.from('first'))
+    await storage.put(name, Buffer.from('second'))
+    expect(await storage.get(name)).toEqual(Buffer.from('second'))
+  })
+
+  it.each(['../../etc/passwd', '', 'a/b', 'a'.repeat(65)])('have no name like %j', async (name) => {
+    expect(await storage.get(name)).toBeUndefined()
+    await expect(storage.put(name, Buffer.from('x'))).rejects.toThrow('Not the name of a photo')
+    await storage.remove(name)
+  })
+
+  it.each(['down', 'failing', 'lying'] as const)('say so when the store is %s', async (mood) => {
+    store.mood = mood
+    await expect(storage.put(newPhotoName(), Buffer.from('sealed'))).rejects.toThrow(PhotoStorageUnavailable)
+  })
+
+  it('are refused at the start when the bucket is not there, in one line without the keys', async () => {
+    const missing = store.url.replace('@photos', '@elsewhere').replace('S3RVER@', 'hunter2@')
+    await expect(openBucket(missing)).rejects.toThrow(
+      /^STORAGE_URL: the bucket "elsewhere" cannot be used\. [^\n]+$/,
+    )
+    await expect(openBucket(missing)).rejects.not.toThrow('hunter2')
+  })
+})
+
+describe('a submission', () => {
+  let server: TestApp
+  let seller: Person
+  let staff: Person
+  beforeAll(async () => {
+    server = await createTestApp({ photos: storage })
+    seller = await server.seller()
+    staff = await server.staff()
+  })
+
+  it('keeps its photos in the bucket, sealed, and shows them to staff', async () => {
+    const before = await namesListed()
+    const id = await submitted(seller)
+    const added = (await namesListed()).filter((name) => !before.includes(name))
+    expect(added).toHaveLength(2)
+    for (const name of added) expect((await storage.get(name))?.includes('JFIF')).toBe(false)
+    const [path] = (await staff.get(`/api/admin/submissions/${id}`)).json.imageUrl
+    const answer = await staff.get(path.replace('/uploads/', '/api/admin/view/'))
+    expect(answer.headers['content-type']).toBe('image/jpeg')
+  })
+
+  it.each(['down', 'failing', 'lying'] as const)(
+    'is refused as a whole while the store is %s, and taken with the same key after that',
+    async (mood) => {
+      const [files, key] = [await namesListed(), crypto.randomUUID()]
+      const cards = (await seller.get('/api/user/gift-cards')).json.length
+      store.mood = mood
+      const refused = await submit(seller, {}, { key })
+      expect(refused.status).toBe(503)
+      expect(refused.json.code).toBe('busy')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      store.mood = 'well'
+      expect((await seller.get('/api/user/gift-cards')).json).toHaveLength(cards)
+      if (mood === 'lying') expect(await namesListed()).toEqual(files)
+      expect((await submit(seller, {}, { key })).status).toBe(201)
+    },
+  )
+})

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+
+/** What stands between the server and its store: nothing, or one of these accidents. */
+export type StoreMood = 'well' | 'down' | 'hanging' | 'failing' | 'lying'
+
+/** An S3 store of its own behind a line that can have accidents. */
+export interface TestStore {
+  /** What STORAGE_URL takes. */
+  readonly url: string
+  mood: StoreMood
+  readonly stop: () => Promise<void>
+}
+
+export const BUCKET = 'photos'
+
+/** Starts an empty one; `port` so that one can come back where it was. */
+export async function startStore(): Promise<TestStore> {
+  const directory = mkdtempSync(join(tmpdir(), 'unspent-s3-'))
+  const store = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  })
+  const behind: AddressInfo = await store.run()
+  const line = createServer((incoming, answer) => pass(incoming, answer, behind.port, test.mood))
+  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
+  const { port } = line.address() as AddressInfo
+  const test: TestStore = {
+    url: `s3://S3RVER:S3RVER@${BUCKET}/sealed?endpoint=http://127.0.0.1:${port}`,
+    mood: 'well',
+    stop: async () => {
+      line.closeAllConnections()
+      line.close()
+      await store.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  return test
+}
+
+function pass(incoming: IncomingMessage, answer: ServerResponse, port: number, mood: StoreMood): void {
+  if (mood === 'down') return void incoming.socket.destroy()
+  if (mood === 'hanging') return void incoming.resume()
+  if (mood === 'failing') return void incoming.resume().on('end', () => answer.writeHead(500).end())
+  const lies = mood === 'lying' && incoming.method === 'GET'
+  const { method, url: path, headers } = incoming
+  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (store) => {
+    answer.writeHead(store.statusCode ?? 502, store.headers)
+    if (!lies) return void store.pipe(answer)
+    store.on('data', (chunk: Buffer) => answer.write(chunk.map((byte, at) => (at === 0 ? byte ^ 1 : byte))))
+    store.on('end', () => answer.end())
+  })
+  onward.on('error', () => answer.destroy())
+  incoming.pipe(onward)
+}

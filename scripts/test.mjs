@@ -96,7 +96,7 @@ async function onExternalPostgres() {
   try {
     await vitest(`server tests on PostgreSQL ${postgres.version}`, ['server'], {
       env: { TEST_DATABASE_URL: postgres.url },
-      args: ['--exclude', 'server/database/embedded.test.ts'],
+      args: ['--exclude', 'server/database/embedded.test.ts', '--exclude', 'server/backup/backup.test.ts'],
     })
   } finally {
     postgres.stop()

@@ -1,5 +1,9 @@
 import { Passwords } from '#server/accounts/passwords.ts'
 import { runCommand, UsageError, usage } from '#server/administrators/command.ts'
+import { BackupError } from '#server/backup/archive.ts'
+import { backUp } from '#server/backup/backup.ts'
+import { restore } from '#server/backup/restore.ts'
+import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Connection } from '#server/database/connection.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
@@ -8,6 +12,7 @@ import { databaseError } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
+import { openStorage } from '#server/photos/storage.ts'
 
 /** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
 
@@ -20,9 +25,12 @@ interface Access {
 /** Errors whose message is all that the operator needs. */
 const SPOKEN = new Set([
   'AdministratorError',
+  'BackupError',
   'ConfigError',
   'DatabaseInUseError',
   'DatabaseStartError',
+  'KeySettingError',
+  'StorageStartError',
   'UsageError',
 ])
 
@@ -30,7 +38,9 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(args: readonly string[]): Promise<void> {
   if (args.length === 0) throw new UsageError(usage)
-  const { connection, stop } = await openDatabase(readConfig(process.env))
+  const config = readConfig(process.env)
+  if (args[0] === 'backup' || args[0] === 'restore') return backupCommand(config, args)
+  const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 2, statementTimeout: 60_000, onError: () => undefined })
   try {
     // Beside a running server its own version of the tables stands.
@@ -47,11 +57,31 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+async function backupCommand(config: Config, [word, file, ...rest]: readonly string[]): Promise<void> {
+  if (!file || rest.length > 0) throw new UsageError(usage)
+  const { dataDir, databaseUrl, storage, secretKeys } = config
+  if (databaseUrl)
+    throw new BackupError(
+      'DATABASE_URL is set: back that database up by its own tools, pg_dump and pg_restore',
+    )
+  if (word === 'restore') return restore({ file, dataDir, storage, secretKeys, say })
+  const { connection, stop } = await openEmbedded(dataDir)
+  try {
+    await backUp({ file, dataDir, connection, photos: await openStorage(storage), say })
+  } finally {
+    await stop?.()
+  }
+}
+
 async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
-  if (databaseUrl) return { connection: databaseUrl }
+  return databaseUrl ? { connection: databaseUrl } : openEmbedded(dataDir)
+}
+
+/** The database of the running server, or for the while that this takes. */
+async function openEmbedded(dataDir: string): Promise<Access & { connection: Connection }> {
+  await refuseUnfinishedRestore(dataDir)
   const running = await findRunning(dataDir)
-  if (running) return { connection: running }
-  return startEmbedded({ dataDir, log: () => undefined })
+  return running ? { connection: running } : startEmbedded({ dataDir, log: () => undefined })
 }
 
 try {

@@ -4,6 +4,7 @@ import { type Running, run } from '#server/run.ts'
 
 /** Errors that tell the operator what to do are one line; all others come with where they happened. */
 const SPOKEN = new Set([
+  'BackupError',
   'ConfigError',
   'KeySettingError',
   'DatabaseStartError',

@@ -4,6 +4,7 @@ import { createFirstAdministrator, type FirstAdministrator } from '#server/accou
 import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
 import { buildApp } from '#server/app.ts'
+import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
@@ -137,6 +138,7 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
 
 async function openDatabase(config: Config, { log, onLost }: RunOptions, ending: Ending) {
   if (config.databaseUrl) return config.databaseUrl
+  await refuseUnfinishedRestore(config.dataDir)
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: (level, message) => log[level]({ part: 'postgresql' }, message),

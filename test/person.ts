@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { encodeMultipart, type Part } from './multipart.ts'
 
 export interface TestAnswer {
@@ -10,13 +10,24 @@ export interface TestAnswer {
   readonly json: any
 }
 
+/** Whatever answers a request: the app itself, or a server that listens somewhere (test/remote.ts). */
+export interface Server {
+  inject(options: InjectOptions): Promise<{
+    readonly statusCode: number
+    readonly headers: TestAnswer['headers']
+    readonly cookies: readonly { name: string; value: string }[]
+    readonly body: string
+    readonly rawPayload: Buffer
+  }>
+}
+
 /** Somebody with a cookie jar, who calls the server as a client does. */
 export class Person {
-  readonly #app: FastifyInstance
+  readonly #app: Server
   readonly cookies = new Map<string, string>()
   id = ''
 
-  constructor(app: FastifyInstance) {
+  constructor(app: Server) {
     this.#app = app
   }
 
@@ -61,7 +72,7 @@ export class Person {
       text: response.body,
       bytes: response.rawPayload,
       get json() {
-        return response.json()
+        return JSON.parse(response.body)
       },
     }
   }

@@ -20,6 +20,8 @@ export const usage = [
   'npm run admin -- reset-totp USERNAME      switch the second factor off',
   'npm run admin -- audit list [COUNT]       the newest entries of the audit log, 50 or COUNT',
   'npm run admin -- audit verify [HEAD]      look for changes; HEAD is what an earlier run has printed',
+  'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
+  'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
 ].join('\n')
 
 /**

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
+import { Person } from '#test/person.ts'
+import { remote } from '#test/remote.ts'
+import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { submitted } from '#test/submissions.ts'
+import { restore } from './restore.ts'
+
+const PROGRAM = join(import.meta.dirname, '../admin-command.ts')
+const settings = { ADMIN_PASSWORD, RATE_LIMITS: 'off' }
+
+async function admin(dataDir: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
+  return (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })).stdout
+}
+
+const refusal = async (...args: Parameters<typeof admin>): Promise<string> =>
+  admin(...args).then(
+    (said) => `It went well: ${said}`,
+    (error) => error.stderr,
+  )
+
+const restored = (dataDir: string, file: string): Promise<void> =>
+  restore({
+    file,
+    dataDir,
+    storage: readConfig({ DATA_DIR: dataDir }).storage,
+    secretKeys: undefined,
+    say: () => {},
+  })
+
+async function signedIn(url: string): Promise<{ seller: Person; staff: Person }> {
+  const [seller, staff] = [new Person(remote(url)), new Person(remote(url))]
+  await seller.post('/api/auth/login', { email: 'sally@example.com', password: SELLER_PASSWORD })
+  await staff.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  return { seller, staff }
+}
+
+async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>): Promise<T> {
+  const server = ServerProcess.start({ DATA_DIR: dataDir, ...settings })
+  try {
+    return await work(await server.ready())
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended()
+  }
+}
+
+/** What staff and a seller see, page by page and byte by byte. */
+async function everythingSeen(url: string) {
+  const { seller, staff } = await signedIn(url)
+  const submissions = (await staff.get('/api/admin/submissions')).json
+  const photos: string[] = submissions.flatMap(({ imageUrl }: { imageUrl: string[] }) => imageUrl)
+  const [first] = submissions
+  return {
+    submissions,
+    transactions: (await staff.get('/api/admin/transactions')).json,
+    users: (await staff.get('/api/admin/users')).json.map(({ id, email }: Record<string, string>) => ({
+      id,
+      email,
+    })),
+    brands: (await staff.get('/api/brands')).json,
+    threads: (await staff.get('/api/admin/chat/threads')).json,
+    revealed: (await staff.post(`/api/admin/submissions/${first.id}/reveal`)).json,
+    own: (await seller.get('/api/user/gift-cards')).json,
+    messages: (await seller.get('/api/chat/messages')).json,
+    photos: await Promise.all(
+      photos.map(async (path) => (await staff.get(path.replace('/uploads/', '/api/admin/view/'))).bytes),
+    ),
+  }
+}
+
+describe('a backup', () => {
+  let dataDir: string
+  let file: string
+  let before: Awaited<ReturnType<typeof everythingSeen>>
+  beforeAll(async () => {
+    dataDir = await newDataDir()
+    file = join(await newDataDir(), 'unspent.backup')
+    await withServer(dataDir, async (url) => {
+      const seller = new Person(remote(url))
+      const account = { username: 'sally', email: 'sally@example.com', password: SELLER_PASSWORD }
+      await seller.post('/api/auth/register', { ...account, firstName: 'Sally', lastName: 'Ünal\t\\N\n' })
+      const [paid] = [
+        await submitted(seller),
+        await submitted(seller, { submissionNotes: '\\. \\N \t "…" 🎁' }),
+      ]
+      await seller.post('/api/chat/messages', { message: 'Is it safe?' })
+      const { staff } = await signedIn(url)
+      await staff.patch(`/api/admin/submissions/${paid}/status`, { status: 'completed' })
+      before = await everythingSeen(url)
+      // The server goes on while it is made.
+      expect(await admin(dataDir, 'backup', file)).toMatch(
+        /rows of \d+ tables, 4 photo files\.\n.*\.keys: the keys/,
+      )
+      await submitted(seller)
+    })
+  }, 60_000)
+  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+  it('restored into an empty folder, shows everything of its moment, and goes on from there', async () => {
+    const fresh = await newDataDir()
+    expect(await admin(fresh, 'restore', file)).toContain('start the server')
+    await withServer(fresh, async (url) => {
+      const after = await everythingSeen(url)
+      expect(after).toEqual(before)
+      expect(after.photos).toHaveLength(2)
+      const { seller, staff } = await signedIn(url)
+      const id = await submitted(seller)
+      expect(
+        (await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })).status,
+      ).toBe(200)
+      expect((await seller.post('/api/chat/messages', { message: 'Hello again' })).status).toBe(201)
+    })
+    expect(await admin(fresh, 'audit', 'verify')).toContain('intact')
+    await rm(fresh, { recursive: true, force: true })
+  }, 60_000)
+
+  it('is readable by its owner alone, holds no key, and replaces nothing', async () => {
+    for (const path of [file, `${file}.keys`]) expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const keys = (await readFile(`${file}.keys`, 'utf8')).match(/:(\S{43,44})$/gm) ?? []
+    expect(keys).toHaveLength(2)
+    const bytes = await readFile(file)
+    for (const key of keys) expect(bytes.includes(Buffer.from(key.slice(1), 'base64'))).toBe(false)
+    expect(bytes.includes('6006493012345678')).toBe(false)
+    expect(await refusal(dataDir, 'backup', file)).toMatch(/is there already/)
+    expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
+  })
+
+  it('is not restored over anything', async () => {
+    await expect(restored(dataDir, file)).rejects.toThrow(/^DATA_DIR \S+ is not empty/)
+  })
+
+  it.each([
+    ['cut off', async (path: string) => truncate(path, (await stat(path)).size / 2)],
+    ['of zeros', async (path: string) => writeFile(path, Buffer.alloc(10_240))],
+    ['of noise', async (path: string) => writeFile(path, randomBytes(10_000))],
+    [
+      'changed by one bit',
+      async (path: string) => {
+        const bytes = await readFile(path)
+        const at = bytes.indexOf('photos/') + 2_000
+        bytes[at] = (bytes[at] ?? 0) ^ 1
+        await writeFile(path, bytes)
+      },
+    ],
+  ])('that is %s is refused before anything is written', async (_, spoil) => {
+    const fresh = await newDataDir()
+    const copy = join(await newDataDir(), 'copy')
+    await writeFile(copy, await readFile(file))
+    await spoil(copy)
+    await expect(restored(fresh, copy)).rejects.toThrow(
+      /^\S+copy (cannot be read|is no backup|was changed)[^\n]*$/,
+    )
+    expect(await readdir(fresh)).toEqual([])
+  })
+
+  it('wants its keys: none and foreign ones are refused', async () => {
+    const [fresh, aside] = [await newDataDir(), `${file}.elsewhere`]
+    await rename(`${file}.keys`, aside)
+    expect(await refusal(fresh, 'restore', file)).toContain('there are no keys')
+    expect(await readdir(fresh)).toEqual([])
+    const key = () => randomBytes(32).toString('base64')
+    await writeFile(`${file}.keys`, `k1:${key()}\nindex:${key()}\n`)
+    expect(await refusal(fresh, 'restore', file)).toContain('was sealed with')
+    await rename(aside, `${file}.keys`)
+    // What was begun is not served.
+    const server = ServerProcess.start({ DATA_DIR: fresh, ...settings })
+    expect(await server.ended()).toBe(1)
+    expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was cut off[^\n]*\n$/)
+    await rm(fresh, { recursive: true, force: true })
+  }, 60_000)
+})

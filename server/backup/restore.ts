@@ -1,0 +1,152 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import type { Storage } from '#server/config-values.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { migrate, migrationsFolder } from '#server/database/migrate.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { createDurably, isErrno, makeFolderDurably } from '#server/durable-file.ts'
+import { openStorage, type PhotoStorage } from '#server/photos/storage.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
+import { keysBeside } from './backup.ts'
+import { advanceSequences, quoted, rowsIn } from './tables.ts'
+import { beginRestore, endRestore } from './unfinished-restore.ts'
+
+export interface RestoreOptions {
+  readonly file: string
+  /** A folder that is empty or not there yet. */
+  readonly dataDir: string
+  readonly storage: Storage
+  readonly secretKeys: string | undefined
+  readonly say: (line: string) => void
+}
+
+/**
+ * Puts a backup back into an empty data folder. The file is read whole and checked before anything is written; a
+ * restore that was cut off leaves a folder that no server starts on.
+ *
+ * @throws {BackupError}
+ */
+export async function restore(options: RestoreOptions): Promise<void> {
+  const { dataDir, say } = options
+  const path = resolve(options.file)
+  await refuseUsed(dataDir)
+  const manifest = await verifyArchive(path)
+  await refuseNewer(manifest)
+  await makeFolderDurably(dataDir)
+  await beginRestore(dataDir)
+  await placeKeys(options, path)
+  const work = await mkdtemp(join(dataDir, '.restoring-'))
+  const embedded = await startEmbedded({ dataDir, log: () => undefined })
+  try {
+    const photos = await openStorage(options.storage)
+    await unpack(path, work, photos)
+    await migrateTo(manifest, work, embedded.connection)
+    await fillTables(manifest, work, { ...embedded.superuser, database: embedded.connection.database })
+    await finish(options, embedded.connection)
+  } finally {
+    await embedded.stop()
+    await rm(work, { recursive: true, force: true })
+  }
+  await endRestore(dataDir)
+  say(`Restored what was there at ${manifest.createdAt}: start the server. Everybody signs in anew.`)
+}
+
+async function refuseUsed(dataDir: string): Promise<void> {
+  const names = await readdir(dataDir).catch((error) => {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  })
+  // Keys that were put there before are welcome.
+  const used = names.filter((name) => name !== 'keys')
+  if (used.length > 0)
+    throw new BackupError(
+      `DATA_DIR ${dataDir} is not empty (${used[0]}): a restore never touches what is there`,
+    )
+}
+
+async function refuseNewer({ migrations }: Manifest): Promise<void> {
+  const known = new Set(await readdir(migrationsFolder))
+  const foreign = migrations.find((name) => !known.has(name))
+  if (foreign)
+    throw new BackupError(`the backup is newer than this program: it holds the migration ${foreign}`)
+}
+
+async function placeKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
+  if (secretKeys?.trim()) return
+  const keys = await readFile(keysBeside(path)).catch(() => undefined)
+  if (keys) await createDurably(join(dataDir, 'keys'), keys)
+  const placed = await readFile(join(dataDir, 'keys')).catch(() => undefined)
+  if (placed) return
+  await endRestore(dataDir)
+  throw new BackupError(
+    `there are no keys: put them into ${keysBeside(path)} or ${join(dataDir, 'keys')}, or set SECRET_KEYS`,
+  )
+}
+
+async function unpack(path: string, work: string, photos: PhotoStorage): Promise<void> {
+  for await (const { name, content } of readArchive(path)) {
+    if (name.startsWith('photos/')) await photos.put(basename(name), await bytesOf(content))
+    else await pipeline(content, createWriteStream(join(work, basename(name)), { mode: 0o600 }))
+  }
+}
+
+/** The tables as they were, so that the rows fit; the newer migrations then change both. */
+async function migrateTo({ migrations }: Manifest, work: string, connection: pg.ClientConfig): Promise<void> {
+  const folder = join(work, 'migrations')
+  await mkdir(folder)
+  for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name))
+  await withPool(connection, (pool) => migrate(pool, folder))
+}
+
+async function fillTables(
+  { tables, erased }: Manifest,
+  work: string,
+  superuser: pg.ClientConfig,
+): Promise<void> {
+  const client = new pg.Client(superuser)
+  await client.connect()
+  try {
+    await client.query('BEGIN')
+    // The rows are history and not news: no trigger looks at them, and every reference holds at the end.
+    await client.query('SET LOCAL session_replication_role = replica')
+    for (const table of tables) {
+      // Migrations put rows of their own into some.
+      await client.query(`DELETE FROM ${quoted(table.name)}`)
+      const rows = createReadStream(join(work, `${table.name}.copy.gz`))
+      await pipeline(rows, createGunzip(), rowsIn(client, table))
+    }
+    await client.query('DELETE FROM photos WHERE name = ANY ($1)', [erased])
+    await advanceSequences(client)
+    await client.query('COMMIT')
+  } finally {
+    await client.end()
+  }
+}
+
+/** Newer migrations, and whether these are the keys of this database. */
+async function finish({ dataDir, secretKeys }: RestoreOptions, connection: pg.ClientConfig): Promise<void> {
+  await withPool(connection, async (pool) => {
+    await migrate(pool)
+    await verifyKeys(createDatabase(pool), await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
+    await pool.query('ANALYZE')
+  })
+}
+
+async function withPool(
+  connection: pg.ClientConfig,
+  work: (pool: pg.Pool) => Promise<unknown>,
+): Promise<void> {
+  const pool = new pg.Pool({ ...connection, max: 2 })
+  pool.on('error', () => undefined)
+  try {
+    await work(pool)
+  } finally {
+    await pool.end()
+  }
+}

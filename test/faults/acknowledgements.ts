@@ -1,0 +1,31 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+
+/** What the server has promised: the reason why something must be there. */
+export type Acknowledgement =
+  | { kind: 'submission'; id: string; transactionId: string; key: string; seller: string; card: number }
+  | { kind: 'message'; clientId: string; text: string }
+  | { kind: 'move'; id: string; version: number; to: string }
+
+/** Every promise, on disk before anything else happens, in a file that the server knows nothing of. */
+export class Acknowledgements {
+  readonly #file: number
+  readonly all: Acknowledgement[] = []
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'a', 0o600)
+  }
+
+  add(acknowledgement: Acknowledgement): void {
+    writeSync(this.#file, `${JSON.stringify(acknowledgement)}\n`)
+    fsyncSync(this.#file)
+    this.all.push(acknowledgement)
+  }
+
+  of<K extends Acknowledgement['kind']>(kind: K): Extract<Acknowledgement, { kind: K }>[] {
+    return this.all.filter((one): one is Extract<Acknowledgement, { kind: K }> => one.kind === kind)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

@@ -1,0 +1,179 @@
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { movesFrom, type Status } from '#domain/submission.ts'
+import { verifyAuditLog } from '#server/audit/verify.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { collectPhotos } from '#server/photos/collect.ts'
+import type { PhotoStorage } from '#server/photos/storage.ts'
+import { claimedPhotos } from '#server/submissions/actions.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import { CANARY, PIN_CANARY } from './load.ts'
+
+export interface Evidence {
+  readonly pool: pg.Pool
+  readonly storage: PhotoStorage
+  readonly acknowledgements: Acknowledgements
+  /** Folders in which no secret may be found. */
+  readonly folders: readonly string[]
+}
+
+/** Holds what is there against what was promised. @returns what is wrong, in words; nothing when all is well */
+export async function check({ pool, storage, acknowledgements, folders }: Evidence): Promise<string[]> {
+  return (
+    await Promise.all([
+      lostSubmissions(pool, acknowledgements),
+      lostMessages(pool, acknowledgements),
+      lostMoves(pool, acknowledgements),
+      brokenHistories(pool),
+      brokenTransactions(pool),
+      wrongMailJobs(pool),
+      brokenAudit(pool),
+      strayPhotos(pool, storage),
+      ...folders.map(leaksBelow),
+    ])
+  ).flat()
+}
+
+async function lostSubmissions(pool: pg.Pool, acknowledgements: Acknowledgements): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; transaction: string; key: string }>(
+    `SELECT g.id, t.id AS transaction, g.idempotency_key AS key FROM gift_cards g
+     JOIN transactions t ON t.gift_card_id = g.id`,
+  )
+  const there = new Map(rows.map((row) => [row.id, row]))
+  const keys = new Set(rows.map(({ key }) => key))
+  return [
+    ...acknowledgements
+      .of('submission')
+      .filter(({ id, transactionId }) => there.get(id)?.transaction !== transactionId)
+      .map(({ id }) => `the submission ${id} was acknowledged and is lost`),
+    ...(keys.size < rows.length ? ['one key has made two submissions'] : []),
+  ]
+}
+
+async function lostMessages(pool: pg.Pool, acknowledgements: Acknowledgements): Promise<string[]> {
+  const { rows } = await pool.query<{ client_id: string; message: string; copies: string }>(
+    'SELECT client_id, message, count(*) AS copies FROM chat_messages GROUP BY client_id, message',
+  )
+  const there = new Map(rows.map((row) => [row.client_id, row]))
+  return acknowledgements
+    .of('message')
+    .filter(
+      ({ clientId, text }) => there.get(clientId)?.message !== text || there.get(clientId)?.copies !== '1',
+    )
+    .map(({ clientId }) => `the message ${clientId} was acknowledged and is lost or there twice`)
+}
+
+async function lostMoves(pool: pg.Pool, acknowledgements: Acknowledgements): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; version: number; to: string }>(
+    'SELECT gift_card_id AS id, version, to_status AS to FROM status_history',
+  )
+  const there = new Map(rows.map(({ id, version, to }) => [`${id}:${version}`, to]))
+  return acknowledgements
+    .of('move')
+    .filter(({ id, version, to }) => there.get(`${id}:${version}`) !== to)
+    .map(
+      ({ id, version, to }) => `the move of ${id} to ${to} (version ${version}) was acknowledged and is lost`,
+    )
+}
+
+interface HistoryRow {
+  id: string
+  version: number
+  from: Status | null
+  to: Status
+  by: 'seller' | 'staff'
+  status: Status
+  current: number
+}
+
+/** Every history is one line of moves that the status table allows, and ends where the submission is. */
+async function brokenHistories(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<HistoryRow>(
+    `SELECT g.id, h.version, h.from_status AS from, h.to_status AS to, h.by_kind AS by, g.status, g.version AS current
+     FROM gift_cards g LEFT JOIN status_history h ON h.gift_card_id = g.id ORDER BY g.id, h.version`,
+  )
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((history) => {
+    const broken = history.find((row, at) => !follows(row, history[at - 1], at))
+    const last = history.at(-1)
+    const ends = last?.to === last?.status && last?.version === last?.current
+    return broken || !ends ? [`the history of ${last?.id} is broken: ${JSON.stringify(history)}`] : []
+  })
+}
+
+function follows({ version, from, to, by }: HistoryRow, before: HistoryRow | undefined, at: number): boolean {
+  if (version !== at + 1) return false
+  if (!before) return from === null && to === 'pending'
+  return from === before.to && movesFrom(from, by).some((move) => move.to === to)
+}
+
+async function brokenTransactions(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT coalesce(g.id, t.gift_card_id) AS id FROM gift_cards g
+     FULL JOIN transactions t ON t.gift_card_id = g.id
+     WHERE g.id IS NULL OR t.id IS NULL OR t.seller_id <> g.seller_id OR t.amount <> g.selling_price
+       OR (g.status = 'completed') <> (t.buyer_id IS NOT NULL)`,
+  )
+  return rows.map(({ id }) => `submission and transaction of ${id} do not agree`)
+}
+
+/** A submission itself is not mailed about; each move is, once. */
+async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT coalesce(j.key, h.gift_card_id || ':' || h.version) AS name
+     FROM (SELECT * FROM status_history WHERE version > 1) h
+     FULL JOIN (SELECT * FROM jobs WHERE kind = 'statusMail') j ON j.key = h.gift_card_id || ':' || h.version
+     WHERE j.key IS NULL OR h.version IS NULL`,
+  )
+  return rows.map(({ name }) => `the move ${name} and its mail do not go together`)
+}
+
+async function brokenAudit(pool: pg.Pool): Promise<string[]> {
+  const verdict = await verifyAuditLog(createDatabase(pool))
+  return verdict.intact ? [] : [`the audit log is broken: entry ${verdict.entry} ${verdict.problem}`]
+}
+
+/** After the collection every file has its row, and every row its file. */
+async function strayPhotos(pool: pg.Pool, storage: PhotoStorage): Promise<string[]> {
+  const db = createDatabase(pool)
+  const before = new Date(Date.now() + 60_000)
+  await collectPhotos({ storage, isClaimed: (names) => claimedPhotos(db, names), before })
+  const { rows } = await pool.query<{ name: string }>(
+    'SELECT name FROM photos UNION ALL SELECT thumbnail_name FROM photos',
+  )
+  const named = new Set(rows.map(({ name }) => name))
+  const stored = new Set<string>()
+  for await (const { name } of storage.list()) stored.add(name)
+  return [
+    ...[...named]
+      .filter((name) => !stored.has(name))
+      .map((name) => `the photo ${name} has a row and no file`),
+    ...[...stored]
+      .filter((name) => !named.has(name))
+      .map((name) => `the photo ${name} has a file and no row`),
+  ]
+}
+
+async function leaksBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const leaks: string[] = []
+  for (const file of files) if (await holdsSecret(file)) leaks.push(`${file} holds a card number or PIN`)
+  return leaks
+}
+
+/** Looks at overlapping pieces, so that a border between two of them hides nothing. */
+async function holdsSecret(file: string): Promise<boolean> {
+  let tail = ''
+  try {
+    for await (const chunk of createReadStream(file, { encoding: 'latin1' })) {
+      const text = tail + chunk
+      if (text.includes(CANARY) || text.includes(PIN_CANARY)) return true
+      tail = text.slice(-CANARY.length)
+    }
+  } catch {
+    // PostgreSQL removes files of its own while we look.
+  }
+  return false
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { findPostmaster } from '#server/database/embedded/postmaster.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { createPool } from '#server/database/pool.ts'
+import { openStorage } from '#server/photos/storage.ts'
+import { newDataDir } from '#test/server-process.ts'
+import { photo, submit } from '#test/submissions.ts'
+import { Acknowledgements } from './acknowledgements.ts'
+import { check } from './checker.ts'
+import { fieldsOf, type Load, startLoad } from './load.ts'
+import { Shop, until } from './shop.ts'
+import { patience, random, say, seed, sizes } from './sizes.ts'
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+}, 60_000)
+
+async function postgresOf(dataDir: string): Promise<number> {
+  const found = await findPostmaster(join(dataDir, 'postgres/cluster'))
+  if (!found?.alive) throw new Error('No PostgreSQL runs on the folder')
+  return found.pid
+}
+
+/** What is killed; afterwards somebody starts the server again, as systemd would. */
+const kills = {
+  'the server': async (shop: Shop) => {
+    await shop.kill()
+    await shop.start()
+  },
+  PostgreSQL: async (_: Shop, dataDir: string) => {
+    const pid = await postgresOf(dataDir)
+    process.kill(pid, 'SIGKILL')
+    // The server brings it back by itself.
+    await until(async () => (await postgresOf(dataDir).catch(() => pid)) !== pid)
+  },
+  both: async (shop: Shop, dataDir: string) => {
+    process.kill(await postgresOf(dataDir), 'SIGKILL')
+    await shop.kill()
+    await shop.start()
+  },
+}
+
+describe('killed in the middle of the work, nothing acknowledged is lost', () => {
+  it.each(Object.entries(kills))(
+    `%s, ${sizes.kills} times`,
+    async (what, kill) => {
+      say(`kills of ${what}: FAULTS_SEED=${seed}`)
+      const [dataDir, aside] = [await newDataDir(), await mkdtemp(join(tmpdir(), 'unspent-acks-'))]
+      endings.push(() => rm(dataDir, { recursive: true, force: true }))
+      const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
+      const shop = await Shop.open({ DATA_DIR: dataDir })
+      endings.push(() => shop.close())
+      const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
+      endings.push(() => load.stop())
+
+      const chance = random(seed)
+      for (let round = 0; round < sizes.kills; round++) {
+        const before = acknowledgements.all.length
+        await until(() => acknowledgements.all.length > before + chance() * 12)
+        await sleep(chance() * 100)
+        await kill(shop, dataDir)
+      }
+      const last = acknowledgements.all.length
+      await until(() => acknowledgements.all.length > last + 5)
+      await load.stop()
+
+      await sameAnswers(load, acknowledgements)
+      await checked(dataDir, acknowledgements)
+      expect(load.wrong).toEqual([])
+      await shop.close()
+      expect(shop.output).not.toMatch(/45391488034|77053119/)
+      say(`${sizes.kills} kills of ${what}: ${acknowledgements.all.length} acknowledgements, 0 lost`)
+    },
+    patience(sizes.kills),
+  )
+})
+
+/** Sent again with their keys, submissions answer what they answered. */
+async function sameAnswers(load: Load, acknowledgements: Acknowledgements): Promise<void> {
+  const bytes = await photo()
+  for (const { id, transactionId, key, seller, card } of acknowledgements.of('submission').slice(-5)) {
+    const person = load.people.get(seller)
+    if (!person) throw new Error(`There is no ${seller}`)
+    const answer = await submit(person, fieldsOf(card), { photos: [bytes], key })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({ giftCard: { id }, transaction: { id: transactionId } })
+  }
+}
+
+async function checked(dataDir: string, acknowledgements: Acknowledgements): Promise<void> {
+  const connection = await findRunning(dataDir)
+  if (!connection) throw new Error('No PostgreSQL runs on the folder')
+  const pool = createPool({ connection, max: 4, statementTimeout: 60_000, onError: () => undefined })
+  try {
+    await until(async () => (await waitingJobs(pool)) === 0)
+    const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
+    expect(await check({ pool, storage, acknowledgements, folders: [dataDir] })).toEqual([])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A killed worker's lease runs out within a minute; then another takes its job. */
+async function waitingJobs(pool: ReturnType<typeof createPool>): Promise<number> {
+  await pool.query(
+    'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0',
+  )
+  const { rows } = await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL')
+  return rows.length
+}

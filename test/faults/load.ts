@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { movesFrom } from '#domain/submission.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
+import { Person, type TestAnswer } from '#test/person.ts'
+import { remote } from '#test/remote.ts'
+import { photo, submit } from '#test/submissions.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import { oneOf, random } from './sizes.ts'
+
+/** Digits that stand in every card number and PIN of the load: wherever they turn up, a secret has leaked. */
+export const CANARY = '45391488034'
+export const PIN_CANARY = '77053119'
+
+export const cardNumberOf = (card: number): string => `${CANARY}${String(card).padStart(8, '0')}`
+
+export interface LoadOptions {
+  /** Where the server is: always the same address, whoever answers behind it. */
+  readonly url: string
+  readonly acknowledgements: Acknowledgements
+  readonly sellers: number
+  readonly staff: number
+  readonly seed: number
+}
+
+/** Sellers and staff at work, who try again whenever nobody answers, until they are told to stop. */
+export interface Load {
+  /** Answers that no fault excuses. */
+  readonly wrong: string[]
+  readonly people: ReadonlyMap<string, Person>
+  stop(): Promise<void>
+}
+
+export async function startLoad(options: LoadOptions): Promise<Load> {
+  const { url, sellers, staff, seed } = options
+  const people = new Map<string, Person>()
+  for (let at = 0; at < sellers; at++) people.set(`seller${at}`, await newSeller(url, `seller${seed}x${at}`))
+  for (let at = 0; at < staff; at++) people.set(`staff${at}`, await signedInStaff(url))
+  const shift = new Shift(options, await photo())
+  const work = [...people].map(([name, person], at) =>
+    shift.work(name, person, random(seed + at), name.startsWith('seller')),
+  )
+  const stop = async () => {
+    shift.over = true
+    await Promise.all(work)
+  }
+  return { wrong: shift.wrong, people, stop }
+}
+
+async function newSeller(url: string, username: string): Promise<Person> {
+  const person = new Person(remote(url))
+  const account = { username, email: `${username}@example.com`, password: SELLER_PASSWORD }
+  const answer = await person.post('/api/auth/register', {
+    ...account,
+    firstName: 'Sally',
+    lastName: 'Seller',
+  })
+  if (answer.status !== 201) throw new Error(`Registration answered ${answer.status}: ${answer.text}`)
+  return person
+}
+
+async function signedInStaff(url: string): Promise<Person> {
+  const person = new Person(remote(url))
+  const answer = await person.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
+  return person
+}
+
+class Shift {
+  readonly #acknowledgements: Acknowledgements
+  readonly #photo: Buffer
+  readonly wrong: string[] = []
+  over = false
+  #cards = 0
+
+  constructor({ acknowledgements }: LoadOptions, photo: Buffer) {
+    this.#acknowledgements = acknowledgements
+    this.#photo = photo
+  }
+
+  async work(name: string, person: Person, chance: () => number, sells: boolean): Promise<void> {
+    while (!this.over) {
+      const dice = chance()
+      if (!sells) await this.#move(person, chance)
+      else if (dice < 0.5) await this.#submit(name, person)
+      else if (dice < 0.85) await this.#write(person)
+      else await this.#withdraw(person, chance)
+    }
+  }
+
+  async #submit(seller: string, person: Person): Promise<void> {
+    const card = this.#cards++
+    const key = randomUUID()
+    const answer = await this.#insist(() => submit(person, fieldsOf(card), { photos: [this.#photo], key }))
+    if (!answer) return
+    // 200: an earlier try was taken, and its answer was lost on the way.
+    if (answer.status !== 201 && answer.status !== 200) return this.#complain('submit', answer)
+    const { giftCard, transaction } = answer.json
+    this.#acknowledgements.add({
+      kind: 'submission',
+      id: giftCard.id,
+      transactionId: transaction.id,
+      key,
+      seller,
+      card,
+    })
+  }
+
+  async #write(person: Person): Promise<void> {
+    const clientId = randomUUID()
+    const text = `Is it there? ${clientId}`
+    const answer = await this.#insist(() => person.post('/api/chat/messages', { message: text, clientId }))
+    if (!answer) return
+    if (answer.status !== 201 && answer.status !== 200) return this.#complain('message', answer)
+    this.#acknowledgements.add({ kind: 'message', clientId, text })
+  }
+
+  async #withdraw(person: Person, chance: () => number): Promise<void> {
+    const list = await this.#once(() => person.get('/api/user/gift-cards?limit=10'))
+    if (list?.status !== 200) return
+    const open = list.json.filter(({ status }: { status: string }) => status === 'pending')
+    const card = oneOf<{ id: string }>(open, chance)
+    if (!card) return
+    const answer = await this.#once(() => person.post(`/api/user/gift-cards/${card.id}/withdraw`))
+    if (answer && ![200, 409].includes(answer.status)) this.#complain('withdraw', answer)
+  }
+
+  async #move(person: Person, chance: () => number): Promise<void> {
+    const list = await this.#once(() => person.get('/api/admin/submissions?limit=20'))
+    if (list?.status !== 200) return
+    const card = oneOf<{ id: string; status: 'pending'; version: number }>(list.json, chance)
+    const move = card && oneOf(movesFrom(card.status, 'staff'), chance)
+    if (!card || !move) return
+    const body = { status: move.to, version: card.version, ...(move.needs && { reason: 'Not readable' }) }
+    const answer = await this.#once(() => person.patch(`/api/admin/submissions/${card.id}/status`, body))
+    if (!answer || answer.status === 409) return
+    if (answer.status !== 200) return this.#complain('move', answer)
+    this.#acknowledgements.add({ kind: 'move', id: card.id, version: answer.json.version, to: move.to })
+  }
+
+  /** Tries until somebody answers; undefined when the shift ends before. */
+  async #insist(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
+    for (;;) {
+      const answer = await this.#once(ask)
+      if (answer || this.over) return answer
+    }
+  }
+
+  /** Undefined when nobody answered, or the server asked for patience. */
+  async #once(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
+    const answer = await ask().catch(() => undefined)
+    if (answer && answer.status !== 503) return answer
+    await sleep(20)
+    return undefined
+  }
+
+  #complain(what: string, { status, text }: TestAnswer): void {
+    this.wrong.push(`${what} answered ${status}: ${text.slice(0, 300)}`)
+  }
+}
+
+/** The fields of the card with this number: the same each time it is sent. */
+export function fieldsOf(card: number): Record<string, string> {
+  return { cardNumber: cardNumberOf(card), securityCode: PIN_CANARY, submissionNotes: `Card ${card}` }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bucketAt } from '#server/config-values.ts'
+import { connectionUrl } from '#server/database/connection.ts'
+import { type Embedded, startEmbedded } from '#server/database/embedded.ts'
+import { createPool } from '#server/database/pool.ts'
+import { openStorage } from '#server/photos/storage.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
+import { Person } from '#test/person.ts'
+import { remote } from '#test/remote.ts'
+import { startStore, type TestStore } from '#test/s3-store.ts'
+import { newDataDir } from '#test/server-process.ts'
+import { LiveClient } from '#test/socket.ts'
+import { submit, submitted } from '#test/submissions.ts'
+import { Acknowledgements } from './acknowledgements.ts'
+import { check } from './checker.ts'
+import { startLoad } from './load.ts'
+import { Shop, until } from './shop.ts'
+import { patience, random, say, seed, sizes } from './sizes.ts'
+
+/** Two servers with nothing of their own: one database, one store, one address. */
+describe('two nodes', () => {
+  let database: Embedded
+  let store: TestStore
+  let shop: Shop
+  let dataDir: string
+  beforeAll(async () => {
+    say(`nodes: FAULTS_SEED=${seed}`)
+    dataDir = await newDataDir()
+    database = await startEmbedded({ dataDir, log: () => undefined })
+    store = await startStore()
+    const key = () => randomBytes(32).toString('base64')
+    const settings = {
+      DATA_DIR: await newDataDir(),
+      DATABASE_URL: connectionUrl(database.connection),
+      STORAGE_URL: store.url,
+      SECRET_KEYS: `k1:${key()},index:${key()}`,
+    }
+    shop = await Shop.open(settings, 2)
+  }, 60_000)
+  afterAll(async () => {
+    await shop.close()
+    await store.stop()
+    await database.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }, 60_000)
+
+  const at = (node: number): Person => new Person(remote(shop.addressOf(node)))
+  const moved = (person: Person, node: number): Person => {
+    const same = at(node)
+    for (const [name, value] of person.cookies) same.cookies.set(name, value)
+    return same
+  }
+
+  async function newSeller(node: number, username: string): Promise<Person> {
+    const person = at(node)
+    const account = { username, email: `${username}@example.com`, password: SELLER_PASSWORD }
+    await person.post('/api/auth/register', { ...account, firstName: 'Sally', lastName: 'Seller' })
+    return person
+  }
+
+  it('share sessions, photos and live messages', async () => {
+    const seller = await newSeller(0, 'shared')
+    const staff = at(1)
+    await staff.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+    const socket = await LiveClient.open(shop.addressOf(1), { cookie: staff.cookieHeader })
+    const own = await LiveClient.open(shop.addressOf(1), { cookie: seller.cookieHeader })
+
+    const id = await submitted(seller)
+    expect(await socket.heard(1)).toMatchObject([{ type: 'NEW_SUBMISSION', submission: { id } }])
+    const [path] = (await moved(staff, 0).get(`/api/admin/submissions/${id}`)).json.imageUrl
+    const there = await staff.get(path.replace('/uploads/', '/api/admin/view/'))
+    expect(there.headers['content-type']).toBe('image/jpeg')
+    await moved(staff, 0).patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
+    await until(() => own.messages.some(({ type }) => type === 'STATUS_UPDATE'))
+
+    // Signed out at the one, signed out at the other, its socket included.
+    await moved(seller, 0).post('/api/auth/logout')
+    expect((await moved(seller, 1).get('/api/auth/me')).status).toBe(401)
+    expect(await own.closed).toBeGreaterThan(0)
+    socket.close()
+  }, 60_000)
+
+  it('take one submission once, though it is sent to both at the same time', async () => {
+    const seller = await newSeller(0, 'hurried')
+    const key = crypto.randomUUID()
+    const answers = await Promise.all([0, 1, 0, 1].map((node) => submit(moved(seller, node), {}, { key })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+    expect(new Set(answers.map(({ json }) => json.giftCard.id)).size).toBe(1)
+  }, 60_000)
+
+  it(
+    `one of them killed under load, ${sizes.nodeKills} times: nothing acknowledged is lost`,
+    async () => {
+      const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
+      const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
+      const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
+      const chance = random(seed)
+      for (let round = 0; round < sizes.nodeKills; round++) {
+        const before = acknowledgements.all.length
+        await until(() => acknowledgements.all.length > before + 4)
+        await sleep(chance() * 100)
+        await shop.kill(round % 2)
+        // The other one serves on meanwhile.
+        const without = acknowledgements.all.length
+        await until(() => acknowledgements.all.length > without + 4)
+        await shop.start(round % 2)
+      }
+      await load.stop()
+      const pool = createPool({ connection: database.connection, max: 4, onError: () => undefined })
+      const setting = bucketAt(store.url)
+      if (!setting) throw new Error('Not the address of a bucket')
+      const evidence = { pool, storage: await openStorage(setting), acknowledgements, folders: [dataDir] }
+      expect(await check(evidence)).toEqual([])
+      expect(load.wrong).toEqual([])
+      await pool.end()
+      say(`${sizes.nodeKills} kills of a node: ${acknowledgements.all.length} acknowledgements, 0 lost`)
+    },
+    patience(sizes.nodeKills),
+  )
+})

@@ -1,0 +1,32 @@
+/** How much is tried: a little in `npm test`, all of it with FAULTS_SIZE=large (`npm run test:faults -- large`). */
+const large = process.env.FAULTS_SIZE === 'large'
+
+/** What the random choices of a run come from; printed, and set by FAULTS_SEED to repeat a run. */
+export const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
+
+export const sizes = large
+  ? { kills: 100, raceRounds: 1000, settleRounds: 1000, submitRounds: 100, nodeKills: 20, sockets: 200 }
+  : { kills: 2, raceRounds: 25, settleRounds: 20, submitRounds: 2, nodeKills: 1, sockets: 40 }
+
+/** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
+export const patience = (rounds: number): number => 120_000 + rounds * 30_000
+
+/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+export function random(from: number): () => number {
+  let state = from >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function oneOf<T>(choices: readonly T[], chance: () => number): T | undefined {
+  return choices[Math.floor(chance() * choices.length)]
+}
+
+/** Says something in the report of the tests. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

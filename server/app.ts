@@ -12,6 +12,7 @@ import type { Context } from '#server/context.ts'
 import { handleErrors, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
+import { shedOverload } from '#server/http/overload.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
@@ -59,6 +60,7 @@ export async function buildApp({
   })
   readBodies(app)
   handleErrors(app)
+  await shedOverload(app, context.db.$client)
   app.addHook('onRequest', async (request) => refuseCrossSite(request, context.site.allowedOrigin))
   await sendSecurityHeaders(app, context.site)
   await app.register(cookie)

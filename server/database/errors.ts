@@ -30,8 +30,9 @@ export function isWorthRetrying(error: unknown): boolean {
 /** The database cannot answer now: gone, starting, stopping, full or too slow. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseError(error)?.code ?? ''
-  // Connection exceptions, too many connections, statement cancelled (by its time limit), shut down, starting up.
-  if (/^(08...|53300|57014|57P01|57P02|57P03)$/.test(code)) return true
+  // Connection exceptions, no room (disk, memory, connections), statement cancelled (by its time limit), shut down,
+  // starting up, the disk failing.
+  if (/^(08...|53...|57014|57P01|57P02|57P03|58030)$/.test(code)) return true
   return causes(error).some((cause) => isConnectionFailure(cause))
 }
 

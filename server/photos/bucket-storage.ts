@@ -14,8 +14,8 @@ import type { PhotoStorage, StoredPhoto } from './storage.ts'
 
 /** A store that doesn't answer is a store that is down: nobody waits longer than this for one attempt. */
 const CONNECT_MS = 3_000
-const ANSWER_MS = 15_000
-const ATTEMPTS = 3
+const ANSWER_MS = 8_000
+const ATTEMPTS = 2
 
 /**
  * Photos in a bucket of an S3-compatible store, under the prefix of the setting. What cannot be stored or read

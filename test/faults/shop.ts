@@ -62,8 +62,13 @@ export class Shop {
     await this.#end(node, 'SIGKILL')
   }
 
+  /** Asks a node to end, and waits until it has. */
+  async stop(node = 0): Promise<void> {
+    await this.#end(node, 'SIGTERM')
+  }
+
   async close(): Promise<void> {
-    for (const node of this.nodes.keys()) await this.#end(node, 'SIGTERM')
+    for (const node of this.nodes.keys()) await this.stop(node)
     this.#line.closeAllConnections()
     this.#line.close()
   }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, readConfig, settings, settingsTable } from './config.ts'
 
 function refusalOf(env: Record<string, string>): string {
   try {
@@ -156,4 +157,10 @@ describe('RATE_LIMITS=off', () => {
   ])('is refused otherwise: %j', (env, culprit) => {
     expect(refusalOf({ RATE_LIMITS: 'off', ...env })).toContain(`and ${culprit} holds`)
   })
+})
+
+test('docs/operating.md has every setting as it is', () => {
+  const text = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
+  const documented = /<!-- settings -->\n(.*)<!-- \/settings -->/s.exec(text)?.[1]
+  expect(documented).toBe(settingsTable())
 })

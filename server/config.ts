@@ -134,6 +134,15 @@ export const settings = {
   }),
 }
 
+/** All settings as a table in Markdown, for `docs/operating.md`. */
+export function settingsTable(): string {
+  const rows = Object.entries<Setting<unknown>>(settings).map(([name, entry]) => {
+    const unset = entry.default === undefined ? '–' : `\`${entry.default}\``
+    return `| \`${name}\` | ${unset} | ${entry.doc} It may hold ${entry.allowed}. |`
+  })
+  return ['| variable | default | what it is |', '| --- | --- | --- |', ...rows, ''].join('\n')
+}
+
 type Settings = typeof settings
 type Environment = Readonly<Record<string, string | undefined>>
 type Value<Name extends keyof Settings> = NonNullable<ReturnType<Settings[Name]['parse']>>

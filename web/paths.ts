@@ -36,6 +36,11 @@ export interface QuoteAddress {
   quote: string
 }
 
+/** The calculator with a brand chosen. @param brand its slug */
+export function getQuotePath(brand: string): string {
+  return withQuery(paths.getQuote, { brand })
+}
+
 export function sellCardPath(quote: QuoteAddress): string {
   return withQuery(paths.sellCard, { ...quote })
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Scene } from './scene.ts'
+import { visitorShots } from './visitors.ts'
 
 /** A screen in a telling state. */
 export interface Shot {
@@ -15,38 +16,7 @@ const press = (name: string | RegExp) => async (page: Page) => {
 }
 
 export const shots: readonly Shot[] = [
-  { name: 'home', as: 'visitor', path: '/' },
-  { name: 'get-quote', as: 'visitor', path: '/get-quote' },
-  {
-    name: 'get-quote-chosen',
-    as: 'visitor',
-    path: '/get-quote',
-    act: async (page) => {
-      await press(/^Amazon/)(page)
-      await page.getByLabel('Card value').fill('100')
-    },
-  },
-  {
-    name: 'get-quote-refused',
-    as: 'visitor',
-    path: '/get-quote',
-    act: async (page) => {
-      await press(/^Amazon/)(page)
-      await page.getByLabel('Card value').fill('5')
-    },
-  },
-  { name: 'login', as: 'visitor', path: '/login' },
-  { name: 'register', as: 'visitor', path: '/register' },
-  { name: 'register-refused', as: 'visitor', path: '/register', act: press('Create Account') },
-  { name: 'not-found', as: 'visitor', path: '/nowhere' },
-  ...['terms', 'privacy', 'security', 'help', 'faq', 'contact'].map(
-    (name): Shot => ({ name, as: 'visitor', path: `/${name}` }),
-  ),
-  {
-    name: 'contact-chat',
-    as: 'visitor',
-    path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
-  },
+  ...visitorShots,
   { name: 'sell-card', as: 'seller', path: '/sell-card?brand=visa&value=200&quote=182' },
   {
     name: 'sell-card-form',

@@ -12,9 +12,9 @@ export const landing = {
     title: 'Quick value calculator',
     note: 'No hidden fees, free processing. The price you see is the price you get.',
     examples: [
-      { brand: 'Amazon', monogram: 'AM', faceValue: '100.00', pays: '93.00' },
-      { brand: 'iTunes', monogram: 'IT', faceValue: '50.00', pays: '45.50' },
-      { brand: 'Steam', monogram: 'ST', faceValue: '25.00', pays: '22.00' },
+      { brand: 'Amazon', faceValue: '100.00', pays: '93.00' },
+      { brand: 'iTunes', faceValue: '50.00', pays: '45.50' },
+      { brand: 'Steam', faceValue: '25.00', pays: '22.00' },
     ],
   },
 
@@ -30,12 +30,12 @@ export const landing = {
     title: 'Brands people sell most',
     all: 'View All Supported Brands',
     samples: [
-      { name: 'Amazon', monogram: 'AM', rate: '93%' },
-      { name: 'Apple iTunes', monogram: 'AI', rate: '91%' },
-      { name: 'Walmart', monogram: 'WA', rate: '91%' },
-      { name: 'Starbucks', monogram: 'ST', rate: '89%' },
-      { name: 'Steam', monogram: 'SM', rate: '88%' },
-      { name: 'Target', monogram: 'TA', rate: '91%' },
+      { name: 'Amazon', slug: 'amazon', rate: '93%' },
+      { name: 'Apple iTunes', slug: 'itunes', rate: '91%' },
+      { name: 'Walmart', slug: 'walmart', rate: '91%' },
+      { name: 'Starbucks', slug: 'starbucks', rate: '89%' },
+      { name: 'Steam', slug: 'steam', rate: '88%' },
+      { name: 'Target', slug: 'target', rate: '91%' },
     ],
   },
 
@@ -45,6 +45,31 @@ export const landing = {
     { title: 'Upload & Verify', text: 'Photograph the card. A person on our team reviews it.' },
     { title: 'Get Paid Fast', text: 'Once approved, the money reaches you within hours.' },
   ],
+
+  /** Claims only what the software does; /security says it at length. */
+  trust: {
+    title: 'As good as cash, and handled like it.',
+    intro: 'Whoever has the number has the money. So this is what happens to yours.',
+    points: [
+      {
+        title: 'Locked before it is stored',
+        text: 'Card number, PIN, payout account and photos are encrypted under a key made for your submission alone.',
+      },
+      {
+        title: 'Nobody looks unnoticed',
+        text: 'Our staff see the last four digits. Revealing the number is recorded, with who did it and when.',
+      },
+      {
+        title: 'You follow every step',
+        text: 'Each decision reaches you at once, with its time and its reason, on your screen and by email.',
+      },
+      {
+        title: 'Yours until it is approved',
+        text: 'Changed your mind during the review? Withdraw the card. Nothing is owed.',
+      },
+    ],
+    more: 'How we protect your card',
+  },
 
   payouts: {
     title: 'Paid the way you choose',

@@ -49,9 +49,10 @@ export function Footer() {
           <Logo />
           <p className="text-soft">{site.blurb}</p>
         </div>
+        {/* On a phone two columns, and the last one lies across. */}
         <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-8">
           {columns.map((column) => (
-            <nav key={column.title} aria-label={column.title}>
+            <nav key={column.title} aria-label={column.title} className="group max-md:last:col-span-2">
               <h2 className="mb-1 font-semibold text-sm">{column.title}</h2>
               <FooterLinks links={column.links} />
             </nav>
@@ -75,7 +76,13 @@ function scrollToTop(to: string): void {
 
 function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; inline?: boolean }) {
   return (
-    <ul className={inline ? 'flex flex-wrap gap-x-6' : undefined}>
+    <ul
+      className={
+        inline
+          ? 'flex flex-wrap gap-x-6'
+          : 'max-md:group-last:flex max-md:group-last:flex-wrap max-md:group-last:gap-x-6'
+      }
+    >
       {links.map((link) => (
         <li key={link.label}>
           <Link

@@ -28,8 +28,8 @@ export function TopBar() {
           to={paths.getQuote}
           className={({ isActive }) =>
             cx(
-              buttonClass({ variant: 'quiet', size: 'sm' }),
-              'whitespace-nowrap max-sm:px-2',
+              buttonClass({ variant: 'quiet' }),
+              'whitespace-nowrap max-sm:px-2 max-sm:text-sm',
               isActive && 'text-accent underline decoration-2 underline-offset-8',
             )
           }

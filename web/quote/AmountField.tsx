@@ -57,7 +57,7 @@ function QuickAmounts({
   onChange: (value: string) => void
 }) {
   return (
-    <fieldset className="flex flex-wrap gap-2">
+    <fieldset className="grid auto-cols-fr grid-flow-col gap-1.5 sm:flex sm:flex-wrap sm:gap-2">
       <legend className="sr-only">Common card values</legend>
       {quickAmounts(brand).map((cents) => {
         const amount = toPlainDollars(cents)
@@ -69,7 +69,7 @@ function QuickAmounts({
             aria-pressed={chosen}
             onClick={() => onChange(amount)}
             className={cx(
-              'figures min-h-11 min-w-14 rounded-full border px-3 font-medium text-sm md:min-h-9',
+              'figures min-h-11 rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:px-3 md:min-h-9',
               chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',
             )}
           >

@@ -20,10 +20,10 @@ export function KeptQuote() {
   const kept = quote(brandToSell(query.get('brand') ?? '', brands), query.get('value') ?? '').quote
   if (!kept) return null
   return (
-    <div className="flex items-center gap-4 rounded-md bg-accent-quiet p-4">
+    <div className="flex items-center gap-3 rounded-md bg-accent-quiet p-4">
       <Monogram letters={monogram(kept.brand.name)} />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">Your quote is kept</p>
+        <p className="font-medium max-sm:text-sm">Your quote is kept</p>
         <p className="figures text-soft text-sm">
           {kept.brand.name}, {toDollars(kept.faceValue)}
         </p>

@@ -1,9 +1,13 @@
-import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { type Tone, toneClass } from './StatusBadge.tsx'
 
-const icons: Partial<Record<Tone, LucideIcon>> = { negative: CircleAlert, caution: TriangleAlert }
+const icons: Partial<Record<Tone, LucideIcon>> = {
+  negative: CircleAlert,
+  caution: TriangleAlert,
+  positive: CircleCheck,
+}
 
 interface NoticeProps {
   tone?: Tone

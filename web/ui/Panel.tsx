@@ -36,7 +36,7 @@ export function PageHeader({
     <header className="flex flex-col gap-4 md:flex-row md:items-end md:justify-between">
       <div className="grid gap-2">
         <h1 className="text-3xl">{title}</h1>
-        {children && <p className="max-w-prose text-lg text-soft">{children}</p>}
+        {children && <p className="max-w-prose text-pretty text-lg text-soft">{children}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </header>

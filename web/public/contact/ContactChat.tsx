@@ -10,7 +10,7 @@ export default function ContactChat() {
   const [address] = useSearchParams()
   const sessionId = address.get('session')
   if (!sessionId) return <Navigate to={paths.contact} replace />
-  const { title, session, keep } = contactCopy.chat
+  const { title, session } = contactCopy.chat
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:py-10">
       <PageTitle>{title}</PageTitle>
@@ -22,10 +22,7 @@ export default function ContactChat() {
       </header>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <ContactThread key={sessionId} sessionId={sessionId} />
-        <aside className="grid gap-6">
-          <Cards />
-          <p className="text-soft text-sm">{keep}</p>
-        </aside>
+        <Cards />
       </div>
     </div>
   )

@@ -25,29 +25,32 @@ export function ContactThread({ sessionId }: { sessionId: string }) {
   if (!messages) return <NotLoaded error={error} onRetry={() => void thread.refresh()} />
   const answered = messages.some(({ isUserMessage }) => !isUserMessage)
   return (
-    <section
-      aria-label={copy.title}
-      className="flex h-[min(40rem,75dvh)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
-    >
-      <MessageList
-        label="Messages with support"
-        messages={shownMessages(messages, outbox.outgoing, sides)}
-        empty={copy.waiting}
-        waiting={!answered && copy.waiting}
-        onRetry={outbox.retry}
-        showOlder={thread.showOlder}
-        showingOlder={thread.showingOlder}
-        className="flex-1"
-      />
-      <Composer
-        label="Your message"
-        placeholder={copy.placeholder}
-        hint={copy.hint}
-        maxLength={MAX_MESSAGE_LENGTH}
-        onSend={outbox.send}
-        className="border-line border-t p-4"
-      />
-    </section>
+    <div className="grid grid-cols-1 gap-3">
+      <section
+        aria-label={copy.title}
+        className="flex h-[min(40rem,75dvh)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
+      >
+        <MessageList
+          label="Messages with support"
+          messages={shownMessages(messages, outbox.outgoing, sides)}
+          empty={copy.waiting}
+          waiting={!answered && copy.waiting}
+          onRetry={outbox.retry}
+          showOlder={thread.showOlder}
+          showingOlder={thread.showingOlder}
+          className="flex-1"
+        />
+        <Composer
+          label="Your message"
+          placeholder={copy.placeholder}
+          hint={copy.hint}
+          maxLength={MAX_MESSAGE_LENGTH}
+          onSend={outbox.send}
+          className="border-line border-t p-4"
+        />
+      </section>
+      <p className="text-soft text-sm">{copy.keep}</p>
+    </div>
   )
 }
 

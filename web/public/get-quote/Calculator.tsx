@@ -1,17 +1,21 @@
 import { useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
-import { quote as quoteFor } from '#domain/quote.ts'
+import { quote as quoteFor, quoteProblems } from '#domain/quote.ts'
 import { sellCardPath } from '../../paths.ts'
 import { AmountField } from '../../quote/AmountField.tsx'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
 import { useNavigate } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FieldError } from '../../ui/Field.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-/** The quote as one types, by the same rule that the server quotes by. */
-export function Calculator({ brand }: { brand: Brand | undefined }) {
+/**
+ * The quote as one types, by the same rule that the server quotes by.
+ * @param brand null when one was asked for that we don't have
+ */
+export function Calculator({ brand }: { brand: Brand | null | undefined }) {
   const navigate = useNavigate()
   const [value, setValue] = useState('')
   const { quote, problem } = quoteFor(brand, value)
@@ -24,21 +28,31 @@ export function Calculator({ brand }: { brand: Brand | undefined }) {
 
   return (
     <Panel aria-label="Your quote" className="grid gap-5">
-      {brand ? (
-        <BrandName brand={brand} />
-      ) : (
-        <p className="flex min-h-14 items-center text-soft">Choose a brand to see what your card pays.</p>
-      )}
+      <ChosenBrand brand={brand} />
       <AmountField
         value={value}
         onChange={setValue}
-        brand={brand}
-        error={value === '' ? undefined : problem}
+        brand={brand ?? undefined}
+        // Of a brand that we don't have it is said above.
+        error={value === '' || brand === null ? undefined : problem}
       />
       <QuoteFigure quote={quote} />
       <Button size="lg" wide disabled={!quote} onClick={sell}>
         Sell This Card
       </Button>
     </Panel>
+  )
+}
+
+function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {
+  if (brand) return <BrandName brand={brand} />
+  return (
+    <div className="flex min-h-14 items-center">
+      {brand === null ? (
+        <FieldError>{quoteProblems.unknownBrand}</FieldError>
+      ) : (
+        <p className="text-soft">Choose a brand to see what your card pays.</p>
+      )}
+    </div>
   )
 }

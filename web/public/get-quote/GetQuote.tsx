@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { getQuoteCopy } from '../../copy/get-quote.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
@@ -8,21 +8,28 @@ import { useBrands } from '../../quote/use-brands.ts'
 import { Link } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
+import { showInView } from '../../ui/show-in-view.ts'
 import { BrandList } from './BrandList.tsx'
 import { Calculator } from './Calculator.tsx'
 import { PopularBrands } from './PopularBrands.tsx'
+import { useBrandChoice } from './use-brand-choice.ts'
 
 export default function GetQuote() {
   const { brands } = useBrands()
-  const [brand, setBrand] = useState<Brand>()
+  const { brand, choose, isNamed } = useBrandChoice(brands)
   const calculator = useRef<HTMLDivElement>(null)
 
-  function choose(chosen: Brand) {
-    setBrand(chosen)
-    // On a phone the calculator stands below the list: go there, where the value is asked for next.
-    const stacked = matchMedia('(width < 64rem)').matches
-    if (stacked) calculator.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+  // On a phone the calculator stands below the list: go there, where the value is asked for next.
+  function goOn() {
+    if (matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }
+  function chooseAndGoOn(chosen: Brand) {
+    choose(chosen)
+    goOn()
+  }
+  useEffect(() => {
+    if (isNamed) goOn()
+  }, [isNamed])
 
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
@@ -39,8 +46,8 @@ export default function GetQuote() {
       </div>
       <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="grid gap-10">
-          <PopularBrands brands={brands} chosen={brand} onChoose={choose} />
-          <BrandList brands={brands} chosen={brand} onChoose={choose} />
+          <PopularBrands brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
+          <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
         </div>
         <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
           <Calculator brand={brand} />

@@ -1,6 +1,8 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, ChevronRight } from 'lucide-react'
+import { monogram } from '#domain/brands.ts'
 import { landing } from '../../copy/landing.ts'
-import { paths } from '../../paths.ts'
+import { getQuotePath, paths } from '../../paths.ts'
+import { Link } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Monogram } from '../../ui/Monogram.tsx'
 
@@ -18,11 +20,16 @@ export function BrandGrid() {
         </ButtonLink>
       </div>
       <ul className="grid grid-cols-1 border-line border-t sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
-        {samples.map(({ name, monogram, rate }) => (
-          <li key={name} className="flex items-center gap-4 border-line border-b py-4">
-            <Monogram letters={monogram} />
-            <span className="flex-1 font-medium text-lg">{name}</span>
-            <span className="figures font-semibold text-xl">{rate}</span>
+        {samples.map(({ name, slug, rate }) => (
+          <li key={name} className="border-line border-b">
+            <Link to={getQuotePath(slug)} className="group flex items-center gap-4 py-4">
+              <Monogram letters={monogram(name)} />
+              <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
+                {name}
+              </span>
+              <span className="figures font-semibold text-xl">{rate}</span>
+              <ChevronRight aria-hidden="true" className="-ml-2 size-5 text-soft" />
+            </Link>
           </li>
         ))}
       </ul>

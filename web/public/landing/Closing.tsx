@@ -9,7 +9,7 @@ export function Closing() {
   return (
     <section
       aria-labelledby="closing"
-      className="grid justify-items-start gap-6 rounded-lg bg-accent-quiet p-7 md:p-14"
+      className="grid grid-cols-1 items-center gap-6 rounded-lg bg-accent-quiet p-6 md:p-12 lg:grid-cols-[1fr_auto] lg:gap-12"
     >
       <div className="grid gap-2">
         <h2 id="closing" className="text-3xl">
@@ -17,7 +17,7 @@ export function Closing() {
         </h2>
         <p className="text-lg">{text}</p>
       </div>
-      <div className="flex flex-col gap-3 self-stretch sm:flex-row">
+      <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink to={paths.getQuote} size="lg">
           {landing.getQuote}
         </ButtonLink>

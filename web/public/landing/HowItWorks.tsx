@@ -9,12 +9,17 @@ export function HowItWorks({ ref }: { ref: Ref<HTMLElement> }) {
       </h2>
       <ol className="grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
         {landing.steps.map(({ title, text }, index) => (
-          <li key={title} className="grid content-start gap-2 border-accent border-t-2 pt-5">
-            <span aria-hidden="true" className="figures font-semibold text-accent">
+          <li key={title} className="thread relative flex gap-4 sm:grid sm:content-start">
+            <span
+              aria-hidden="true"
+              className="figures grid size-9 shrink-0 place-items-center rounded-full bg-accent-quiet font-semibold text-accent"
+            >
               {index + 1}
             </span>
-            <h3 className="text-xl">{title}</h3>
-            <p className="text-soft">{text}</p>
+            <div className="grid gap-1 pt-0.5">
+              <h3 className="text-xl">{title}</h3>
+              <p className="text-soft">{text}</p>
+            </div>
           </li>
         ))}
       </ol>

@@ -1,4 +1,6 @@
+import { monogram } from '#domain/brands.ts'
 import { landing } from '../../copy/landing.ts'
+import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
 import { Monogram } from '../../ui/Monogram.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -7,28 +9,46 @@ import { Panel } from '../../ui/Panel.tsx'
 export function QuickValues() {
   const { title, note, examples } = landing.quickValues
   return (
-    <Panel aria-labelledby="quick-values" className="grid gap-2 shadow-raised">
+    <Panel aria-labelledby="quick-values" className="grid gap-3 shadow-raised">
       <h2 id="quick-values" className="font-semibold text-lg">
         {title}
       </h2>
       <ul className="divide-y divide-line">
-        {examples.map((example) => (
-          <li key={example.brand} className="flex items-center gap-4 py-5">
-            <Monogram letters={example.monogram} />
-            <p className="min-w-0 flex-1">
-              <span className="block font-medium">{example.brand}</span>
-              <span className="text-soft text-sm">
-                <Money amount={example.faceValue} /> card
-              </span>
-            </p>
-            <p className="text-right">
-              <span className="block text-soft text-xs">You get</span>
-              <Money amount={example.pays} size="xl" className="text-accent" />
-            </p>
-          </li>
+        {examples.map((example, at) => (
+          <Example key={example.brand} {...example} leads={at === 0} />
         ))}
       </ul>
       <p className="border-line border-t pt-4 text-soft text-sm">{note}</p>
     </Panel>
+  )
+}
+
+interface ExampleProps {
+  brand: string
+  /** Dollars, as the wire has them. */
+  faceValue: string
+  pays: string
+  /** The first one says at a glance what this is about. */
+  leads: boolean
+}
+
+function Example({ brand, faceValue, pays, leads }: ExampleProps) {
+  const lead = 'flex-col items-stretch gap-4 pb-6 sm:max-lg:flex-row sm:max-lg:items-center'
+  return (
+    <li className={cx('flex gap-4', leads ? lead : 'items-center py-4')}>
+      <div className="flex min-w-0 flex-1 items-center gap-4">
+        <Monogram letters={monogram(brand)} />
+        <p className="min-w-0">
+          <span className="block font-medium">{brand}</span>
+          <span className="text-soft text-sm">
+            <Money amount={faceValue} /> card
+          </span>
+        </p>
+      </div>
+      <p className={leads ? 'sm:max-lg:text-right' : 'text-right'}>
+        <span className={cx('block text-soft', leads ? 'text-sm' : 'text-xs')}>You get</span>
+        <Money amount={pays} size={leads ? 'figure' : 'xl'} className="text-accent" />
+      </p>
+    </li>
   )
 }

@@ -10,7 +10,7 @@ export function TableOfContents({ sections }: { sections: readonly Section[] }) 
       <h2 id="contents" className="font-semibold text-sm">
         On this page
       </h2>
-      <ol className="mt-1">
+      <ol className="mt-1 md:max-lg:columns-2 md:max-lg:gap-x-8">
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a

@@ -31,6 +31,7 @@ export default function ResetPassword() {
   return (
     <SignInPage
       title="Set a new password"
+      bare={!token}
       intro="You are signed out everywhere, and sign in with the new one."
       other={<TextLink to={paths.login}>Back to sign in</TextLink>}
     >

@@ -16,6 +16,7 @@ export default function RestoreEmail() {
   return (
     <SignInPage
       title="Take your email back"
+      bare={!token}
       intro="Your account was given another email, and it was not you?"
       other={
         <>

@@ -9,11 +9,13 @@ interface SignInPageProps {
   intro: string
   /** The link to the other of the two pages. */
   other: ReactNode
+  /** A message instead of a form: it is a sheet of its own. */
+  bare?: boolean
   children: ReactNode
 }
 
 /** What signing in and signing up have in common. */
-export function SignInPage({ title, intro, other, children }: SignInPageProps) {
+export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
   return (
     <div className="measure py-8 md:py-16">
       <PageTitle>{title}</PageTitle>
@@ -23,11 +25,11 @@ export function SignInPage({ title, intro, other, children }: SignInPageProps) {
           <p className="text-lg text-soft">{intro}</p>
         </header>
         <KeptQuote />
-        <Panel>{children}</Panel>
+        {bare ? children : <Panel>{children}</Panel>}
         <p className="text-center">{other}</p>
         <p className="flex items-center justify-center gap-2 text-soft text-sm">
           <LockKeyhole aria-hidden="true" className="size-4 shrink-0" />
-          Card numbers and bank details are encrypted before they are stored.
+          Card and bank numbers are encrypted before they are stored.
         </p>
       </div>
     </div>

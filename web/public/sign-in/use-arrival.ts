@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { paths } from '../../paths.ts'
 import { takeReturnAddress } from '../../return-address.ts'
 import { useNavigate } from '../../router/index.ts'
@@ -6,11 +7,16 @@ import { useNavigate } from '../../router/index.ts'
 const TO_KEPT_ADDRESS = 1000
 const TO_HOME = 500
 
-/** Leads on after a sign-in: to where somebody wanted to go before, or home. */
+/** Leads on after a sign-in: to where somebody wanted to go before, or home. Whoever goes elsewhere meanwhile is let go. */
 export function useArrival(): () => void {
   const navigate = useNavigate()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
   return () => {
     const kept = takeReturnAddress()
-    setTimeout(() => navigate(kept ?? paths.home, { replace: true }), kept ? TO_KEPT_ADDRESS : TO_HOME)
+    timer.current = setTimeout(
+      () => navigate(kept ?? paths.home, { replace: true }),
+      kept ? TO_KEPT_ADDRESS : TO_HOME,
+    )
   }
 }

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import type { Shot } from './shots.ts'
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+}
+
+async function write(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function chooseAmazon(page: Page, value: string): Promise<void> {
+  await press(/^Amazon/)(page)
+  await page.getByLabel('Card value').fill(value)
+}
+
+/** What anybody sees, signed in or not. */
+export const visitorShots: readonly Shot[] = [
+  { name: 'home', as: 'visitor', path: '/' },
+  { name: 'home-signed-in', as: 'seller', path: '/', act: press('My Account') },
+  {
+    name: 'home-menu',
+    as: 'visitor',
+    path: '/',
+    // A phone has its two links in a menu; wider screens show them.
+    act: async (page) => {
+      const menu = page.getByRole('button', { name: 'Menu' })
+      if (await menu.isVisible()) await menu.click()
+    },
+  },
+  { name: 'get-quote', as: 'visitor', path: '/get-quote' },
+  { name: 'get-quote-chosen', as: 'visitor', path: '/get-quote', act: (page) => chooseAmazon(page, '100') },
+  { name: 'get-quote-refused', as: 'visitor', path: '/get-quote', act: (page) => chooseAmazon(page, '5') },
+  {
+    name: 'get-quote-nothing-found',
+    as: 'visitor',
+    path: '/get-quote',
+    act: (page) => page.getByLabel('Search brands').fill('Wolfeschlegelsteinhausenbergerdorff'),
+  },
+  { name: 'login', as: 'visitor', path: '/login' },
+  {
+    name: 'login-failed',
+    as: 'visitor',
+    path: '/login',
+    act: async (page) => {
+      await write(page, { Email: 'nobody@example.com', Password: 'not the one' })
+      await press('Sign In')(page)
+      await page.getByText('Invalid credentials').first().waitFor()
+    },
+  },
+  {
+    name: 'login-kept-quote',
+    as: 'visitor',
+    path: '/sell-card?brand=amazon&value=500&quote=465',
+    act: (page) => page.getByText('Your quote is kept').waitFor(),
+  },
+  { name: 'register', as: 'visitor', path: '/register' },
+  { name: 'register-refused', as: 'visitor', path: '/register', act: press('Create Account') },
+  { name: 'forgot-password', as: 'visitor', path: '/forgot-password' },
+  {
+    name: 'forgot-password-sent',
+    as: 'visitor',
+    path: '/forgot-password',
+    act: async (page) => {
+      await write(page, { Email: 'nobody@example.com' })
+      await press('Send Link')(page)
+      await page.getByText('If there is an account with this email').waitFor()
+    },
+  },
+  { name: 'reset-password', as: 'visitor', path: '/reset-password?token=from-a-mail' },
+  { name: 'reset-password-cut-off', as: 'visitor', path: '/reset-password' },
+  { name: 'restore-email', as: 'visitor', path: '/restore-email?token=from-a-mail' },
+  { name: 'restore-email-cut-off', as: 'visitor', path: '/restore-email' },
+  { name: 'not-found', as: 'visitor', path: '/nowhere' },
+  ...['terms', 'privacy', 'security', 'help', 'faq', 'contact'].map(
+    (name): Shot => ({ name, as: 'visitor', path: `/${name}` }),
+  ),
+  {
+    name: 'help-found',
+    as: 'visitor',
+    path: '/help',
+    act: (page) => page.getByLabel('Search for help').fill('paid'),
+  },
+  {
+    name: 'help-nothing-found',
+    as: 'visitor',
+    path: '/help',
+    act: (page) => page.getByLabel('Search for help').fill('xylophone'),
+  },
+  { name: 'faq-open', as: 'visitor', path: '/faq#payout-methods' },
+  { name: 'contact-refused', as: 'visitor', path: '/contact', act: press('Send Message') },
+  {
+    name: 'contact-chat',
+    as: 'visitor',
+    path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
+  },
+  { name: 'contact-chat-unknown', as: 'visitor', path: '/contact/chat?session=cut-off' },
+]

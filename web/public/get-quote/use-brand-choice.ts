@@ -1,0 +1,27 @@
+import { useState, useSyncExternalStore } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { useLocation } from '../../router/index.ts'
+
+const neverChanges = () => () => undefined
+
+/**
+ * The brand of the quote: the one that was chosen, else the one that the address names (`?brand=itunes`).
+ * Null when the address names none that we have.
+ */
+export function useBrandChoice(brands: readonly Brand[]) {
+  const [chosen, choose] = useState<Brand>()
+  const named = useNamedBrand()
+  const brand = chosen ?? (named === null ? undefined : (brands.find(({ value }) => value === named) ?? null))
+  return { brand, choose, isNamed: named !== null && !chosen }
+}
+
+/** The prerendered page knows no query; what the address says is there with the second rendering. */
+function useNamedBrand(): string | null {
+  const { search } = useLocation()
+  const query = useSyncExternalStore(
+    neverChanges,
+    () => search,
+    () => '',
+  )
+  return new URLSearchParams(query).get('brand')
+}

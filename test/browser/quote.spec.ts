@@ -43,6 +43,60 @@ test('Sell This Card waits for a brand and a value within its limits', async ({ 
   await expect(page.getByText('Please enter a valid amount')).toBeVisible()
 })
 
+test('a brand that the address names is chosen, and one that we do not have is said to be invalid', async ({
+  page,
+}) => {
+  await page.goto('/get-quote?brand=target')
+  const calculator = page.getByRole('region', { name: 'Your quote' })
+  await expect(calculator.getByText('Pays 91% · $50 to $2000')).toBeVisible()
+  await page.goto('/get-quote?brand=no_such_brand')
+  await expect(calculator.getByText('Invalid brand selected')).toBeVisible()
+  await page.getByLabel('Card value').fill('100')
+  await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeDisabled()
+  await page
+    .getByRole('button', { name: /^Target/ })
+    .first()
+    .click()
+  await expect(calculator.getByText('Invalid brand selected')).toHaveCount(0)
+  await expect(calculator.getByText('$91.00')).toBeVisible()
+})
+
+test('usual amounts stay within the limits of the brand', async ({ page }) => {
+  const amounts = page.getByRole('group', { name: 'Common card values' }).getByRole('button')
+  await expect(amounts).toHaveCount(0)
+  for (const [brand, most] of [
+    ['Starbucks', 2000],
+    ['OneVanilla', 500],
+  ] as const) {
+    await page.getByLabel('Search brands').fill(brand)
+    await page.getByRole('region', { name: 'All Brands' }).getByRole('button', { name: brand }).click()
+    const offered = (await amounts.allTextContents()).map((text) => Number(text.replace('$', '')))
+    expect(Math.min(...offered)).toBeGreaterThanOrEqual(100)
+    expect(Math.max(...offered)).toBeLessThanOrEqual(most)
+    await amounts.first().click()
+    await expect(page.getByLabel('Card value')).toHaveValue('100')
+    await expect(amounts.first()).toHaveAttribute('aria-pressed', 'true')
+  }
+})
+
+test('the calculator stays in sight beside a long list, and takes the quote along', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page
+    .getByRole('button', { name: /^Amazon/ })
+    .first()
+    .click()
+  await page.getByLabel('Card value').fill('100')
+  await page.getByRole('region', { name: 'All Brands' }).getByRole('listitem').last().scrollIntoViewIfNeeded()
+  await page.mouse.move(20, 500)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(150)
+  await expect(page.getByRole('status').getByText('$93.00')).toBeInViewport()
+  await page.getByRole('button', { name: 'Sell This Card' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const kept = await page.evaluate(() => sessionStorage.getItem('redirectAfterLogin'))
+  expect(kept).toBe('/sell-card?brand=amazon&value=100.00&quote=93.00')
+})
+
 test('the quote is rounded half up, to the cent', async ({ page }) => {
   await page.getByLabel('Search brands').fill('jcpenney')
   await page.getByRole('button', { name: /^JCPenney/ }).click()

@@ -49,6 +49,9 @@ export async function refresh(client: QueryClient, ...routes: Route[]): Promise<
   await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })))
 }
 
+/** A call that is made offline fails at once and says so; by default it would wait, silently, for the network. */
+const WITHOUT_WAITING = 'always'
+
 /** Nothing is polled, retried or fetched again by itself (spec section 7); the live channel says what changed. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -56,8 +59,14 @@ export function createQueryClient(): QueryClient {
       onError: (error, query) => noticeSignedOut(client, error, query.queryKey[0]),
     }),
     defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: Infinity },
-      mutations: { retry: false },
+      queries: {
+        networkMode: WITHOUT_WAITING,
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        staleTime: Infinity,
+      },
+      mutations: { networkMode: WITHOUT_WAITING, retry: false },
     },
   })
   return client

@@ -24,6 +24,8 @@ export function useScrollPlace(): void {
 
   useEffect(() => {
     const note = () => places.set(key, scrollY)
+    // Whoever scrolled before the app was there has a place as well.
+    note()
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
   }, [key])

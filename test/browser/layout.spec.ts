@@ -1,0 +1,241 @@
+import type { Page } from '@playwright/test'
+import { expect, newSeller, test } from './fixtures.ts'
+import { expectGoodLooks } from './looks.ts'
+import { expectToast, forgive, signedUp } from './sellers.ts'
+
+const main = (page: Page) => page.getByRole('main')
+
+test.describe('the top bar', () => {
+  test('holds a place while the session loads', async ({ page }) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/api/auth/me', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.goto('/')
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await expect(bar.locator('[aria-busy="true"]')).toBeVisible()
+    await expect(bar.getByRole('link', { name: 'Sign In' })).toHaveCount(0)
+    resolve()
+    await expect(bar.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    await expect(bar.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/register')
+    await expect(bar.locator('[aria-busy="true"]')).toHaveCount(0)
+  })
+
+  test('marks Get Quote where one is, and leads home', async ({ page }) => {
+    await page.goto('/faq')
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Get Quote' })
+    await expect(link).not.toHaveAttribute('aria-current')
+    await link.click()
+    await expect(link).toHaveAttribute('aria-current', 'page')
+    await page.getByRole('link', { name: 'Unspent', exact: true }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  test('has a menu for those who are signed in, and keys to use it', async ({ page }) => {
+    const seller = await signedUp(page)
+    await page.goto('/faq')
+    const button = page.getByRole('button', { name: 'My Account' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('menu')
+    await expect(menu.getByText(seller.firstName, { exact: true })).toBeVisible()
+    await expect(menu.getByRole('menuitem')).toHaveText([
+      'Transaction History',
+      'Profile Settings',
+      'Sign Out',
+    ])
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(/\/$/)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign In' }),
+    ).toBeVisible()
+  })
+
+  test('says the username where there is no first name', async ({ page }) => {
+    await signedUp(page)
+    await page.route('**/api/auth/me', async (route) => {
+      const { user } = await (await route.fetch()).json()
+      await route.fulfill({ json: { user: { ...user, firstName: '', username: 'sally99' } } })
+    })
+    await page.goto('/faq')
+    await page.getByRole('button', { name: 'My Account' }).click()
+    await expect(page.getByRole('menu').getByText('sally99', { exact: true })).toBeVisible()
+  })
+
+  test('takes one Sign Out at a time, forgets who was there, and says when it failed', async ({
+    page,
+    site,
+    complaints,
+  }) => {
+    await signedUp(page)
+    await page.goto('/faq')
+    const account = page.getByRole('button', { name: 'My Account' })
+    const signOut = page.getByRole('menuitem', { name: 'Sign Out' })
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api/auth/logout', async (route) => {
+      await answered
+      await route.fulfill({ status: 500, body: 'oops' })
+    })
+    await account.click()
+    await signOut.click()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await account.click()
+    await expect(signOut).toBeDisabled()
+    answer()
+    await expectToast(page, 'Sign out failed', 'Please try again.')
+    await page.unroute('**/api/auth/logout')
+    await expect(signOut).toBeEnabled()
+    await signOut.click()
+    await expect(page).toHaveURL(`${site}/`)
+    expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+    await page.goBack()
+    await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
+    forgive(complaints, /500/)
+  })
+
+  test('shows the Admin Dashboard to the usernames it is for, and to nobody else', async ({ page }) => {
+    await signedUp(page)
+    await page.goto('/faq')
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible()
+    const shortcut = page.getByRole('link', { name: 'Admin Dashboard' })
+    await expect(shortcut).toHaveCount(0)
+    // These names are reserved, so that nobody can register one here.
+    await page.route('**/api/auth/me', async (route) => {
+      const { user } = await (await route.fetch()).json()
+      await route.fulfill({ json: { user: { ...user, username: 'admin', showsAdminDashboard: true } } })
+    })
+    await page.reload()
+    await expect(shortcut).toHaveAttribute('href', '/admin')
+  })
+
+  test('holds a name of sixty letters on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const firstName = 'Wolfeschlegelsteinhausen'.repeat(3).slice(0, 60)
+    await signedUp(page, { ...newSeller(), firstName })
+    await page.goto('/contact')
+    await page.getByRole('button', { name: 'My Account' }).click()
+    await expect(page.getByRole('menu').getByText(firstName)).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expectGoodLooks(page)
+  })
+
+  test('counts a server that cannot say who is there as nobody there', async ({ page, complaints }) => {
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, body: 'down' }))
+    await page.goto('/get-quote')
+    await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
+    await page
+      .getByRole('button', { name: /^Amazon/ })
+      .first()
+      .click()
+    await page.getByLabel('Card value').fill('100')
+    await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeEnabled()
+    forgive(complaints, /503/)
+  })
+
+  test('has its two links in a menu on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText(['Sign In', 'Sign Up'])
+    await page.getByRole('menuitem', { name: 'Sign Up' }).click()
+    await expect(page).toHaveURL(/\/register$/)
+  })
+})
+
+test.describe('the footer', () => {
+  const links = [
+    ['Help Center', '/help'],
+    ['Contact Us', '/contact'],
+    ['FAQ', '/faq'],
+    ['Terms of Service', '/terms'],
+    ['Privacy Policy', '/privacy'],
+    ['Security', '/security'],
+    ['Sell Gift Cards', '/quote'],
+    ['Status', '/help'],
+    ['Trust & Safety', '/security'],
+  ] as const
+
+  test('leads where it says, to the top of the page', async ({ page }) => {
+    test.setTimeout(120_000)
+    const footer = page.getByRole('contentinfo')
+    await page.goto('/')
+    for (const column of ['Services', 'Support', 'Legal']) {
+      await expect(footer.getByRole('heading', { name: column })).toBeVisible()
+    }
+    await expect(footer.getByText('© 2025 Unspent. All rights reserved.')).toBeVisible()
+    for (const [name, path] of links) {
+      const link = footer.getByRole('link', { name, exact: true })
+      await link.scrollIntoViewIfNeeded()
+      await link.click()
+      await expect(page).toHaveURL(new RegExp(`${path}$`))
+      await expect(main(page).getByRole('heading', { level: 1 })).toBeInViewport()
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+    }
+  })
+
+  test('leads to the top of the page one is on, too', async ({ page }) => {
+    await page.goto('/faq')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  })
+})
+
+test('going back finds the place one has left', async ({ page }) => {
+  await page.goto('/terms')
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(500)
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+})
+
+test('the first Tab offers to skip to the content', async ({ page }) => {
+  await page.goto('/')
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(main(page).getByRole('link').first()).toBeFocused()
+})
+
+test('a screen that could not be fetched says so, and is there after loading it again', async ({
+  page,
+  complaints,
+}) => {
+  await page.goto('/')
+  await page.route(/\/assets\/Faq-/, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+  // The browser's own error reporting gets to know, once.
+  expect(complaints.splice(0)).toEqual([
+    expect.stringContaining('Failed to fetch dynamically imported module'),
+  ])
+  await page.unroute(/\/assets\/Faq-/)
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
+})
+
+test.describe('the 404 page', () => {
+  for (const path of ['/no-such-page', '/faq/more', '/quote/amazon']) {
+    test(`stands at ${path}`, async ({ page }) => {
+      const answer = await page.goto(path)
+      expect(answer?.status()).toBe(404)
+      expect(answer?.headers()['x-robots-tag']).toBe('noindex')
+      await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
+      await page.getByRole('link', { name: 'Back to Home' }).click()
+      await expect(page).toHaveURL(/\/$/)
+    })
+  }
+})

@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test'
+import { expect, fillRegistration, newSeller, test } from './fixtures.ts'
+import { expectToast, forgive, signedUp } from './sellers.ts'
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await button(page, 'Sign In').click()
+}
+
+/** Somebody who has an account and is at /login, to return to an address afterwards. */
+async function atLogin(page: Page, returnTo?: string) {
+  const seller = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto('/login')
+  if (returnTo) await page.evaluate((to) => sessionStorage.setItem('redirectAfterLogin', to), returnTo)
+  return seller
+}
+
+/** From here on time passes only when a test lets it. */
+async function stopTheClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000)
+}
+
+/** Lets as little time pass as a page needs to show something. @returns how many milliseconds */
+async function letItShow(page: Page, text: string): Promise<number> {
+  let passed = 0
+  await expect(async () => {
+    await page.clock.runFor(5)
+    passed += 5
+    expect(await page.getByText(text).count()).toBeGreaterThan(0)
+  }).toPass({ intervals: [20] })
+  return passed
+}
+
+test.describe('/login', () => {
+  test('says at each field what is wrong, and leads to /register', async ({ page }) => {
+    await page.goto('/login')
+    await button(page, 'Sign In').click()
+    await expect(page.getByText('Please enter a valid email', { exact: true })).toBeVisible()
+    await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL(/\/register$/)
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  test('shows what the server says, else its own words, and can be tried again', async ({
+    page,
+    complaints,
+  }) => {
+    const seller = await atLogin(page)
+    const answers = [
+      {
+        status: 429,
+        json: { code: 'too_many_requests', message: 'Too many attempts. Try again in 5 minutes.' },
+      },
+      { status: 500, body: '<h1>Bad gateway</h1>' },
+    ]
+    await page.route('**/api/auth/login', (route) => {
+      const answer = answers.shift()
+      return answer ? route.fulfill(answer) : route.continue()
+    })
+    await signIn(page, seller)
+    await expectToast(page, 'Login failed', 'Too many attempts. Try again in 5 minutes.')
+    await button(page, 'Sign In').click()
+    await expectToast(page, 'Login failed', 'Invalid credentials')
+    await expect(page.getByText('Bad gateway')).toHaveCount(0)
+    await page.context().setOffline(true)
+    await button(page, 'Sign In').click()
+    await expectToast(page, 'Login failed', 'We could not be reached. Check your connection and try again.')
+    await page.context().setOffline(false)
+    await button(page, 'Sign In').click()
+    await expectToast(page, 'Welcome back!', 'You have been logged in successfully.')
+    await expect(bar(page).getByRole('button', { name: 'My Account' })).toBeVisible()
+    forgive(complaints, /500|ERR_INTERNET_DISCONNECTED/)
+  })
+
+  test('leads home after half a second', async ({ page }) => {
+    await page.clock.install()
+    const seller = await atLogin(page)
+    await stopTheClock(page)
+    await signIn(page, seller)
+    const passed = await letItShow(page, 'Welcome back!')
+    await page.clock.runFor(Math.max(0, 490 - passed))
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await page.clock.runFor(20)
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  test('leads to a kept address after a second', async ({ page }) => {
+    await page.clock.install()
+    const seller = await atLogin(page, '/profile')
+    await stopTheClock(page)
+    await signIn(page, seller)
+    const passed = await letItShow(page, 'Welcome back!')
+    await page.clock.runFor(Math.max(0, 990 - passed))
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await page.clock.runFor(20)
+    await expect(page).toHaveURL(/\/profile$/)
+  })
+
+  test('lets go of whoever goes elsewhere meanwhile', async ({ page }) => {
+    await page.clock.install()
+    const seller = await atLogin(page, '/profile')
+    await stopTheClock(page)
+    await signIn(page, seller)
+    await letItShow(page, 'Welcome back!')
+    await bar(page).getByRole('link', { name: 'Get Quote' }).click()
+    await letItShow(page, 'Instant Quote Calculator')
+    await page.clock.runFor(5_000)
+    await expect(page).toHaveURL(/\/get-quote$/)
+  })
+
+  for (const address of ['//evil.example/', '/\\evil.example', 'java\tscript:alert(1)', '/login']) {
+    test(`does not follow ${JSON.stringify(address)}`, async ({ page, site }) => {
+      await signIn(page, await atLogin(page, address))
+      await expectToast(page, 'Welcome back!')
+      await expect(page).toHaveURL(`${site}/`)
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    })
+  }
+
+  test('has nothing to ask of those who are signed in', async ({ page, site }) => {
+    await signedUp(page)
+    for (const path of ['/login', '/register']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(`${site}/`)
+    }
+  })
+})
+
+test('/register shows what the server says, else its own words', async ({ page, complaints }) => {
+  const first = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto('/register')
+  await fillRegistration(page, { ...newSeller(), username: first.username.toUpperCase() })
+  await button(page, 'Create Account').click()
+  await expectToast(page, 'Registration failed', 'username')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.getByLabel('Username').fill('admin')
+  await button(page, 'Create Account').click()
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.route('**/api/auth/register', (route) => route.fulfill({ status: 503, body: 'down' }))
+  await page.getByLabel('Username').fill(newSeller().username)
+  await button(page, 'Create Account').click()
+  await expectToast(page, 'Registration failed', 'Failed to create account')
+  await page.unroute('**/api/auth/register')
+  await button(page, 'Create Account').click()
+  await expectToast(page, 'Welcome to Unspent!', 'Your account has been created successfully.')
+  await expect(page).toHaveURL(/\/$/)
+  forgive(complaints, /503/)
+})
+
+test.describe('links from mails', () => {
+  test('a cut off one says so, and where to go', async ({ page }) => {
+    await page.goto('/reset-password')
+    await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
+    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await expect(page).toHaveURL(/\/forgot-password$/)
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  for (const path of ['/reset-password?token=x', '/restore-email?token=x']) {
+    test(`${path} is not indexed, tells nobody its address, and has one title`, async ({ page }) => {
+      const answer = await page.goto(path)
+      expect(answer?.headers()['x-robots-tag']).toBe('noindex')
+      expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const heading = await page.getByRole('heading', { level: 1 }).textContent()
+      await expect(page).toHaveTitle(`${heading} · Unspent`)
+    })
+  }
+
+  test('nothing is lost when a link cannot be asked for', async ({ page, complaints }) => {
+    await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 502, body: 'oops' }))
+    await page.goto('/forgot-password')
+    await page.getByLabel('Email').fill('sally@example.com')
+    await button(page, 'Send Link').click()
+    await expectToast(page, 'Error', 'The link could not be sent. Please try again.')
+    await expect(page.getByLabel('Email')).toHaveValue('sally@example.com')
+    forgive(complaints, /502/)
+  })
+})

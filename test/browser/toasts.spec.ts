@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const region = (page: Page) => page.getByRole('region', { name: /Notifications/ })
+const shown = (page: Page) => region(page).getByRole('listitem')
+
+/** Makes a toast appear, with a text of its own. */
+async function toast(page: Page, message: string): Promise<void> {
+  await page.unroute('**/api/auth/login')
+  await page.route('**/api/auth/login', (route) =>
+    route.fulfill({ status: 401, json: { code: 'unauthorized', message } }),
+  )
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(shown(page)).toContainText(message)
+}
+
+test.beforeEach(async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('sally@example.com')
+  await page.getByLabel('Password').fill('whatever it is')
+})
+
+test('one is visible at a time, for five seconds', async ({ page }) => {
+  await toast(page, 'The first')
+  await toast(page, 'The second')
+  await expect(shown(page)).toHaveCount(1)
+  await expect(page.getByText('The first')).toHaveCount(0)
+  await page.clock.fastForward(4_000)
+  await expect(shown(page)).toHaveCount(1)
+  await page.clock.fastForward(1_100)
+  await expect(shown(page)).toHaveCount(0)
+})
+
+test('F8 goes there, and a toast stays while one is on it', async ({ page }) => {
+  await toast(page, 'Look here')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.press('F8')
+  await expect(region(page).getByRole('list')).toBeFocused()
+  await page.clock.fastForward(20_000)
+  await expect(shown(page)).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(shown(page).getByRole('button', { name: 'Dismiss' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(shown(page)).toHaveCount(0)
+})
+
+test('a swipe to the right sends it away; a short one, or one to the left, does not', async ({ page }) => {
+  await toast(page, 'Swipe me')
+  await swipe(page, 40)
+  await expect(shown(page)).toHaveCount(1)
+  await swipe(page, -120)
+  await expect(shown(page)).toHaveCount(1)
+  await swipe(page, 60)
+  await expect(shown(page)).toHaveCount(0)
+})
+
+async function swipe(page: Page, distance: number): Promise<void> {
+  const box = await shown(page).boundingBox()
+  if (!box) throw new Error('There is no toast')
+  const [x, y] = [box.x + box.width / 3, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + distance / 2, y, { steps: 4 })
+  await page.mouse.move(x + distance, y, { steps: 4 })
+  await page.mouse.up()
+}

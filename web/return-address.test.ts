@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { sameSitePath } from './return-address.ts'
+
+const site = 'https://unspent.example'
+
+describe('an address to return to', () => {
+  it.each([
+    ['/sell-card?brand=amazon&value=100&quote=93', '/sell-card?brand=amazon&value=100&quote=93'],
+    ['/faq#fees', '/faq#fees'],
+    [`${site}/profile`, '/profile'],
+    ['/a/../transactions', '/transactions'],
+  ])('%s is followed', (address, path) => {
+    expect(sameSitePath(address, site)).toBe(path)
+  })
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example/',
+    '/\t/evil.example/',
+    ' https://evil.example/',
+    'https://unspent.example.evil.example/',
+    'https://unspent.example@evil.example/',
+    'http://unspent.example/',
+    'https://unspent.example:8443/',
+    'javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,hello',
+    'https://',
+  ])('%j leads elsewhere and is not', (address) => {
+    expect(sameSitePath(address, site)).toBeUndefined()
+  })
+
+  it.each(['/login', '/register?next=/', `${site}/login`])('%s would lead in a circle', (address) => {
+    expect(sameSitePath(address, site)).toBeUndefined()
+  })
+})

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, register, signInStaff, test } from './fixtures.ts'
 import { chooseTheme, expectGoodLooks } from './looks.ts'
+import { forgive } from './sellers.ts'
 
 const visitor = {
   'First name': 'Vera',
@@ -20,14 +21,19 @@ const log = (page: Page) => page.getByRole('log', { name: 'Messages with support
 const field = (page: Page) => page.getByLabel('Your message')
 const waiting = 'Your message has been received. Waiting for agent response...'
 
-/** Fills in the contact form. @returns the session in the address of the chat that opens */
+/** Writes to support, past the form. @returns the session */
+async function writeToSupport(page: Page): Promise<string> {
+  const [firstName, lastName, email, subject, message] = Object.values(visitor)
+  const data = { firstName, lastName, email, subject, message }
+  return (await (await page.request.post('/api/contact', { data })).json()).sessionId
+}
+
+/** The same, and opens the chat. */
 async function startChat(page: Page): Promise<string> {
-  await page.goto('/contact')
-  await fill(page)
-  await send(page)
-  await expect(page).toHaveURL(/\/contact\/chat\?session=/)
+  const session = await writeToSupport(page)
+  await page.goto(`/contact/chat?session=${session}`)
   await expect(log(page)).toBeVisible()
-  return new URL(page.url()).searchParams.get('session') ?? ''
+  return session
 }
 
 test.describe('/contact', () => {
@@ -110,6 +116,17 @@ test.describe('/contact/chat', () => {
     await expect(page.getByText('This conversation does not exist')).toBeVisible()
     await page.clock.runFor(30_000)
     expect(looks).toBe(1)
+  })
+
+  test('says when it could not be loaded, and can be tried again', async ({ page, complaints }) => {
+    await page.route('**/api/contact/messages?**', (route) => route.fulfill({ status: 500, body: 'oops' }))
+    const session = await writeToSupport(page)
+    await page.goto(`/contact/chat?session=${session}`)
+    await expect(page.getByRole('alert')).toContainText('The messages could not be loaded.')
+    await page.unroute('**/api/contact/messages?**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(log(page).getByText(visitor.Message)).toBeVisible()
+    forgive(complaints, /500/)
   })
 
   test('shows what was sent, the end of the session and when somebody is there', async ({ page }) => {

@@ -74,17 +74,14 @@ test.describe('the top bar', () => {
   }) => {
     await signedUp(page)
     await page.goto('/faq')
-    const account = page.getByRole('button', { name: 'My Account' })
     const signOut = page.getByRole('menuitem', { name: 'Sign Out' })
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/auth/logout', async (route) => {
       await answered
       await route.fulfill({ status: 500, body: 'oops' })
     })
-    await account.click()
+    await page.getByRole('button', { name: 'My Account' }).click()
     await signOut.click()
-    await expect(page.getByRole('menu')).toHaveCount(0)
-    await account.click()
     await expect(signOut).toBeDisabled()
     answer()
     await expectToast(page, 'Sign out failed', 'Please try again.')
@@ -169,6 +166,7 @@ test.describe('the footer', () => {
       await expect(footer.getByRole('heading', { name: column })).toBeVisible()
     }
     await expect(footer.getByText('© 2025 Unspent. All rights reserved.')).toBeVisible()
+    await expect(footer.getByText(/^Turn gift cards you will not use into cash/)).toBeVisible()
     for (const [name, path] of links) {
       const link = footer.getByRole('link', { name, exact: true })
       await link.scrollIntoViewIfNeeded()

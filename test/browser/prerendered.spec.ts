@@ -47,6 +47,21 @@ test.describe('prerendered pages', () => {
     }
   })
 
+  test('each have a title and a description of their own', async ({ request }) => {
+    const indexed = prerendered.filter((screen) => screen.indexed)
+    const told = async (pattern: RegExp) =>
+      new Set(
+        await Promise.all(
+          indexed.map(async ({ path }) => pattern.exec(await (await request.get(path)).text())?.[1] ?? path),
+        ),
+      )
+    expect((await told(/<title>(.*?)<\/title>/)).size).toBe(indexed.length)
+    const descriptions = await told(/<meta name="description" content="(.*?)"/)
+    expect(descriptions.size).toBe(indexed.length)
+    // What a result page shows of one.
+    expect([...descriptions].filter((text) => text.length < 50 || text.length > 160)).toEqual([])
+  })
+
   for (const theme of ['light', 'dark'] as const) {
     test(`are taken over by the app as they are, ${theme}`, async ({ page }) => {
       await chooseTheme(page, theme)

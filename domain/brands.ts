@@ -71,7 +71,7 @@ const catalogue: Readonly<Record<Category, readonly Row[]>> = {
   ],
   'Food & Drink': [['starbucks', 'Starbucks', 89, 100, 2000, 'popular']],
   Entertainment: [
-    ['itunes', 'Apple iTunes', 91, 25, 500, 'popular'],
+    ['itunes', 'Apple iTunes', 91, 25, 2000, 'popular'],
     ['google_play', 'Google Play', 90, 25, 500, 'popular'],
     ['netflix', 'Netflix', 87, 25, 200],
     ['hulu', 'Hulu', 85, 25, 200],

@@ -60,7 +60,7 @@ describe('the catalogue', () => {
     ['target', 91, 50, 2000],
     ['walmart', 91, 50, 2000],
     ['starbucks', 89, 100, 2000],
-    ['itunes', 91, 25, 500],
+    ['itunes', 91, 25, 2000],
     ['google_play', 90, 25, 500],
     ['steam', 88, 25, 500],
     ['playstation', 85, 25, 500],

@@ -80,6 +80,18 @@ test.describe('/login', () => {
     forgive(complaints, /500|ERR_INTERNET_DISCONNECTED/)
   })
 
+  test('shows the password to whoever wants to see it', async ({ page }) => {
+    await page.goto('/login')
+    const password = page.getByLabel('Password')
+    await password.fill('a quite good password')
+    await expect(password).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await expect(password).toHaveValue('a quite good password')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(password).toHaveAttribute('type', 'password')
+  })
+
   test('leads home after half a second', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page)

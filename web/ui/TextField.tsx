@@ -6,9 +6,20 @@ type TextFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'prefix'> & {
     /** Stands in the field before the value: a currency sign, an icon. */
     prefix?: ReactNode
+    /** Stands in the field after the value: a button for it. */
+    suffix?: ReactNode
   }
 
-export function TextField({ label, hint, error, optional, prefix, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  prefix,
+  suffix,
+  className,
+  ...input
+}: TextFieldProps) {
   const texts = { label, hint, error, ...(optional && { optional }) }
   return (
     <Field {...texts}>
@@ -25,8 +36,14 @@ export function TextField({ label, hint, error, optional, prefix, className, ...
           <input
             {...wiring}
             {...input}
-            className={cx(controlClass, prefix ? 'pl-10' : undefined, className)}
+            className={cx(
+              controlClass,
+              prefix ? 'pl-10' : undefined,
+              suffix ? 'pr-18' : undefined,
+              className,
+            )}
           />
+          {suffix && <div className="absolute inset-y-0 right-0 grid place-items-center">{suffix}</div>}
         </div>
       )}
     </Field>

@@ -9,6 +9,7 @@ import { useKeepUser, useSession } from '../../api/session.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -66,9 +67,8 @@ export default function Login() {
           error={errors.email?.message}
           {...form.register('email')}
         />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           autoComplete="current-password"
           error={errors.password?.message}
           {...form.register('password')}

@@ -10,6 +10,7 @@ import { productName } from '../../copy/site.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -102,9 +103,8 @@ export default function Register() {
           error={errors.email?.message}
           {...form.register('email')}
         />
-        <TextField
+        <PasswordField
           label="Password"
-          type="password"
           autoComplete="new-password"
           hint={`At least ${PASSWORD_LENGTH.min} characters`}
           error={errors.password?.message}

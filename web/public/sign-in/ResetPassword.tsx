@@ -10,8 +10,8 @@ import { paths } from '../../paths.ts'
 import { useNavigate, useSearchParams } from '../../router/index.ts'
 import { Button, ButtonLink, TextLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
-import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -77,17 +77,15 @@ function NewPassword({ token }: { token: string }) {
       onSubmit={form.handleSubmit((typed) => reset.mutate(typed))}
       className="grid gap-5"
     >
-      <TextField
+      <PasswordField
         label="New password"
-        type="password"
         autoComplete="new-password"
         hint={`At least ${PASSWORD_LENGTH.min} characters`}
         error={errors.password?.message}
         {...form.register('password')}
       />
-      <TextField
+      <PasswordField
         label="Repeat new password"
-        type="password"
         autoComplete="new-password"
         error={errors.repeated?.message}
         {...form.register('repeated')}

@@ -98,6 +98,8 @@ test.describe('the landing page', () => {
 })
 
 test.describe('looks', () => {
+  // Two thorough looks at a page of a hundred buttons take long on a busy machine.
+  test.describe.configure({ timeout: 120_000 })
   test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } })
   const screens = [
     '/',

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { letItShow, stopTheClock } from './clock.ts'
 import { expect, fillRegistration, newSeller, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
@@ -20,20 +21,12 @@ async function atLogin(page: Page, returnTo?: string) {
   return seller
 }
 
-/** From here on time passes only when a test lets it. */
-async function stopTheClock(page: Page): Promise<void> {
-  await page.clock.pauseAt(Date.now() + 60_000)
-}
-
-/** Lets as little time pass as a page needs to show something. @returns how many milliseconds */
-async function letItShow(page: Page, text: string): Promise<number> {
-  let passed = 0
-  await expect(async () => {
-    await page.clock.runFor(5)
-    passed += 5
-    expect(await page.getByText(text).count()).toBeGreaterThan(0)
-  }).toPass({ intervals: [20] })
-  return passed
+/** Signs in with the clock stopped: from here on time passes only when a test lets it. */
+async function signInOutOfTime(page: Page, seller: { email: string; password: string }): Promise<void> {
+  await stopTheClock(page)
+  const answered = page.waitForResponse('**/api/auth/login')
+  await signIn(page, seller)
+  await (await answered).finished()
 }
 
 test.describe('/login', () => {
@@ -95,32 +88,29 @@ test.describe('/login', () => {
   test('leads home after half a second', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page)
-    await stopTheClock(page)
-    await signIn(page, seller)
+    await signInOutOfTime(page, seller)
     const passed = await letItShow(page, 'Welcome back!')
-    await page.clock.runFor(Math.max(0, 490 - passed))
+    await page.clock.runFor(Math.max(0, 450 - passed))
     expect(new URL(page.url()).pathname).toBe('/login')
-    await page.clock.runFor(20)
+    await page.clock.runFor(100 + passed)
     await expect(page).toHaveURL(/\/$/)
   })
 
   test('leads to a kept address after a second', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page, '/profile')
-    await stopTheClock(page)
-    await signIn(page, seller)
+    await signInOutOfTime(page, seller)
     const passed = await letItShow(page, 'Welcome back!')
-    await page.clock.runFor(Math.max(0, 990 - passed))
+    await page.clock.runFor(Math.max(0, 950 - passed))
     expect(new URL(page.url()).pathname).toBe('/login')
-    await page.clock.runFor(20)
+    await page.clock.runFor(100 + passed)
     await expect(page).toHaveURL(/\/profile$/)
   })
 
   test('lets go of whoever goes elsewhere meanwhile', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page, '/profile')
-    await stopTheClock(page)
-    await signIn(page, seller)
+    await signInOutOfTime(page, seller)
     await letItShow(page, 'Welcome back!')
     await bar(page).getByRole('link', { name: 'Get Quote' }).click()
     await letItShow(page, 'Instant Quote Calculator')

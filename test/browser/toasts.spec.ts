@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test'
+import { letItShow, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const shown = (page: Page) => region(page).getByRole('listitem')
 
-/** Makes a toast appear, with a text of its own. */
-async function toast(page: Page, message: string): Promise<void> {
+/** Makes a toast appear, with a text of its own. @returns how many milliseconds ago at most */
+async function toast(page: Page, message: string): Promise<number> {
   await page.unroute('**/api/auth/login')
   await page.route('**/api/auth/login', (route) =>
     route.fulfill({ status: 401, json: { code: 'unauthorized', message } }),
   )
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  await expect(shown(page)).toContainText(message)
+  return await letItShow(page, message)
 }
 
 test.beforeEach(async ({ page }) => {
@@ -19,16 +20,17 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('sally@example.com')
   await page.getByLabel('Password').fill('whatever it is')
+  await stopTheClock(page)
 })
 
 test('one is visible at a time, for five seconds', async ({ page }) => {
   await toast(page, 'The first')
-  await toast(page, 'The second')
+  const age = await toast(page, 'The second')
   await expect(shown(page)).toHaveCount(1)
   await expect(page.getByText('The first')).toHaveCount(0)
-  await page.clock.fastForward(4_000)
+  await page.clock.runFor(4_900 - age)
   await expect(shown(page)).toHaveCount(1)
-  await page.clock.fastForward(1_100)
+  await page.clock.runFor(200 + age)
   await expect(shown(page)).toHaveCount(0)
 })
 
@@ -37,7 +39,7 @@ test('F8 goes there, and a toast stays while one is on it', async ({ page }) => 
   await page.getByLabel('Email').focus()
   await page.keyboard.press('F8')
   await expect(region(page).getByRole('list')).toBeFocused()
-  await page.clock.fastForward(20_000)
+  await page.clock.runFor(20_000)
   await expect(shown(page)).toHaveCount(1)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

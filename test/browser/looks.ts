@@ -1,14 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { seriousFaults } from './axe.ts'
 import { expect } from './fixtures.ts'
-
-/** What axe finds on a page that is serious or worse. */
-export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 /** That a page at its current size is accessible and shows everything without scrolling sideways. */
 export async function expectGoodLooks(page: Page): Promise<void> {

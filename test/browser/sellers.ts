@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { amazonCard, type CardFields, photo } from '../submissions.ts'
+import { seriousFaults } from './axe.ts'
 import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
 
 /** Registers somebody new and signs them in, past the screens. */
@@ -83,12 +83,7 @@ export async function mailedLink(dataDir: string, to: string, path: string): Pro
 
 /** No serious finding of axe, and nothing that has to be scrolled sideways. */
 export async function expectSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(
-    grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    'accessibility',
-  ).toEqual([])
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(sideways, 'scrolls sideways').toBeLessThanOrEqual(0)
 }

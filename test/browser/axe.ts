@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+import axe from 'axe-core'
+
+declare global {
+  interface Window {
+    axe?: typeof axe
+  }
+}
+
+/**
+ * What axe finds on a page that is serious or worse. It is asked directly: its wrapper for Playwright opens a second
+ * page for each question and carries over what passed too, which takes ten times as long.
+ */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const found = await window.axe?.run(document, { resultTypes: ['violations'] })
+    if (!found) throw new Error('axe is not on the page')
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}

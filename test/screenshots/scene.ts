@@ -1,11 +1,17 @@
 import type { APIRequestContext, Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
+import { photo } from '../submissions.ts'
+import { longMessages, longMethod, longNames, longSubmissions } from './at-length.ts'
 
 /** A shop with something in it: a seller with submissions in every status, and messages. */
 export interface Scene {
   readonly seller: NewSeller
+  readonly newcomer: NewSeller
+  readonly longwinded: NewSeller
   readonly contactSession: string
+  /** One that waits for its review. */
+  readonly pendingCard: string
 }
 
 const CARDS = [
@@ -35,12 +41,21 @@ export async function setScene(browser: Browser, site: string): Promise<Scene> {
   const seller = newSeller()
   await post(customer.request, '/api/auth/register', seller)
   await post(staff.request, '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  let pendingCard = ''
   for (const [index, card] of CARDS.entries()) {
     const id = await sell(customer.request, seller, card, index)
     for (const [status, reason] of MOVES[index] ?? []) {
       await staff.request.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
     }
+    pendingCard = id
   }
+  const newcomer = newSeller()
+  await post(customer.request, '/api/auth/register', newcomer)
+  const longwinded = { ...newSeller(), ...longNames }
+  await post(customer.request, '/api/auth/register', longwinded)
+  for (const fields of longSubmissions) await submit(customer.request, fields, await photo())
+  await post(customer.request, '/api/payment-methods', longMethod)
+  for (const message of longMessages) await post(customer.request, '/api/chat/messages', { message })
   const contact = await post(customer.request, '/api/contact', {
     firstName: 'Tom',
     lastName: 'Baker',
@@ -50,7 +65,7 @@ export async function setScene(browser: Browser, site: string): Promise<Scene> {
   })
   await customer.close()
   await staff.close()
-  return { seller, contactSession: contact.sessionId }
+  return { pendingCard, seller, newcomer, longwinded, contactSession: contact.sessionId }
 }
 
 async function sell(
@@ -73,9 +88,16 @@ async function sell(
     paymentAccountName: `${seller.firstName} ${seller.lastName}`,
     paymentAccountInfo: seller.email,
   }
+  return submit(request, fields, await drawCard(name, colour, fields.cardNumber))
+}
+
+async function submit(
+  request: APIRequestContext,
+  fields: Readonly<Record<string, string>>,
+  bytes: Buffer,
+): Promise<string> {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.append(field, value)
-  const bytes = await drawCard(name, colour, fields.cardNumber)
   form.append('images', new File([new Uint8Array(bytes)], 'card.jpg', { type: 'image/jpeg' }))
   const answer = await request.post('/api/gift-cards', { multipart: form })
   if (!answer.ok()) throw new Error(await answer.text())
@@ -83,7 +105,7 @@ async function sell(
 }
 
 /** A card on a table, as a phone sees it. */
-function drawCard(name: string, colour: string, number: string): Promise<Buffer> {
+export function drawCard(name: string, colour: string, number: string): Promise<Buffer> {
   const picture = `<svg width="1600" height="1200" xmlns="http://www.w3.org/2000/svg">
     <rect width="100%" height="100%" fill="#b9a68c"/>
     <g transform="rotate(-4 800 600)">

@@ -1,14 +1,20 @@
 import type { Page } from '@playwright/test'
 import type { Scene } from './scene.ts'
+import { sellerShots } from './sellers.ts'
 import { visitorShots } from './visitors.ts'
 
 /** A screen in a telling state. */
 export interface Shot {
   readonly name: string
-  readonly as: 'visitor' | 'seller' | 'staff'
+  /** The newcomer has sold nothing yet; whatever the longwinded one fills in is as long as it may be. */
+  readonly as: 'visitor' | 'seller' | 'newcomer' | 'longwinded' | 'staff'
   readonly path: string | ((scene: Scene) => string)
   /** What is done on it before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
+  /** What is done before it is opened: calls that fail, say. */
+  readonly before?: (page: Page) => Promise<void>
+  /** Takes what fits on the screen only: a dialog stands over the page. */
+  readonly framed?: boolean
 }
 
 const press = (name: string | RegExp) => async (page: Page) => {
@@ -17,30 +23,7 @@ const press = (name: string | RegExp) => async (page: Page) => {
 
 export const shots: readonly Shot[] = [
   ...visitorShots,
-  { name: 'sell-card', as: 'seller', path: '/sell-card?brand=visa&value=200&quote=182' },
-  {
-    name: 'sell-card-form',
-    as: 'seller',
-    path: '/sell-card?brand=visa&value=200&quote=182',
-    act: press('Continue to Submission'),
-  },
-  {
-    name: 'sell-card-refused',
-    as: 'seller',
-    path: '/sell-card?brand=visa&value=200&quote=182',
-    act: async (page) => {
-      await press('Continue to Submission')(page)
-      await page.getByRole('button', { name: /^Upload/ }).click({ force: true })
-    },
-  },
-  {
-    name: 'confirmation',
-    as: 'seller',
-    path: '/confirmation?transactionId=01890000-0000-7000-8000-000000000000&giftCardId=01890000-0000-7000-8000-000000000001',
-  },
-  { name: 'transactions', as: 'seller', path: '/transactions' },
-  { name: 'processing', as: 'seller', path: '/processing' },
-  { name: 'profile', as: 'seller', path: '/profile' },
+  ...sellerShots,
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
   { name: 'admin', as: 'staff', path: '/admin' },
   { name: 'admin-reject', as: 'staff', path: '/admin?status=pending', act: press(/^Reject/) },

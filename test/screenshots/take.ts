@@ -45,11 +45,14 @@ async function take(
   const people = {
     visitor: await open(from, site, viewport, theme),
     seller: await open(from, site, viewport, theme),
+    newcomer: await open(from, site, viewport, theme),
+    longwinded: await open(from, site, viewport, theme),
     staff: await open(from, site, viewport, theme),
   }
-  await people.seller.request.post('/api/auth/login', {
-    data: { email: scene.seller.email, password: SELLER_PASSWORD },
-  })
+  for (const who of ['seller', 'newcomer', 'longwinded'] as const) {
+    const data = { email: scene[who].email, password: SELLER_PASSWORD }
+    await people[who].request.post('/api/auth/login', { data })
+  }
   await people.staff.request.post('/api/admin/login', {
     data: { username: 'admin', password: ADMIN_PASSWORD },
   })
@@ -57,19 +60,23 @@ async function take(
     const page = await people[shot.as].newPage()
     await visit(page, shot, scene)
     const path = join(FOLDER, `${shot.name}-${viewport.width}-${theme}.png`)
-    await page.screenshot({ path, fullPage: shot.as !== 'staff' })
+    await page.screenshot({ path, fullPage: shot.as !== 'staff' && !shot.framed })
     if (!existsSync(path)) throw new Error(`${path} was not written`)
     await page.close()
   }
   for (const context of Object.values(people)) await context.close()
 }
 
-async function visit(page: Page, { path, act }: Shot, scene: Scene): Promise<void> {
+async function visit(page: Page, { path, before, act, framed }: Shot, scene: Scene): Promise<void> {
+  await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(scene))
-  await page.waitForLoadState('networkidle')
+  // Where calls are held back it never falls silent.
+  if (before) await page.getByRole('heading', { level: 1 }).waitFor()
+  else await page.waitForLoadState('networkidle')
   await act?.(page)
   // Whatever moves comes to rest.
   await page.waitForTimeout(400)
+  if (!framed) await page.evaluate(() => scrollTo(0, 0))
 }
 
 async function open(

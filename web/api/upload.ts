@@ -10,11 +10,13 @@ export interface Upload<R extends Route> {
   idempotencyKey?: string
   /** Called with 0 to 1 while the photos are on their way. */
   onProgress?: (share: number) => void
+  /** Stops what is still on its way; what has arrived as a whole is the server's, and its answer is waited for. */
+  signal?: AbortSignal
 }
 
 /** Sends a multipart call. XMLHttpRequest and not fetch, because only it tells how far an upload is. */
 export function upload<R extends Route>(route: R, options: Upload<R>): Promise<Answer<R>> {
-  const { params, fields, files, idempotencyKey, onProgress } = options
+  const { params, fields, files, idempotencyKey, onProgress, signal } = options
   return new Promise((resolve, reject: (error: ApiError) => void) => {
     const request = new XMLHttpRequest()
     request.open(route.method, addressOf(route, params))
@@ -22,6 +24,9 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress?.(loaded / total)
     }
+    const stop = () => request.abort()
+    signal?.addEventListener('abort', stop)
+    request.upload.onload = () => signal?.removeEventListener('abort', stop)
     request.onload = () => {
       if (request.status < 200 || request.status >= 300) {
         reject(readError(request.status, request.responseText))

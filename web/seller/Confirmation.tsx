@@ -6,6 +6,7 @@ import { useSearchParams } from '../router/index.ts'
 import { ButtonLink, TextLink } from '../ui/Button.tsx'
 import { Ledger, LedgerRow, Panel } from '../ui/Panel.tsx'
 import { StatusBadge } from '../ui/StatusBadge.tsx'
+import { ConfirmedCard } from './ConfirmedCard.tsx'
 
 export default function Confirmation() {
   const [address] = useSearchParams()
@@ -18,8 +19,9 @@ export default function Confirmation() {
         <header className="grid gap-3">
           <CircleCheck aria-hidden="true" className="size-10 text-positive" />
           <h1 className="text-3xl">{confirmationCopy.title}</h1>
-          <p className="text-lg text-soft">{confirmationCopy.intro}</p>
+          <p className="text-pretty text-lg text-soft">{confirmationCopy.intro}</p>
         </header>
+        {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
         <Ledger className="border-line border-y">
           <LedgerRow name="Status">
             <StatusBadge status="pending">Pending Review</StatusBadge>

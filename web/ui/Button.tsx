@@ -24,7 +24,7 @@ const variants: Record<ButtonVariant, string> = {
 const sizes: Record<ButtonSize, string> = {
   sm: 'min-h-11 px-3 text-sm md:min-h-9',
   md: 'min-h-11 px-4 text-base',
-  lg: 'min-h-13 px-6 text-lg',
+  lg: 'min-h-13 px-6 py-2 text-lg',
 }
 
 // Not clickable yet, but still readable: 4.5:1 and a border hold in both themes.

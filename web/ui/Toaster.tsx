@@ -13,7 +13,7 @@ export function Toaster() {
       {shown && <Toast key={shown.id} toast={shown} />}
       <Radix.Viewport
         hotkey={['F8']}
-        className="fixed inset-x-0 bottom-0 z-50 m-0 flex list-none flex-col p-4 outline-none md:right-0 md:left-auto md:w-md"
+        className="toasts fixed inset-x-0 top-0 z-50 m-0 flex list-none flex-col p-4 outline-none md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
       />
     </Radix.Provider>
   )

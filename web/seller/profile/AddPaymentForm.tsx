@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { routingDoubt } from '../routing-doubt.ts'
+import { routingDoubt } from '../routing-doubt.tsx'
 import { showAtFields } from './field-errors.ts'
 import { type MethodFields, noMethodFields, profileTypes, withoutOtherKind } from './method-fields.ts'
 

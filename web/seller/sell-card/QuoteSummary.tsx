@@ -39,7 +39,10 @@ function QuoteLine({ quote }: { quote: Quote }) {
       </div>
       <p className="grid justify-items-end">
         <span className="text-soft text-xs">You receive</span>
-        <Money amount={toDecimal(quote.pays)} size="xl" className="text-accent leading-none" />
+        <Money
+          amount={toDecimal(quote.pays)}
+          className="font-semibold text-[2rem] text-accent leading-none tracking-tight"
+        />
       </p>
     </section>
   )

@@ -7,7 +7,6 @@ import { useBrands } from '../../quote/use-brands.ts'
 import { useSearchParams } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { PageHeader } from '../../ui/Panel.tsx'
 import { Sale } from './Sale.tsx'
 
 /** Two steps: the quote once more, then the card, its photos and the payout. */
@@ -20,7 +19,10 @@ export default function SellCard() {
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
       <PageTitle>Sell your card</PageTitle>
-      <PageHeader title={brand ? `Sell your ${cardName(brand.name)}` : 'Sell your card'} />
+      {/* Smaller than the amount, which is beside the form on wide screens and in one line above it on others. */}
+      <h1 className="wrap-anywhere text-2xl lg:text-3xl">
+        {brand ? `Sell your ${cardName(brand.name)}` : 'Sell your card'}
+      </h1>
       {brand && user ? <Sale key={brand.value} brand={brand} userId={user.id} /> : <NoBrand brand={brand} />}
     </div>
   )

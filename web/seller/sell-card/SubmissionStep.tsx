@@ -50,7 +50,7 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
   /** What is wrong stands at the fields once somebody has tried to submit, and what the server said. */
   function errorAt(field: SubmissionField | keyof Draft): string | undefined {
     const problem = problems.find((candidate) => candidate.field === field)
-    return (pressed ? problem?.description : undefined) ?? submission.refusedAt(field)
+    return (pressed ? problem?.message : undefined) ?? submission.refusedAt(field)
   }
 
   function submit(event: FormEvent) {
@@ -102,11 +102,13 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
           </FormSection>
           <Payout draft={draft} onChange={change} errorAt={errorAt} saved={methods} chosen={chosen} />
         </Panel>
-        {submission.newQuote && (
+        {submission.newQuote ? (
           <Notice tone="caution" title="Your quote has changed" urgent>
-            {submission.newQuote} Nothing has been sent and everything you filled in is still here. Submit
-            again to accept the new amount.
+            {submission.newQuote} Nothing has been submitted and everything you filled in is still here.
+            Submit again to accept the new amount.
           </Notice>
+        ) : (
+          submission.failure && <Failed reason={submission.failure} />
         )}
         <SubmitBar
           label={submitLabel(filledIn, submission.sending)}
@@ -117,6 +119,15 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
       </form>
       <QuoteSummary quote={quote} />
     </div>
+  )
+}
+
+/** Stays where the toast goes: what to do, and that doing it again is safe. */
+function Failed({ reason }: { reason: string }) {
+  return (
+    <Notice tone="negative" title={reason}>
+      Everything you filled in is still here. You can submit again: your card is never submitted twice.
+    </Notice>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
@@ -29,13 +29,17 @@ export function useSubmission(onTaken: () => void) {
   const { refetch: fetchRatesAgain } = useBrands()
   const keyFor = useRef(createKeyring())
   const [share, setShare] = useState(0)
+  const leaving = useLeaving()
 
   const submission = useMutation({
     mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
       setShare(0)
       const fields = toFields(draft, quote, savedMethod)
       const idempotencyKey = keyFor.current(fields, photos)
-      return upload(routes.submitGiftCard, { fields, files: photos, idempotencyKey, onProgress: setShare })
+      return upload(routes.submitGiftCard, {
+        ...{ fields, files: photos, idempotencyKey, signal: leaving.current.signal },
+        onProgress: setShare,
+      })
     },
     onSuccess: ({ transaction, giftCard }) => {
       onTaken()
@@ -44,21 +48,25 @@ export function useSubmission(onTaken: () => void) {
         title: 'Gift Card Submitted!',
         description: 'Your card was submitted for review. You will be notified once it has been processed.',
       })
+      // Whoever has gone elsewhere meanwhile is told and not fetched back.
+      if (leaving.current.signal.aborted) return
       navigate(confirmationPath({ transactionId: transaction.id, giftCardId: giftCard.id }), {
         replace: true,
       })
     },
     onError: (error) => {
+      if (error instanceof ApiError && error.code === 'aborted') return
       if (quoteChanged(error)) void fetchRatesAgain()
       if (methodGone(error)) void refresh(client, routes.paymentMethods)
       toast({
         title: 'Submission Failed',
-        description: messageOf(error, 'There was an error submitting your gift card. Please try again.'),
+        description: reasonOf(error),
         variant: 'destructive',
       })
     },
   })
 
+  useLeaveWarning(submission.isPending)
   const refusal = submission.error instanceof ApiError ? submission.error : undefined
   return {
     send: submission.mutate,
@@ -67,7 +75,34 @@ export function useSubmission(onTaken: () => void) {
     /** The server's text at a field, by the field's name. */
     refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field)?.message,
     newQuote: quoteChanged(refusal) ? refusal?.message : undefined,
+    /** Why the last attempt came to nothing. */
+    failure: submission.error ? reasonOf(submission.error) : undefined,
   }
+}
+
+/** Ends with the screen: a card that somebody has walked away from isn't sent any further. */
+function useLeaving() {
+  const leaving = useRef(new AbortController())
+  useEffect(() => {
+    // Strict mode leaves and comes back.
+    if (leaving.current.signal.aborted) leaving.current = new AbortController()
+    return () => leaving.current.abort()
+  }, [])
+  return leaving
+}
+
+/** Closing the tab would lose the upload: the browser asks first. */
+function useLeaveWarning(sending: boolean): void {
+  useEffect(() => {
+    if (!sending) return
+    const ask = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [sending])
+}
+
+function reasonOf(error: unknown): string {
+  return messageOf(error, 'There was an error submitting your gift card. Please try again.')
 }
 
 function quoteChanged(error: unknown): boolean {

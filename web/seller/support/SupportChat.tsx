@@ -43,6 +43,7 @@ export function SupportChat({ connected }: { connected: boolean }) {
           aria-haspopup="dialog"
           aria-expanded={open}
           onClick={press}
+          data-floating={roomy ? 'button' : undefined}
           className={cx(
             'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
             roomy

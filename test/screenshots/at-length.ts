@@ -1,0 +1,27 @@
+import { amazonCard } from '../submissions.ts'
+
+/** Everything as long as somebody may write it, with and without places to break a line. */
+const UNBROKEN = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(6)
+const NAME = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
+const ADDRESS = `${'never.ends.'.repeat(15)}@example.com`
+
+export const longNames = { firstName: 'Maximiliana', lastName: NAME }
+
+const account = { paymentAccountName: NAME, paymentAccountInfo: ADDRESS }
+
+export const longSubmissions = [
+  { ...amazonCard, ...account, submissionNotes: UNBROKEN },
+  {
+    ...amazonCard,
+    ...account,
+    brand: 'restoration_hardware_and_everything_for_the_home',
+    denomination: '500',
+    sellingPrice: '425.00',
+    discountPercentage: '15.00',
+    submissionNotes: 'It was a present, and I have told nobody about it. '.repeat(8),
+  },
+]
+
+export const longMethod = { type: 'paypal', accountName: NAME, accountInfo: ADDRESS }
+
+export const longMessages = ['Where is my money? '.repeat(20), UNBROKEN]

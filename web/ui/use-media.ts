@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where a phone ends and where a tablet does: Tailwind's `md` and `lg`. */
+/** Where a phone ends: Tailwind's `md`. */
 export const WIDER_THAN_PHONE = '(min-width: 48rem)'
+/** Room beside the page's measure for something that floats there and covers nothing. */
+export const ROOM_BESIDE_PAGE = '(min-width: 90rem)'
 export const WIDER_THAN_TABLET = '(min-width: 64rem)'
 
 /** Whether a media query holds, for what classes alone can't tell apart. False where it is prerendered. */

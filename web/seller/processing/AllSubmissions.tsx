@@ -69,7 +69,10 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           History
         </Button>
       </div>
-      {words.final && submission.statusReason && <p className="text-sm">{submission.statusReason}</p>}
+      <p className="wrap-anywhere text-sm">
+        <span className="font-medium">{words.text}</span>
+        {submission.statusReason && <span className="whitespace-pre-line"> · {submission.statusReason}</span>}
+      </p>
       {history && <Timeline submission={submission} />}
     </li>
   )

@@ -42,7 +42,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <p className="text-soft text-sm">
           <Time at={entry.at} as="dateTime" /> · {entry.by === 'seller' ? 'You' : 'Our team'}
         </p>
-        {entry.reason && <p className="mt-1 whitespace-pre-line text-sm">{entry.reason}</p>}
+        {entry.reason && <p className="wrap-anywhere mt-1 whitespace-pre-line text-sm">{entry.reason}</p>}
       </div>
     </li>
   )

@@ -4,6 +4,7 @@ import { photosRequired } from '#domain/card.ts'
 import { MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, submissionProblems, submitLabel } from '#domain/submission-form.ts'
+import { ApiError } from '../../api/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -53,6 +54,14 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
     return (pressed ? problem?.message : undefined) ?? submission.refusedAt(field)
   }
 
+  function focusField(name: string) {
+    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+  }
+  function focusRefused(error: Error) {
+    const [first] = error instanceof ApiError ? error.errors : []
+    if (first) focusField(first.path)
+  }
+
   function submit(event: FormEvent) {
     event.preventDefault()
     if (submission.sending || picked.preparing) return
@@ -60,10 +69,10 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
     const [first] = problems
     if (first) {
       toast({ title: first.title, description: first.description, variant: 'destructive' })
-      form.current?.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus()
+      focusField(first.field)
       return
     }
-    submission.send({ draft, quote, photos: files, savedMethod: chosen?.id })
+    submission.send({ draft, quote, photos: files, savedMethod: chosen?.id }, { onError: focusRefused })
   }
 
   const places =

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { routes } from '#contract/routes.ts'
 import { read } from '../../api/read.ts'
 import { cx } from '../../ui/cx.ts'
-import { useMedia, WIDER_THAN_TABLET } from '../../ui/use-media.ts'
+import { ROOM_BESIDE_PAGE, useMedia } from '../../ui/use-media.ts'
 import { setChatOpen } from './announce-reply.ts'
 import { useSupportWriting } from './use-support-thread.ts'
 
@@ -23,7 +23,7 @@ export function SupportChat({ connected }: { connected: boolean }) {
   const [open, setOpen] = useState(false)
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const roomy = useMedia(WIDER_THAN_TABLET)
+  const roomy = useMedia(ROOM_BESIDE_PAGE)
   const writing = useSupportWriting()
   const unread = useUnread({ connected, open })
   useEffect(() => {
@@ -47,12 +47,12 @@ export function SupportChat({ connected }: { connected: boolean }) {
           className={cx(
             'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
             roomy
-              ? 'fixed right-6 bottom-6 z-20 min-h-12 bg-accent px-5 text-on-accent shadow-raised hover:bg-accent-strong'
-              : 'relative size-11 shrink-0 hover:bg-sunken',
+              ? 'fixed right-4 bottom-6 z-20 min-h-12 bg-accent px-4 text-on-accent shadow-raised hover:bg-accent-strong'
+              : 'relative min-h-11 min-w-11 shrink-0 hover:bg-sunken lg:px-3',
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />
-          <span className={cx(!roomy && 'sr-only')}>Support chat</span>
+          <span className={cx(!roomy && 'max-lg:sr-only')}>Support chat</span>
           {unread > 0 && <Unread count={unread} />}
         </button>
       </Place>

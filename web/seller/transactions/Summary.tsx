@@ -12,7 +12,9 @@ export function Summary({ earnings, failed }: { earnings: Earnings | undefined; 
           {earnings ? (
             <Money amount={earnings.totalEarned} size="figure" className="text-accent" />
           ) : (
-            <Missing failed={failed} className="h-14 w-48" />
+            <span className="font-semibold text-2xl">
+              <Missing failed={failed} className="h-14 w-48" />
+            </span>
           )}
         </dd>
       </div>

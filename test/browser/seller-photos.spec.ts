@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from './fixtures.ts'
+import { forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
+import { amazon, files, picker, small, submit, toForm, visa } from './selling.ts'
+
+test('photos are dropped on their place, pasted, turned and removed', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, visa)
+  const bytes = [...(await small(320, 200))]
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'back.jpg', { type: 'image/jpeg' }))
+    return data
+  }, bytes)
+  await page
+    .getByRole('button', { name: 'Back', exact: true })
+    .dispatchEvent('drop', { dataTransfer: transfer })
+  const back = page.getByRole('img', { name: 'Back' })
+  await expect(back).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Front', exact: true })).toBeVisible()
+  await page.evaluate((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'front.jpg', { type: 'image/jpeg' }))
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  }, bytes)
+  await expect(page.getByRole('img', { name: 'Front' })).toBeVisible()
+  await expect(submit(page)).toHaveText('Submit for Review')
+
+  const shape = () => back.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+  expect(await shape()).toEqual([320, 200])
+  await page.getByRole('button', { name: 'Rotate Back' }).click()
+  await expect.poll(shape).toEqual([200, 320])
+  await page.getByRole('button', { name: 'Remove Back' }).click()
+  await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
+})
+
+test('thirty photos are ten and one sentence; what is no image is refused', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await picker(page).setInputFiles(await files(30))
+  await expect(page.getByText('No more than 10 photos can be added. 20 more were left out.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Remove/ })).toHaveCount(10)
+  const remove = page.getByRole('button', { name: /^Remove/ })
+  await remove.first().click()
+  await picker(page).setInputFiles({
+    name: 'a.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF'),
+  })
+  await expect(page.getByText('Only images can be added.')).toBeVisible()
+  await expect(remove).toHaveCount(9)
+})
+
+test('a large photo is made smaller, HEIC goes as it is, and each shows how far it is', async ({
+  page,
+  complaints,
+}) => {
+  test.setTimeout(120_000)
+  await signedUp(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await toForm(page, amazon)
+  const heic = await readFile(join(import.meta.dirname, '../files/iphone.heic'))
+  const large = await small(6000, 4500)
+  await picker(page).setInputFiles([
+    { name: 'large.jpg', mimeType: 'image/jpeg', buffer: large },
+    { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: heic },
+  ])
+  const shown = page.getByRole('img', { name: 'Card photo' })
+  await expect
+    .poll(() =>
+      shown.evaluate((image: HTMLImageElement) => Math.max(image.naturalWidth, image.naturalHeight)),
+    )
+    .toBe(4096)
+  await expect(page.getByText('IMG_0042.HEIC')).toBeVisible()
+  // What is received stays in sight while the form is filled in.
+  await page.getByLabel('Account holder name').scrollIntoViewIfNeeded()
+  await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$93.00')).toBeInViewport()
+
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await page.getByLabel('Payment method').selectOption('Venmo')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Account information').fill('@sally')
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/gift-cards', async (route) => {
+    await held
+    await route.continue()
+  })
+  await submit(page).click()
+  await expect(submit(page)).toHaveText('Submitting...')
+  await expect(page.getByRole('progressbar', { name: 'Upload of Card photo' })).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Upload of Photo 2' })).toBeVisible()
+  answer()
+  await expect(page.getByText('Pending Review')).toBeVisible({ timeout: 30_000 })
+  forgive(complaints, TRACE_OF_PICTURES)
+})

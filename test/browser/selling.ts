@@ -1,0 +1,36 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+
+/** One photo is enough for the first; the second wants both sides and its expiration date. */
+export const amazon = '/sell-card?brand=amazon&value=100&quote=93.00'
+export const visa = '/sell-card?brand=visa&value=200&quote=182.00'
+
+export const small = (width = 320, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background: '#705a3c' } })
+    .jpeg()
+    .toBuffer()
+
+export async function files(count: number) {
+  const buffer = await small()
+  return Array.from({ length: count }, (_, index) => ({
+    name: `card ${index + 1}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer,
+  }))
+}
+
+export const picker = (page: Page) => page.locator('input[type=file][name=images]')
+export const submit = (page: Page) => page.getByRole('main').locator('button[type=submit]')
+
+export async function toForm(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+}
+
+/** All that an Amazon card needs but its photo. */
+export async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await page.getByLabel('Payment method').selectOption('PayPal')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Account information').fill('sally@example.com')
+}

@@ -198,7 +198,9 @@ export const sellerShots: readonly Shot[] = [
     path: '/transactions',
     framed: true,
     act: async (page) => {
-      await page.route('**/api/chat/messages', (route) => route.abort())
+      await page.route('**/api/chat/messages', (route) =>
+        route.request().method() === 'POST' ? route.abort() : route.continue(),
+      )
       await press(/^Support chat/)(page)
       await page.getByLabel('Your message').fill('Is anybody there?')
       await page.getByLabel('Your message').press('Enter')

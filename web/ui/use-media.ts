@@ -4,7 +4,6 @@ import { useSyncExternalStore } from 'react'
 export const WIDER_THAN_PHONE = '(min-width: 48rem)'
 /** Room beside the page's measure for something that floats there and covers nothing. */
 export const ROOM_BESIDE_PAGE = '(min-width: 90rem)'
-export const WIDER_THAN_TABLET = '(min-width: 64rem)'
 
 /** Whether a media query holds, for what classes alone can't tell apart. False where it is prerendered. */
 export function useMedia(query: string): boolean {

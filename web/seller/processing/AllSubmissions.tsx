@@ -53,8 +53,10 @@ function Submissions({ list }: { list: List<SellerSubmission> }) {
 function Submission({ submission }: { submission: SellerSubmission }) {
   const [history, setHistory] = useState(false)
   const words = sellerWords(submission.status)
+  // A question or why it ended; what the seller has answered needs no repeating.
+  const told = submission.statusReason && (words.final || submission.status === 'under_review')
   return (
-    <li className="grid gap-4 p-4 md:px-6">
+    <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Monogram letters={monogram(submission.brandName)} size="sm" />
         <div className="min-w-40 flex-1">
@@ -65,14 +67,22 @@ function Submission({ submission }: { submission: SellerSubmission }) {
         </div>
         <StatusBadge status={submission.status}>{words.label}</StatusBadge>
         <Money amount={submission.sellingPrice} size="lg" className="ml-auto min-w-24 text-right" />
-        <Button variant="quiet" size="sm" aria-expanded={history} onClick={() => setHistory(!history)}>
+      </div>
+      <div className="flex items-center justify-between gap-4">
+        <p className="wrap-anywhere min-w-0 text-sm">
+          <span className="font-medium">{words.text}</span>
+          {told && <span className="whitespace-pre-line"> · {submission.statusReason}</span>}
+        </p>
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-expanded={history}
+          onClick={() => setHistory(!history)}
+          className="-mr-3"
+        >
           History
         </Button>
       </div>
-      <p className="wrap-anywhere text-sm">
-        <span className="font-medium">{words.text}</span>
-        {submission.statusReason && <span className="whitespace-pre-line"> · {submission.statusReason}</span>}
-      </p>
       {history && <Timeline submission={submission} />}
     </li>
   )

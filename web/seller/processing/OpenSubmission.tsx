@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { isStatus, movesFrom, sellerWords } from '#domain/submission.ts'
+import { whatNext } from '../../copy/processing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Monogram } from '../../ui/Monogram.tsx'
@@ -34,7 +35,10 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
           Card value <Money amount={submission.denomination} />
         </span>
       </p>
-      <p className="font-medium">{words.text}</p>
+      <div className="grid gap-1">
+        <p className="font-medium">{words.text}</p>
+        {whatNext[submission.status] && <p className="text-soft text-sm">{whatNext[submission.status]}</p>}
+      </div>
       {submission.status === 'under_review' && submission.statusReason && (
         <Notice tone="caution" title="We have a question">
           {submission.statusReason}
@@ -48,7 +52,13 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
       )}
       <div className="flex flex-wrap gap-2 border-line border-t pt-4">
         <Moves submission={submission} onOpen={setOpened} />
-        <Button variant="quiet" size="sm" aria-expanded={history} onClick={() => setHistory(!history)}>
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-expanded={history}
+          onClick={() => setHistory(!history)}
+          className="first:-ml-3"
+        >
           History
         </Button>
       </div>

@@ -12,9 +12,9 @@ export function Summary({ earnings, failed }: { earnings: Earnings | undefined; 
           {earnings ? (
             <Money amount={earnings.totalEarned} size="figure" className="text-accent" />
           ) : (
-            <span className="font-semibold text-2xl">
+            <div className="font-semibold text-2xl">
               <Missing failed={failed} className="h-14 w-48" />
-            </span>
+            </div>
           )}
         </dd>
       </div>

@@ -1,0 +1,227 @@
+import { expect, test } from './fixtures.ts'
+import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
+import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
+
+test('it waits for the session, and says where it leads', async ({ page }) => {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.continue()
+  })
+  let arrive = () => {}
+  const login = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(/\/assets\/Login-/, async (route) => {
+    await login
+    await route.continue()
+  })
+  await page.goto(amazon)
+  await expect(page.getByText('Loading your session...')).toBeVisible()
+  answer()
+  await expect(page.getByText('Redirecting to login...')).toBeVisible()
+  arrive()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('the first step has the quote, its bounds and two ways on', async ({ page }) => {
+  await signedUp(page)
+  await page.goto('/sell-card?brand=corner_shop&value=40&quote=99')
+  await expect(page.getByRole('heading', { level: 1, name: 'Sell your Corner Shop card' })).toBeVisible()
+  const step = page.getByRole('region', { name: 'Your quote' })
+  await expect(step.getByText('Pays 85% · $10 to $500')).toBeVisible()
+  await expect(step.getByText('$34.00')).toBeVisible()
+  const onwards = step.getByRole('button', { name: 'Continue to Submission' })
+  for (const [value, reason] of [
+    ['9.99', 'Minimum amount for Corner Shop is $10'],
+    ['500.01', 'Maximum amount for Corner Shop is $500'],
+    ['-20', 'Minimum amount for Corner Shop is $10'],
+    ['', 'Please enter a valid amount'],
+  ] as const) {
+    await step.getByLabel('Card value').fill(value)
+    await expect(step.getByLabel('Card value')).toHaveAccessibleDescription(reason)
+    await expect(onwards).toBeDisabled()
+  }
+  await step.getByLabel('Card value').fill('25.25')
+  await expect(step.getByText('$21.46')).toBeVisible()
+  await expect(onwards).toBeEnabled()
+  await expect(step.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/get-quote')
+  await page.goto('/sell-card')
+  await expect(page.getByText('Please select a valid brand')).toBeVisible()
+  await page.goto('/sell-card?brand=No%20Such&value=5')
+  await expect(page.getByText('Invalid brand selected')).toBeVisible()
+})
+
+test('the form has what the spec asks for, by its names', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  const main = page.getByRole('main')
+  for (const choice of ['Physical', 'Digital', 'Brand New', 'Partially Used']) {
+    await expect(main.getByRole('radio', { name: choice })).toBeVisible()
+  }
+  for (const name of ['Card number', 'PIN or redemption code', 'Expiration date (MM/YY)', 'Notes']) {
+    await expect(main.getByRole('textbox', { name })).toBeVisible()
+  }
+  await expect(main.getByLabel('Expiration date')).toHaveAttribute('placeholder', 'MM/YY')
+  await expect(picker(page)).toHaveAccessibleDescription('PNG, JPG up to 10MB each')
+  await expect(picker(page)).toHaveAttribute('multiple')
+  await expect(main.getByLabel('Payment method').locator('option')).toHaveText([
+    'Choose how to be paid',
+    ...['PayPal', 'Venmo', 'Zelle', 'Chime', 'Google Pay', 'Apple Pay', 'Cash App', 'Bank Transfer'],
+  ])
+  await expect(submit(page)).toHaveText('Upload Images Required')
+  await expect(submit(page)).toHaveAccessibleDescription(
+    'Still missing: Card photos, Payment method, Account holder name, Account information, Card number',
+  )
+  await expect(main.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/get-quote')
+  await main.getByRole('button', { name: 'Back to Quote' }).click()
+  await expect(main.getByRole('button', { name: 'Continue to Submission' })).toBeVisible()
+})
+
+test('what is wrong stands at its field, in the words of the schema', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, visa)
+  await pressAnyway(submit(page))
+  const said = async (label: string, text: string) =>
+    expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(text))
+  await said('Card number', 'Card number is required')
+  await said('Expiration date (MM/YY)', 'Please enter the expiration date as MM/YY')
+  await said('Payment method', 'Payment type is required')
+  await said('Account holder name', 'Account name is required')
+  await said('Account information', 'Account info is required')
+  await expect(picker(page)).toHaveAccessibleDescription(/at least one clear photo of your gift card/)
+  await expect(picker(page)).toBeFocused()
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  for (const field of ['Routing number', 'Account number']) {
+    await said(field, 'Routing number and account number are required for bank transfers')
+  }
+  await page.getByLabel('Expiration date').fill('13/30')
+  await said('Expiration date (MM/YY)', 'Please enter the expiration date as MM/YY')
+})
+
+test('a refusal is told in the words of the server, and at the field', async ({ page, complaints }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  await fillIn(page)
+  await page.getByLabel('Notes').fill('a'.repeat(1001))
+  await picker(page).setInputFiles(await files(1))
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed', 'At most 1000 characters')
+  await expect(page.getByLabel('Notes')).toHaveAccessibleDescription(/At most 1000 characters/)
+  await expect(page.getByLabel('Notes')).toBeFocused()
+  await expect(page.getByText('your card is never submitted twice')).toBeVisible()
+  forgive(complaints, /400/)
+})
+
+test('a quote that has changed meanwhile is shown before it is accepted', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const brand = `shop_${Date.now()}`
+  await toForm(page, `/sell-card?brand=${brand}&value=100`)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  // It was on no list, and now is, at another rate.
+  const listed = await staffPage.request.post('/api/admin/brands', {
+    data: {
+      value: brand,
+      name: 'Shop',
+      category: 'Retail',
+      rate: '81.50',
+      minAmount: '25',
+      maxAmount: '200',
+    },
+  })
+  expect(listed.status(), await listed.text()).toBe(201)
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed', '$81.50')
+  await expect(page.getByText('Your quote has changed')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$81.50')).toBeVisible()
+  await submit(page).click()
+  await expectToast(
+    page,
+    'Gift Card Submitted!',
+    'Your card was submitted for review. You will be notified once it has been processed.',
+  )
+  await expect(page.getByRole('main').getByText('$81.50')).toBeVisible()
+})
+
+/** The seller's word and text, the transaction's word and colour. */
+const COLUMN = [
+  ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending', 'info'],
+  ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
+  ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Processing', 'caution'],
+  ['paid', ['completed'], 'Completed', 'Paid', 'Completed', 'positive'],
+  ['refused', ['rejected'], 'Rejected', 'Rejected, please contact support', 'Rejected', 'negative'],
+  ['failed', ['processing', 'failed'], 'Failed', 'please contact support', 'Failed', 'negative'],
+  ['withdrawn', ['withdraw'], 'Cancelled', 'Withdrawn by you', 'Cancelled', 'negative'],
+] as const
+
+test('each status has its word, its text, its colour and its icon', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  for (const [, moves] of COLUMN) {
+    const id = await submitCard(page)
+    for (const to of moves) {
+      if (to === 'withdraw') await page.request.post(`/api/user/gift-cards/${id}/withdraw`)
+      else await move(staffPage, id, to, 'As we have said')
+    }
+  }
+  await page.goto('/processing')
+  const rows = page.getByRole('region', { name: 'All Submissions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(COLUMN.length)
+  await expect(page.getByRole('region', { name: 'Amazon card' })).toHaveCount(3)
+  for (const [index, [, , word, text]] of [...COLUMN].reverse().entries()) {
+    await expect(rows.nth(index)).toContainText(word)
+    await expect(rows.nth(index)).toContainText(text)
+  }
+  await expect(rows.filter({ hasText: 'As we have said' })).toHaveCount(3)
+
+  await page.goto('/transactions')
+  const table = page.getByRole('table').getByRole('row')
+  await expect(table).toHaveCount(COLUMN.length + 1)
+  for (const [index, [, , , , word, tone]] of [...COLUMN].reverse().entries()) {
+    const badge = table.nth(index + 1).getByText(word, { exact: true })
+    await expect(badge).toHaveClass(new RegExp(`text-${tone}`))
+    await expect(badge.locator('svg')).toHaveCount(1)
+  }
+})
+
+test('a status that this page does not know is unknown, and grey', async ({ page }) => {
+  await signedUp(page)
+  await submitCard(page)
+  await page.route('**/api/{my-transactions,user/gift-cards}*', async (route) => {
+    const answer = await route.fetch()
+    const [first] = await answer.json()
+    await route.fulfill({ response: answer, json: [{ ...first, status: 'escalated' }] })
+  })
+  await page.goto('/processing')
+  await expect(page.getByRole('region', { name: 'Amazon card' })).toContainText('Status unknown')
+  await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Unknown')
+  await page.goto('/transactions')
+  await expect(page.getByRole('table').getByText('Unknown')).toHaveClass(/text-neutral/)
+})
+
+test('a submission and each of its moves appear without a reload', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  let looks = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('/api/my-transactions')) looks += 1
+  })
+  await page.goto('/transactions')
+  await expect(page.getByText('No transactions yet')).toBeVisible()
+  // The list is fetched once more when the live channel opens; from then on only what is pushed can change it.
+  await expect.poll(() => looks).toBe(2)
+  const id = await submitCard(page)
+  const row = page.getByRole('row', { name: /Amazon/ })
+  await expect(row).toContainText('Pending')
+  await move(staffPage, id, 'processing')
+  await expect(row).toContainText('Processing')
+  await move(staffPage, id, 'failed', 'The account is closed')
+  await expect(row).toContainText('Failed')
+  await expect(row).toContainText('The account is closed')
+})

@@ -40,7 +40,10 @@ test('the profile asks to sign in', async ({ page }) => {
   }
 })
 
-test('personal information: checked, saved, and refused where the server refuses it', async ({ page }) => {
+test('personal information: checked, saved, and refused where the server refuses it', async ({
+  page,
+  complaints,
+}) => {
   const other = await signedUp(page)
   await signedUp(page)
   await openProfile(page)
@@ -57,13 +60,17 @@ test('personal information: checked, saved, and refused where the server refuses
   await form.getByLabel('Last name').fill('Person')
   await form.getByLabel('Email').fill(other.email)
   await save.click()
-  await expectToast(page, 'Update Failed')
+  await expectToast(page, 'Update Failed', 'This email is already in use')
   await expect(form.getByLabel('Email')).toBeFocused()
   await form.getByLabel('Email').fill(`new.${other.email}`)
+  await page.route('**/api/user/profile', (route) => route.fulfill({ status: 502 }), { times: 1 })
+  await save.click()
+  await expectToast(page, 'Update Failed', 'Failed to update profile')
   await save.click()
   await expectToast(page, 'Profile Updated', 'Your profile has been updated successfully.')
   await page.getByRole('button', { name: 'My Account' }).click()
   await expect(page.getByText('Renamed')).toBeVisible()
+  forgive(complaints, /502/)
 })
 
 test('payment methods are added, shown without their numbers, and deleted', async ({ page, complaints }) => {
@@ -116,6 +123,32 @@ test('payment methods are added, shown without their numbers, and deleted', asyn
   await expectToast(page, 'Payment Method Deleted', 'The payment method has been removed.')
   await expect(methods.getByText('No payment methods yet.')).toBeVisible()
   forgive(complaints, /502/)
+})
+
+test('what the server says of payment methods is what the toast says', async ({ page }) => {
+  await signedUp(page)
+  const method = { type: 'venmo', accountName: 'Sally Seller', accountInfo: '@sally' }
+  const saved = await (await page.request.post('/api/payment-methods', { data: method })).json()
+  await openProfile(page)
+  await part(page, 'Payment Methods')
+    .getByRole('button', { name: /^Delete Venmo/ })
+    .click()
+  // Deleted meanwhile, on another page.
+  await page.request.delete(`/api/payment-methods/${saved.id}`)
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'Delete Failed', 'Not found')
+  await page.keyboard.press('Escape')
+  await expect(part(page, 'Payment Methods').getByText('No payment methods yet.')).toBeVisible()
+
+  await part(page, 'Payment Methods').getByRole('button', { name: 'Add Payment Method' }).click()
+  await dialog(page).getByLabel('Payment method type').selectOption('Cash App')
+  await dialog(page).getByLabel('Account name').fill('Sally Seller')
+  await dialog(page).getByLabel('Account information').fill('$sally')
+  await Promise.all(
+    Array.from({ length: 20 }, () => page.request.post('/api/payment-methods', { data: method })),
+  )
+  await dialog(page).getByRole('button', { name: 'Add Payment Method' }).click()
+  await expectToast(page, 'Failed to Add Payment Method', 'At most 20 payment methods can be saved')
 })
 
 test('the password is changed by whoever knows it, and other browsers are signed out', async ({

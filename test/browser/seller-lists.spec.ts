@@ -130,11 +130,13 @@ async function settled(page: Page) {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`every screen is sound at 360 px and wide, ${theme}`, async ({ page }) => {
+  test(`every screen is sound at 360 px and wide, ${theme}`, async ({ page, staffPage }) => {
     test.setTimeout(180_000)
     const LONG = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
     await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
     await signedUp(page)
+    await asStaff(staffPage)
+    await move(staffPage, await submitCard(page), 'under_review', `Where is it from? ${'Why'.repeat(80)}`)
     await submitCard(page, {
       paymentAccountName: LONG,
       paymentAccountInfo: `${'never.ends.'.repeat(15)}@example.com`,
@@ -164,6 +166,23 @@ for (const theme of ['light', 'dark'] as const) {
       await test.step(`${screen} at 360 px`, () => expectSound(page))
       await page.setViewportSize({ width: 1440, height: 740 })
       await test.step(`${screen} at 1440 px`, () => expectSound(page))
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    const main = page.getByRole('main')
+    for (const [screen, opener] of [
+      ['/profile', 'Add Payment Method'],
+      ['/profile', /^Delete PayPal/],
+      ['/processing', 'Withdraw'],
+      ['/processing', 'Answer'],
+      ['/transactions', /^Support chat/],
+    ] as const) {
+      await page.goto(screen)
+      await settled(page)
+      const place = screen === '/transactions' ? page : main
+      await place.getByRole('button', { name: opener }).first().click()
+      await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
+      await expect(page.locator('.animate-breathe')).toHaveCount(0)
+      await test.step(`${opener} of ${screen}`, () => expectSound(page))
     }
   })
 }

@@ -34,6 +34,8 @@ export function useSubmission(onTaken: () => void) {
   const submission = useMutation({
     mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
       setShare(0)
+      // What comes next is fetched while the line still holds.
+      void import('../Confirmation.tsx').catch(() => undefined)
       const fields = toFields(draft, quote, savedMethod)
       const idempotencyKey = keyFor.current(fields, photos)
       return upload(routes.submitGiftCard, {

@@ -1,0 +1,43 @@
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { toasts } from '../ui/toast.ts'
+
+const TRY_AGAIN_AFTER = 2000
+
+/**
+ * Where toasts appear. What shows them is fetched with the first press of a button or key, before there can be one:
+ * fetched with the toast itself, it could not say that the connection is gone.
+ */
+export function Toasts() {
+  const [Toaster, setToaster] = useState<ComponentType>()
+  const touched = useTouched()
+  // Somebody else's doing can be the first thing to be told, too.
+  const told = useSyncExternalStore(toasts.subscribe, toasts.everShown, toasts.neverShown)
+  const wanted = (touched || told) && !Toaster
+  useEffect(() => {
+    if (!wanted) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const load = () =>
+      import('../ui/Toaster.tsx').then(
+        (module) => setToaster(() => module.Toaster),
+        () => {
+          timer = setTimeout(load, TRY_AGAIN_AFTER)
+        },
+      )
+    void load()
+    return () => clearTimeout(timer)
+  }, [wanted])
+  return Toaster && told && <Toaster />
+}
+
+function useTouched(): boolean {
+  const [touched, setTouched] = useState(false)
+  useEffect(() => {
+    const touch = () => setTouched(true)
+    const events = ['pointerdown', 'keydown'] as const
+    for (const event of events) addEventListener(event, touch, { once: true, passive: true })
+    return () => {
+      for (const event of events) removeEventListener(event, touch)
+    }
+  }, [])
+  return touched
+}

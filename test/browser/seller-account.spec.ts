@@ -60,7 +60,7 @@ test('personal information: checked, saved, and refused where the server refuses
   await form.getByLabel('Last name').fill('Person')
   await form.getByLabel('Email').fill(other.email)
   await save.click()
-  await expectToast(page, 'Update Failed', 'This email is already in use')
+  await expectToast(page, 'Update Failed', 'This email is already registered')
   await expect(form.getByLabel('Email')).toBeFocused()
   await form.getByLabel('Email').fill(`new.${other.email}`)
   await page.route('**/api/user/profile', (route) => route.fulfill({ status: 502 }), { times: 1 })

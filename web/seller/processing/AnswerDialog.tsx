@@ -28,7 +28,11 @@ export function AnswerDialog({ submission, open, onClose }: AnswerDialogProps) {
       onOpenChange={(next) => !next && onClose()}
       title={`Answer about your ${cardName(submission.brandName)}`}
     >
-      {submission.statusReason && <Notice tone="caution">{submission.statusReason}</Notice>}
+      {submission.statusReason && (
+        <Notice tone="caution">
+          <p className="wrap-anywhere whitespace-pre-line">{submission.statusReason}</p>
+        </Notice>
+      )}
       <AnswerForm submission={submission} onClose={onClose} />
     </Dialog>
   )

@@ -41,7 +41,7 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
       </div>
       {submission.status === 'under_review' && submission.statusReason && (
         <Notice tone="caution" title="We have a question">
-          {submission.statusReason}
+          <p className="wrap-anywhere whitespace-pre-line">{submission.statusReason}</p>
         </Notice>
       )}
       {submission.notes && (

@@ -42,7 +42,16 @@ export function Transactions() {
         </>
       }
     >
-      <PagedTable noun="transactions" list={list} columns={columns} />
+      <PagedTable
+        noun="transactions"
+        list={list}
+        columns={columns}
+        whenEmpty={
+          filters.q || filters.status
+            ? 'Try a shorter search, or all statuses.'
+            : 'Each submission makes one transaction.'
+        }
+      />
     </ListTab>
   )
 }
@@ -72,5 +81,5 @@ const columns: readonly Column<StaffTransaction>[] = [
       <StatusBadge status={staffStatus(status)}>{statusRules[staffStatus(status)].label}</StatusBadge>
     ),
   },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="full" /> },
 ]

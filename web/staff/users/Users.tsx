@@ -12,7 +12,7 @@ import { submissionsPath } from '../staff-paths.ts'
 
 export function Users() {
   const [{ q }, change] = useListFilters()
-  const list = usePagedList(routes.staffUsers, { q })
+  const list = usePagedList(routes.staffUsers, { q }, { staleTime: 0 })
   return (
     <ListTab
       filters={
@@ -24,7 +24,12 @@ export function Users() {
         />
       }
     >
-      <PagedTable noun="users" list={list} columns={columns} />
+      <PagedTable
+        noun="users"
+        list={list}
+        columns={columns}
+        whenEmpty={q ? 'Try a shorter search.' : 'Whoever registers stands here.'}
+      />
     </ListTab>
   )
 }
@@ -47,23 +52,19 @@ const columns: readonly Column<StaffUser>[] = [
   {
     name: 'Submissions',
     isNumber: true,
-    cell: ({ username, submissions, completed, rejected }) => (
+    cell: ({ username, submissions, rejected }) => (
       <>
         <Link to={submissionsPath({ q: username })} className="font-medium underline underline-offset-4">
           {submissions}
         </Link>
-        <span className="block whitespace-nowrap text-soft">
-          {completed} completed, {rejected} rejected
-        </span>
+        {rejected > 0 && <span className="block whitespace-nowrap text-soft">{rejected} rejected</span>}
       </>
     ),
   },
-  {
-    name: 'Rating',
-    isNumber: true,
-    cell: ({ rating, reviewCount }) => (reviewCount > 0 ? `${rating} (${reviewCount})` : '–'),
-  },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+  { name: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+  { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
+  { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
+  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="full" /> },
 ]
 
 /** The role with a capital; without one, somebody is a user. */

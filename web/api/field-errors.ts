@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from './errors.ts'
 
 /** What only the server knows to be wrong (a taken e-mail, a wrong password) belongs at the field as well. */
 export function showAtFields<Values extends FieldValues>(

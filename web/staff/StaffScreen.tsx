@@ -9,13 +9,11 @@ interface StaffScreenProps {
   title: string
   /** One line on what it is for. */
   intro: ReactNode
-  /** What can be done on it, beside the way back. */
-  actions?: ReactNode
   children: ReactNode
 }
 
 /** A screen beside the dashboard: the header with the way back, and below it what the screen is about. */
-export function StaffScreen({ title, intro, actions, children }: StaffScreenProps) {
+export function StaffScreen({ title, intro, children }: StaffScreenProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <PageTitle>{title}</PageTitle>
@@ -30,7 +28,6 @@ export function StaffScreen({ title, intro, actions, children }: StaffScreenProp
           >
             Dashboard
           </ButtonLink>
-          {actions}
         </div>
       </StaffHeader>
       <main className="grid flex-1 grid-cols-1 content-start gap-4 p-4 lg:px-6">{children}</main>

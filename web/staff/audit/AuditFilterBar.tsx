@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import { type AuditAction, auditActions } from '#contract/audit.ts'
-import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSettledText } from '../filters/use-settled-text.ts'
@@ -13,13 +13,14 @@ const choices = auditActions
 interface AuditFilterBarProps {
   filters: AuditFilters
   onChange: (change: Partial<AuditFilters>) => void
-  onClear: () => void
+  /** What else can be done with the list. */
+  children: ReactNode
 }
 
-export function AuditFilterBar({ filters, onChange, onClear }: AuditFilterBarProps) {
+export function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
   const { actor, action, subject, from, to } = filters
   return (
-    <search className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
+    <search className="grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
       <TextFilter
         label="Who"
         placeholder="Username"
@@ -43,14 +44,7 @@ export function AuditFilterBar({ filters, onChange, onClear }: AuditFilterBarPro
       />
       <DayFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
       <DayFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
-      <Button
-        variant="quiet"
-        onClick={onClear}
-        disabled={!(actor || action || subject || from || to)}
-        className="px-3"
-      >
-        Clear filters
-      </Button>
+      <div className="flex flex-wrap gap-2">{children}</div>
     </search>
   )
 }

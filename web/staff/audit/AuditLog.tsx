@@ -24,19 +24,22 @@ export default function AuditLog() {
     <StaffScreen
       title="Audit log"
       intro="Who did what to what, and when. Entries can't be changed or removed."
-      actions={
+    >
+      <AuditFilterBar filters={filters} onChange={change}>
+        {filtered && (
+          <Button variant="quiet" onClick={clear} className="px-3">
+            Clear filters
+          </Button>
+        )}
         <Button
           variant="secondary"
-          size="sm"
           loading={list.query.isRefetching}
           onClick={() => void list.query.refetch()}
           icon={<RefreshCw aria-hidden="true" className="size-4" />}
         >
           Refresh
         </Button>
-      }
-    >
-      <AuditFilterBar filters={filters} onChange={change} onClear={clear} />
+      </AuditFilterBar>
       <PagedTable
         noun="entries"
         list={list}
@@ -55,23 +58,8 @@ const columns: readonly Column<AuditEntry>[] = [
   { name: 'No.', isNumber: true, cell: ({ id, hash }) => <span title={`SHA-256 ${hash}`}>{id}</span> },
   { name: 'When', cell: ({ at }) => <Time at={at} as="exact" /> },
   { name: 'Who', cell: (entry) => <Actor entry={entry} /> },
-  {
-    name: 'What',
-    cell: ({ action }) => <span className="whitespace-nowrap font-medium">{wordsOf(action)}</span>,
-  },
+  { name: 'What', cell: (entry) => <Action entry={entry} /> },
   { name: 'To what', cell: (entry) => <Subject entry={entry} /> },
-  {
-    name: 'Details',
-    cell: (entry) => (
-      <ul className="wrap-anywhere grid max-w-md min-w-40">
-        {detailLines(entry).map((line) => (
-          <li key={line}>
-            <bdi>{line}</bdi>
-          </li>
-        ))}
-      </ul>
-    ),
-  },
 ]
 
 function Actor({ entry }: { entry: AuditEntry }) {
@@ -85,5 +73,23 @@ function Actor({ entry }: { entry: AuditEntry }) {
     >
       <bdi>{actor}</bdi>
     </Link>
+  )
+}
+
+function Action({ entry }: { entry: AuditEntry }) {
+  const lines = detailLines(entry)
+  return (
+    <div className="wrap-anywhere min-w-52 max-w-2xl">
+      <p className="font-medium">{wordsOf(entry.action)}</p>
+      {lines.length > 0 && (
+        <ul className="flex flex-wrap gap-x-5 text-soft">
+          {lines.map((line) => (
+            <li key={line}>
+              <bdi>{line}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -15,7 +15,7 @@ export function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry
       <Link
         to={auditPath({ subject })}
         title={`Everything that happened to this ${subjectKind}`}
-        className="wrap-anywhere max-w-60 underline decoration-1 underline-offset-4"
+        className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
       >
         {subjectKind === 'submission' ? <IdCell>{subject}</IdCell> : <bdi>{printable(subject)}</bdi>}
       </Link>

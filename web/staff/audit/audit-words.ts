@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
 import { parseDollars, toPlainDollars } from '#domain/money.ts'
-import { isStatus, statusRules } from '#domain/submission.ts'
+import { isStatus, statuses, statusRules } from '#domain/submission.ts'
 
 /** The audit log in words: its codes are for the table. */
 export const actionWords: Readonly<Record<AuditAction, string>> = {
@@ -58,6 +58,13 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   status: { name: 'Status', show: status },
 }
 
+const order = [...Object.keys(fieldWords), ...statuses]
+
+function placeOf(field: string): number {
+  const place = order.indexOf(field)
+  return place < 0 ? order.length : place
+}
+
 /** What is said elsewhere in the entry already. */
 const SAID = ['by', 'value', 'icon']
 
@@ -65,7 +72,10 @@ const SAID = ['by', 'value', 'icon']
 export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] {
   const { from, to, ...rest } = details
   const moved = from !== undefined && to !== undefined
-  const shown = Object.entries(moved ? rest : details).filter(([field]) => !SAID.includes(field))
+  const shown = Object.entries(moved ? rest : details)
+    .filter(([field]) => !SAID.includes(field))
+    // The database keeps no order of its own.
+    .sort(([one], [other]) => placeOf(one) - placeOf(other))
   return [
     ...(moved ? [`${valueWords(status, from)} → ${valueWords(status, to)}`] : []),
     ...shown.map(([field, value]) => line(field, value)),

@@ -35,30 +35,29 @@ export function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; on
         error={errors.name?.message}
         {...form.register('name', { onChange: followWithSlug })}
       />
+      <TextField
+        label="Slug"
+        readOnly={brand !== undefined}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={brand ? 'Stays as it is.' : 'Stands for the brand in addresses, for good.'}
+        className="font-mono read-only:bg-sunken read-only:text-soft"
+        {...of('value')}
+      />
       <SelectField
         label="Category"
         choices={categoryChoices}
         {...(!brand && { placeholder: 'Choose one' })}
         {...of('category')}
       />
-      {!brand && (
-        <TextField
-          label="Slug"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="Stands for the brand in addresses, and stays."
-          className="font-mono"
-          {...of('value')}
-        />
-      )}
       <RateField form={form} before={brand?.rate} />
-      <label className="flex min-h-11 items-center gap-3 self-start sm:mt-6.5">
+      <TextField label="Minimum" inputMode="decimal" prefix="$" autoComplete="off" {...of('minAmount')} />
+      <TextField label="Maximum" inputMode="decimal" prefix="$" autoComplete="off" {...of('maxAmount')} />
+      <label className="flex min-h-11 items-center gap-3 sm:col-span-2">
         <input type="checkbox" className="size-5 accent-accent" {...form.register('popular')} />
         Popular brand
       </label>
-      <TextField label="Minimum" inputMode="decimal" prefix="$" autoComplete="off" {...of('minAmount')} />
-      <TextField label="Maximum" inputMode="decimal" prefix="$" autoComplete="off" {...of('maxAmount')} />
       {brand && (
         <p className="text-soft text-sm sm:col-span-2">
           Sellers who were shown a quote before are paid by it for {QUOTE_HOLDS_MINUTES} minutes.
@@ -96,7 +95,6 @@ function RateField({ form, before }: { form: Form; before: string | undefined })
     <TextField
       label="Rate in percent"
       inputMode="decimal"
-      prefix="%"
       autoComplete="off"
       error={form.formState.errors.rate?.message}
       hint={

@@ -47,27 +47,34 @@ type Row = StaffBrand & { id: string }
 const columns: readonly Column<Row>[] = [
   {
     name: 'Brand',
-    cell: ({ name, icon, value }) => (
-      <span className="flex min-w-48 items-center gap-3">
+    cell: ({ name, icon, value, category }) => (
+      <span className="flex min-w-52 items-center gap-3">
         <Monogram letters={icon} size="sm" />
         <span className="grid min-w-0">
           <span className="wrap-anywhere font-medium">{name}</span>
-          <span className="font-mono text-soft text-xs">{value}</span>
+          <span className="text-soft text-xs">
+            {category} · <span className="font-mono">{value}</span>
+          </span>
         </span>
       </span>
     ),
   },
-  { name: 'Category', cell: ({ category }) => category },
   { name: 'Rate', isNumber: true, cell: ({ rate }) => <b>{plainPercent(rate)}</b> },
-  { name: 'Minimum', isNumber: true, cell: ({ minAmount }) => plainMoney(minAmount) },
-  { name: 'Maximum', isNumber: true, cell: ({ maxAmount }) => plainMoney(maxAmount) },
+  {
+    name: 'Limits',
+    cell: ({ minAmount, maxAmount }) => (
+      <span className="figures whitespace-nowrap">
+        {plainMoney(minAmount)} to {plainMoney(maxAmount)}
+      </span>
+    ),
+  },
   {
     name: 'Popular',
     cell: ({ popular }) =>
       popular ? (
-        <span className="flex items-center gap-1.5 text-accent">
+        <span className="flex text-accent">
           <Star aria-hidden="true" className="size-4 fill-current" />
-          Popular
+          <span className="sr-only">Popular</span>
         </span>
       ) : (
         <span className="text-soft">–</span>

@@ -23,24 +23,20 @@ export default function Brands() {
     <StaffScreen
       title="Brands"
       intro={`A quote that a seller was shown holds for ${QUOTE_HOLDS_MINUTES} minutes after a change.`}
-      actions={
-        <Button
-          size="sm"
-          onClick={() => setEdited('new')}
-          icon={<Plus aria-hidden="true" className="size-4" />}
-        >
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <search className="flex flex-1">
+          <SearchField
+            label="Search brands"
+            placeholder="Name, slug or category"
+            value={q}
+            onChange={(text) => setAddress(text ? { q: text } : {}, { replace: true })}
+          />
+        </search>
+        <Button onClick={() => setEdited('new')} icon={<Plus aria-hidden="true" className="size-4" />}>
           Add brand
         </Button>
-      }
-    >
-      <search className="flex">
-        <SearchField
-          label="Search brands"
-          placeholder="Name, slug or category"
-          value={q}
-          onChange={(text) => setAddress(text ? { q: text } : {}, { replace: true })}
-        />
-      </search>
+      </div>
       <BrandTable query={query} q={q} onEdit={setEdited} />
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>

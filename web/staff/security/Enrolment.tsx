@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
+import { productName } from '../../copy/site.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CodeForm } from './CodeForm.tsx'
@@ -53,10 +54,10 @@ function Confirm({
       <li className="grid gap-3 sm:contents">
         <QrCode text={uri} label="QR code for the authenticator app" />
         <div className="grid content-start gap-3">
-          <h3 className="font-semibold">1. Add Unspent to your authenticator app</h3>
+          <h3 className="font-semibold">1. Add {productName} to your authenticator app</h3>
           <p className="text-soft text-sm">Scan the code with the app. Or type this key into it:</p>
           <code className="figures wrap-anywhere rounded-md bg-sunken px-3 py-2">{inGroups(secret)}</code>
-          <p className="text-soft text-xs">Nobody else may see either of them.</p>
+          <p className="text-soft text-xs">Keep both to yourself.</p>
         </div>
       </li>
       <li className="grid gap-3 sm:col-span-2">

@@ -40,15 +40,19 @@ const columns: readonly Column<StaffUser>[] = [
     name: 'Username',
     cell: ({ username, firstName, lastName }) => (
       <>
-        <span className="font-medium">{username}</span>
+        <span className="wrap-anywhere font-medium">{username}</span>
         <span className="block text-soft">
           {firstName} {lastName}
         </span>
       </>
     ),
   },
-  { name: 'Email', cell: ({ email }) => email },
+  {
+    name: 'Email',
+    cell: ({ email }) => <span className="wrap-anywhere block min-w-44 max-w-72">{email}</span>,
+  },
   { name: 'Role', cell: ({ role }) => roleName(role) },
+  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="full" /> },
   {
     name: 'Submissions',
     isNumber: true,
@@ -64,7 +68,6 @@ const columns: readonly Column<StaffUser>[] = [
   { name: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
   { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
   { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="full" /> },
 ]
 
 /** The role with a capital; without one, somebody is a user. */

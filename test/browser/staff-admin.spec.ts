@@ -1,7 +1,7 @@
 import { operator } from '../operator.ts'
-import { enter, newAdministrator, signedIn, unreadable } from './administrators.ts'
 import { ADMIN_PASSWORD, expect, signInStaff, test } from './fixtures.ts'
 import { asStaff, expectSound, expectToast, signedUp } from './sellers.ts'
+import { enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test.describe('/admin/login', () => {
   test('is what it is said to be, and refuses in the right words', async ({ page }) => {

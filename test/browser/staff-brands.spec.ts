@@ -1,7 +1,7 @@
 import { photo } from '../submissions.ts'
-import { inPagesOf, newAdministrator, signedIn, unreadable } from './administrators.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound, expectToast, signedUp } from './sellers.ts'
+import { inPagesOf, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test('a changed brand counts for new quotes, and one that was shown before is honoured', async ({
   page,
@@ -82,7 +82,7 @@ test('a new brand is checked at its fields and offered to sellers at once', asyn
 }) => {
   const administrator = await newAdministrator(dataDir)
   await signedIn(staffPage, administrator)
-  await staffPage.goto('/admin/brands')
+  await staffPage.goto('/admin/brands?q=kohl')
   await staffPage.getByRole('button', { name: 'Add brand' }).click()
   const dialog = staffPage.getByRole('dialog', { name: 'Add a brand' })
   await dialog.getByLabel('Name').fill('Kohl’s')

@@ -2,9 +2,9 @@ import type { Locator } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { codeFrom } from '../authenticator.ts'
-import { enter, newAdministrator, signedIn } from './administrators.ts'
 import { expect, test } from './fixtures.ts'
 import { expectSound, expectToast } from './sellers.ts'
+import { enter, newAdministrator, signedIn } from './staff-people.ts'
 
 test('the second factor, from the first scan to the last recovery code', async ({ staffPage, dataDir }) => {
   const administrator = await newAdministrator(dataDir)

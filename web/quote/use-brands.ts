@@ -15,14 +15,14 @@ const FRESH_MS = (QUOTE_HOLDS_MINUTES - 5) * 60_000
  * somebody has seen is the one they are paid by.
  */
 export function useBrands() {
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: [routes.brands.path],
     queryFn: async ({ signal }) => (await call(routes.brands, { signal })).map(toBrand),
     initialData: brands,
     initialDataUpdatedAt: 0,
     staleTime: FRESH_MS,
   })
-  return { brands: data }
+  return { brands: data, refetch }
 }
 
 function toBrand({ name, value, category, rate, minAmount, maxAmount, popular }: WireBrand): Brand {

@@ -5,12 +5,12 @@ import { profile, type User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
-import { showAtFields } from '../../api/field-errors.ts'
 import { sessionKey } from '../../api/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
+import { showAtFields } from './field-errors.ts'
 
 type Fields = z.input<typeof profile>
 

@@ -7,6 +7,7 @@ import { createKeyring } from '../../api/idempotency.ts'
 import { refresh } from '../../api/read.ts'
 import { upload } from '../../api/upload.ts'
 import { confirmationPath } from '../../paths.ts'
+import { useBrands } from '../../quote/use-brands.ts'
 import { useNavigate } from '../../router/index.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Draft, toFields } from './draft.ts'
@@ -25,6 +26,7 @@ interface Sending {
 export function useSubmission(onTaken: () => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { refetch: fetchRatesAgain } = useBrands()
   const keyFor = useRef(createKeyring())
   const [share, setShare] = useState(0)
 
@@ -47,7 +49,7 @@ export function useSubmission(onTaken: () => void) {
       })
     },
     onError: (error) => {
-      if (quoteChanged(error)) void refresh(client, routes.brands)
+      if (quoteChanged(error)) void fetchRatesAgain()
       if (methodGone(error)) void refresh(client, routes.paymentMethods)
       toast({
         title: 'Submission Failed',

@@ -3,7 +3,8 @@ import { parseDollars, toPlainDollars } from '#domain/money.ts'
 import { isStatus, statuses, statusRules } from '#domain/submission.ts'
 
 /** The audit log in words: its codes are for the table. */
-export const actionWords: Readonly<Record<AuditAction, string>> = {
+export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
+  'admin.code_asked': 'Password right, code asked for',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
   'admin.enabled': 'Administrator enabled again',
@@ -15,6 +16,9 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
   'admin.totp_stopped': 'Second factor switched off',
   'brand.added': 'Brand added',
   'brand.changed': 'Brand changed',
+  'keys.dropped': 'Key dropped',
+  'keys.rotated': 'Keys rotated',
+  'submission.erased': 'Submission erased',
   'submission.moved': 'Submission moved',
   'submission.revealed': 'Numbers revealed',
   'submission.taken_over': 'Claim taken over',
@@ -24,7 +28,7 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
 
 /** A code that is newer than this page stays as it is. */
 export function wordsOf(action: string): string {
-  return Object.hasOwn(actionWords, action) ? actionWords[action as AuditAction] : action
+  return (Object.hasOwn(actionWords, action) && actionWords[action]) || action
 }
 
 /** Who did it, in words: the username, or what there is instead of one. */
@@ -43,6 +47,11 @@ const percent = (value: string) => `${toPlainDollars(parseDollars(value) ?? 0)}%
 const money = (value: string) => `$${toPlainDollars(parseDollars(value) ?? 0)}`
 const status = (value: string) => (isStatus(value) ? statusRules[value].label : value)
 
+const factorWords: Readonly<Record<string, string>> = {
+  wrong: 'wrong code',
+  paused: 'too many wrong codes',
+}
+
 const fieldWords: Readonly<Record<string, FieldWords>> = {
   name: { name: 'Name' },
   category: { name: 'Category' },
@@ -51,7 +60,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   maxAmount: { name: 'Maximum', show: money },
   popular: { name: 'Popular', show: (value) => (value === 'true' ? 'yes' : 'no') },
   reason: { name: 'Reason' },
-  factor: { name: 'Second factor', show: (value) => (value === 'wrong' ? 'wrong code' : value) },
+  factor: { name: 'Second factor', show: (value) => factorWords[value] ?? value },
   deletedCount: { name: 'Removed' },
   from: { name: 'From', show: status },
   q: { name: 'Search' },

@@ -1,0 +1,1 @@
+export { showAtFields } from '../../api/field-errors.ts'

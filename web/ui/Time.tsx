@@ -6,10 +6,8 @@ const formats = {
     hour: 'numeric',
     minute: '2-digit',
   }),
-  /** For lists that reach back over years. */
-  full: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
   /** To the second, where the order of things matters. */
-  exact: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }),
+  clock: new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' }),
 } as const
 
 /** A time as the wire has it, in the reader's own time zone. */

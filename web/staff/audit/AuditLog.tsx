@@ -3,10 +3,10 @@ import type { AuditEntry } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Link } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Time } from '../../ui/Time.tsx'
 import type { Column } from '../lists/DataTable.tsx'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { When } from '../lists/When.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { auditPath } from '../staff-paths.ts'
 import { AuditFilterBar } from './AuditFilterBar.tsx'
@@ -56,7 +56,7 @@ export default function AuditLog() {
 
 const columns: readonly Column<AuditEntry>[] = [
   { name: 'No.', isNumber: true, cell: ({ id, hash }) => <span title={`SHA-256 ${hash}`}>{id}</span> },
-  { name: 'When', cell: ({ at }) => <Time at={at} as="exact" /> },
+  { name: 'When', cell: ({ at }) => <When at={at} /> },
   { name: 'Who', cell: (entry) => <Actor entry={entry} /> },
   { name: 'What', cell: (entry) => <Action entry={entry} /> },
   { name: 'To what', cell: (entry) => <Subject entry={entry} /> },

@@ -48,7 +48,7 @@ const columns: readonly Column<Row>[] = [
   {
     name: 'Brand',
     cell: ({ name, icon, value, category }) => (
-      <span className="flex min-w-52 items-center gap-3">
+      <span className="flex min-w-44 items-center gap-3">
         <Monogram letters={icon} size="sm" />
         <span className="grid min-w-0">
           <span className="wrap-anywhere font-medium">{name}</span>
@@ -91,7 +91,7 @@ const columns: readonly Column<Row>[] = [
           aria-label={`Changes of ${name}`}
           className="underline decoration-1 underline-offset-4"
         >
-          <Time at={updatedAt} as="full" />
+          <Time at={updatedAt} />
         </Link>
       ),
   },

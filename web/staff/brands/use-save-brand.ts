@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { NewBrand, StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/errors.ts'
+import { ApiError, messageOf } from '../../api/errors.ts'
 import { showAtFields } from '../../api/field-errors.ts'
 import { refresh } from '../../api/read.ts'
 import { toast } from '../../ui/toast.ts'
@@ -34,6 +34,8 @@ export function useSaveBrand(
     onError: (error) => {
       noticeSignedOut(client, error)
       showAtFields(form, error)
+      // What stands at the fields need not be said twice.
+      if (error instanceof ApiError && error.errors.length > 0) return
       toast({
         title: brand ? 'Update Failed' : 'Brand Not Added',
         description: messageOf(error, 'The brand could not be saved.'),

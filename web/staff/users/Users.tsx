@@ -1,13 +1,13 @@
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
 import { Link } from '../../router/index.ts'
-import { Time } from '../../ui/Time.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
 import { ListTab } from '../lists/ListTab.tsx'
 import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { When } from '../lists/When.tsx'
 import { submissionsPath } from '../staff-paths.ts'
 
 export function Users() {
@@ -49,10 +49,10 @@ const columns: readonly Column<StaffUser>[] = [
   },
   {
     name: 'Email',
-    cell: ({ email }) => <span className="wrap-anywhere block min-w-44 max-w-72">{email}</span>,
+    cell: ({ email }) => <span className="wrap-anywhere block min-w-52 max-w-72">{email}</span>,
   },
   { name: 'Role', cell: ({ role }) => roleName(role) },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="full" /> },
+  { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: 'Submissions',
     isNumber: true,

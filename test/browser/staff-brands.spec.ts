@@ -9,6 +9,7 @@ test('a changed brand counts for new quotes, and one that was shown before is ho
   staffPage,
   dataDir,
 }) => {
+  test.slow()
   await signedUp(page)
   await page.goto('/sell-card?brand=kroger&value=100&quote=87')
   const quoted = page.getByText('$87.00').first()

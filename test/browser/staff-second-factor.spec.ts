@@ -7,6 +7,7 @@ import { expectSound, expectToast } from './sellers.ts'
 import { enter, newAdministrator, signedIn } from './staff-people.ts'
 
 test('the second factor, from the first scan to the last recovery code', async ({ staffPage, dataDir }) => {
+  test.slow()
   const administrator = await newAdministrator(dataDir)
   const code = staffPage.getByLabel('Code', { exact: true })
   await signedIn(staffPage, administrator)

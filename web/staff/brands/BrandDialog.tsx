@@ -25,7 +25,7 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
           : 'Sellers can choose it at once. Until now its cards were bought as unlisted ones, at 85%.'
       }
     >
-      <BrandForm key={brand?.value} brand={brand} onDone={onClose} />
+      <BrandForm key={brand && `${brand.value} ${brand.updatedAt}`} brand={brand} onDone={onClose} />
     </Dialog>
   )
 }

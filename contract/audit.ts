@@ -4,6 +4,7 @@ import { page, text, time } from './values.ts'
 
 /** Everything that is written to the audit log; a filter offers this list. */
 export const auditActions = [
+  'admin.code_asked',
   'admin.created',
   'admin.disabled',
   'admin.enabled',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BRAND_SLUG, categories } from '#domain/brands.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toPlainDollars } from '#domain/money.ts'
 import { route } from './route.ts'
 import { decimal, dollars, text, time } from './values.ts'
 
@@ -25,7 +25,7 @@ export type StaffBrand = z.infer<typeof staffBrand>
 /** Percent paid, in hundredths of a percent. */
 export const RATE = { min: 100, max: 10_000 } as const
 
-const rateText = `Rate is a percentage from ${toDecimal(RATE.min)} to ${toDecimal(RATE.max)}`
+const rateText = `Rate is a percentage from ${toPlainDollars(RATE.min)} to ${toPlainDollars(RATE.max)}`
 const amountText = 'Please enter an amount above zero'
 
 const terms = {

@@ -41,6 +41,9 @@ export const screens = {
   '/admin': staff,
   '/admin/login': staff,
   '/admin/chat': staff,
+  '/admin/brands': staff,
+  '/admin/audit': staff,
+  '/admin/security': staff,
 } as const satisfies Record<`/${string}`, Screen>
 
 export type ScreenPath = keyof typeof screens

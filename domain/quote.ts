@@ -15,6 +15,9 @@ export type QuoteResult =
   | { readonly quote: Quote; readonly problem?: undefined; readonly at?: undefined }
   | { readonly problem: string; readonly at: 'brand' | 'denomination'; readonly quote?: undefined }
 
+/** So long a quote holds that was shown before the brand's terms changed. */
+export const QUOTE_HOLDS_MINUTES = 15
+
 export const quoteProblems = {
   noBrand: 'Please select a valid brand',
   unknownBrand: 'Invalid brand selected',

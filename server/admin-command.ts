@@ -1,5 +1,5 @@
 import { Passwords } from '#server/accounts/passwords.ts'
-import { runCommand, UsageError, usage } from '#server/administrators/command.ts'
+import { asksForHelp, runCommand, UsageError, usage } from '#server/administrators/command.ts'
 import { BackupError } from '#server/backup/archive.ts'
 import { backUp } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
@@ -37,7 +37,6 @@ const SPOKEN = new Set([
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 0) throw new UsageError(usage)
   const config = readConfig(process.env)
   if (args[0] === 'backup' || args[0] === 'restore') return backupCommand(config, args)
   const { connection, stop } = await openDatabase(config)
@@ -58,7 +57,8 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function backupCommand(config: Config, [word, file, ...rest]: readonly string[]): Promise<void> {
-  if (!file || rest.length > 0) throw new UsageError(usage)
+  if (!file || rest.length > 0)
+    throw new UsageError(`${word} takes one FILE, as in: npm run admin -- ${word} ./backup`)
   const { dataDir, databaseUrl, storage, secretKeys } = config
   if (databaseUrl)
     throw new BackupError(
@@ -85,7 +85,9 @@ async function openEmbedded(dataDir: string): Promise<Access & { connection: Con
 }
 
 try {
-  await main(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  if (asksForHelp(args)) say(usage)
+  else await main(args)
 } catch (error) {
   const spoken = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
   process.stderr.write(`${spoken ? error.message : error instanceof Error ? error.stack : String(error)}\n`)

@@ -26,6 +26,9 @@ export const paths = {
   admin: '/admin',
   adminLogin: '/admin/login',
   adminChat: '/admin/chat',
+  adminBrands: '/admin/brands',
+  adminAudit: '/admin/audit',
+  adminSecurity: '/admin/security',
 } as const satisfies Record<string, ScreenPath>
 
 export interface QuoteAddress {

@@ -8,7 +8,7 @@ import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { type AccountNotice, enqueue } from '#server/jobs/jobs.ts'
-import { passSecondFactor, wrongCode } from '#server/second-factor/actions.ts'
+import { codeRefusal, passSecondFactor } from '#server/second-factor/actions.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { GuardedCheck } from './known-browsers.ts'
 import * as queries from './queries.ts'
@@ -94,16 +94,18 @@ export async function checkAdminCredentials(
   )
   const known = right ? administrator : undefined
   const factor = known && (await passSecondFactor(context, known.id, code))
-  const account = factor === 'wrong' ? undefined : known
+  const held = factor === 'missing' || factor === 'wrong' || factor === 'paused' ? factor : undefined
+  const account = held ? undefined : known
   await db.transaction((tx) =>
     record(tx, {
       actor: account ? { kind: 'staff', ...account } : { kind: 'visitor' },
-      action: account ? 'admin.signed_in' : 'admin.sign_in_refused',
+      // Who has the password and not the phone leaves a trace too.
+      action: account ? 'admin.signed_in' : held === 'missing' ? 'admin.code_asked' : 'admin.sign_in_refused',
       subject: { kind: 'administrator', id: username },
-      ...(factor && { details: { factor } }),
+      ...(factor && factor !== 'missing' && { details: { factor } }),
     }),
   )
-  if (factor === 'wrong') throw wrongCode()
+  if (held) throw codeRefusal(held)
   if (!account) throw new Refusal('invalid_credentials', 'Invalid admin credentials')
   return account
 }

@@ -29,7 +29,7 @@ export async function createAdministrator(
   password = generatePassword(),
 ): Promise<string> {
   if (accountName(username) === undefined) {
-    throw new AdministratorError(`A username has 1 to 50 characters without blanks and commas`)
+    throw new AdministratorError('A username has 1 to 50 characters without blanks and commas')
   }
   const passwordHash = await passwords.hash(password)
   try {
@@ -45,17 +45,19 @@ export async function createAdministrator(
 }
 
 /** Keeps an administrator out from this moment on: their sessions and open screens end. */
-export async function disableAdministrator({ db }: Accounts, username: string): Promise<void> {
-  await change(db, username, async (tx, { id }) => {
-    if (!(await queries.setDisabled(tx, id, true))) throw new AdministratorError('They are disabled already')
+export async function disableAdministrator({ db }: Accounts, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username }) => {
+    if (!(await queries.setDisabled(tx, id, true)))
+      throw new AdministratorError(`${username} is disabled already`)
     await endSockets(tx, await queries.deleteSessions(tx, id))
     return 'admin.disabled'
   })
 }
 
-export async function enableAdministrator({ db }: Accounts, username: string): Promise<void> {
-  await change(db, username, async (tx, { id }) => {
-    if (!(await queries.setDisabled(tx, id, false))) throw new AdministratorError('They are not disabled')
+export async function enableAdministrator({ db }: Accounts, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username }) => {
+    if (!(await queries.setDisabled(tx, id, false)))
+      throw new AdministratorError(`${username} is not disabled`)
     return 'admin.enabled'
   })
 }
@@ -73,9 +75,9 @@ export async function resetPassword({ db, passwords }: Accounts, username: strin
 }
 
 /** Switches the second factor off, for somebody who has lost the app and the recovery codes. */
-export async function resetSecondFactor({ db }: Accounts, username: string): Promise<void> {
-  await change(db, username, async (tx, { id }) => {
-    if (!(await removeSecondFactor(tx, id))) throw new AdministratorError('They have no second factor')
+export async function resetSecondFactor({ db }: Accounts, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username }) => {
+    if (!(await removeSecondFactor(tx, id))) throw new AdministratorError(`${username} has no second factor`)
     return 'admin.totp_reset'
   })
 }
@@ -84,7 +86,7 @@ export async function resetSecondFactor({ db }: Accounts, username: string): Pro
 async function change(
   db: Context['db'],
   username: string,
-  work: (tx: Transaction, administrator: { id: string }) => Promise<AuditAction>,
+  work: (tx: Transaction, administrator: { id: string; username: string }) => Promise<AuditAction>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const locked = await queries.lockAdministrator(tx, username)

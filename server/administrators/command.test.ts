@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findRunning } from '#server/database/embedded/running.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { operator, passwordIn } from '#test/operator.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
 import { runCommand } from './command.ts'
@@ -19,7 +22,6 @@ describe('the commands', () => {
     await runCommand(server.context, args, (line) => void lines.push(line))
     return lines.join('\n')
   }
-  const passwordIn = (output: string) => /shown this once\): (\S+)$/.exec(output)?.[1] ?? ''
   const login = (username: string, password: string) =>
     server.visitor().post('/api/admin/login', { username, password })
 
@@ -116,37 +118,78 @@ describe('the commands', () => {
 })
 
 describe('the program', () => {
-  const PROGRAM = join(import.meta.dirname, '../admin-command.ts')
-
-  async function admin(dataDir: string, ...args: string[]) {
-    const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
-    return promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
-  }
+  const ONE_LINE = /^.+\n$/
 
   it('works on a folder without a server, and beside a running one', async () => {
     const dataDir = await newDataDir()
-    await admin(dataDir, 'create', 'ana')
+    const admin = (...args: string[]) => operator(dataDir, ...args)
+    await admin('create', 'ana')
     const server = ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
     try {
       const url = await server.ready()
-      const { stdout } = await admin(dataDir, 'reset-password', 'ana')
-      const password = /shown this once\): (\S+)/.exec(stdout)?.[1]
-      const answer = await fetch(`${url}/api/admin/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: 'ana', password }),
-      })
-      expect(answer.status).toBe(200)
-      await expect(admin(dataDir, 'disable', 'nobody')).rejects.toMatchObject({
+      const password = passwordIn((await admin('reset-password', 'ana')).stdout)
+      const login = () =>
+        fetch(`${url}/api/admin/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: 'ana', password }),
+        })
+      const cookie = (await login()).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const me = () => fetch(`${url}/api/admin/me`, { headers: { cookie } })
+      expect((await me()).status).toBe(200)
+      await admin('disable', 'ana')
+      expect((await me()).status).toBe(401)
+      expect((await login()).status).toBe(401)
+
+      for (const wrong of [
+        ['disable', 'nobody'],
+        ['enable'],
+        ['nothing'],
+        ['audit'],
+        ['audit', 'list', '0'],
+      ]) {
+        const failure = await admin(...wrong).catch((error) => error)
+        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+      }
+
+      const { stdout } = await admin('audit', 'list', '3')
+      expect(stdout.trimEnd().split('\n')).toEqual([
+        expect.stringContaining('admin.signed_in  ana'),
+        expect.stringContaining('admin.disabled  ana'),
+        expect.stringContaining('admin.sign_in_refused  ana'),
+      ])
+      expect((await admin('audit', 'verify')).stdout).toContain('intact')
+      await editEntry(dataDir, 2)
+      expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({
         code: 1,
-        stderr: 'There is no administrator nobody\n',
+        stdout: 'The audit log was changed: entry 2 does not have the content that its hash was made over.\n',
       })
-      expect((await admin(dataDir, 'audit', 'verify')).stdout).toContain('intact')
     } finally {
       server.kill('SIGTERM')
       await server.ended()
     }
-    expect((await admin(dataDir, 'list')).stdout).toMatch(/^ana: /)
+    expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
     await rm(dataDir, { recursive: true, force: true })
+  }, 180_000)
+
+  it('shows what there is, without touching anything', async () => {
+    const dataDir = join(tmpdir(), 'unspent-never-made')
+    for (const args of [[], ['help'], ['--help']]) {
+      const { stdout } = await operator(dataDir, ...args)
+      for (const word of ['create', 'disable', 'enable', 'reset-password', 'reset-totp', 'audit verify']) {
+        expect(stdout).toContain(`npm run admin -- ${word}`)
+      }
+    }
+    expect(existsSync(dataDir)).toBe(false)
   }, 60_000)
+
+  /** What somebody does who owns the tables. */
+  async function editEntry(dataDir: string, id: number): Promise<void> {
+    const client = new pg.Client(await findRunning(dataDir))
+    await client.connect()
+    await client.query('alter table audit_log disable trigger user')
+    await client.query("update audit_log set subject_id = 'somebody else' where id = $1", [id])
+    await client.query('alter table audit_log enable trigger user')
+    await client.end()
+  }
 })

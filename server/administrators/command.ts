@@ -24,6 +24,14 @@ export const usage = [
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
 ].join('\n')
 
+/** Where every line about a wrong command leads. */
+const HELP = '`npm run admin -- help` shows what there is.'
+
+/** Whether the operator only wants to know what there is. */
+export function asksForHelp([word]: readonly string[]): boolean {
+  return word === undefined || ['help', '--help', '-h'].includes(word)
+}
+
 /**
  * Runs one command of the operator.
  * @returns whether all is well; `audit verify` answers false when the log was changed
@@ -32,8 +40,12 @@ export async function runCommand(tools: Tools, [word = '', ...rest]: readonly st
   const [argument] = rest
   if (word === 'audit') return auditCommand(tools, rest, say)
   if (word === 'list' && rest.length === 0) return list(tools, say)
+  if (word === 'list') throw new UsageError(`list takes nothing more. ${HELP}`)
   const command = Object.hasOwn(ofOne, word) ? ofOne[word] : undefined
-  if (!command || argument === undefined || rest.length !== 1) throw new UsageError(usage)
+  if (!command) throw new UsageError(`There is no command ${printable(word)}. ${HELP}`)
+  if (argument === undefined || rest.length !== 1) {
+    throw new UsageError(`${word} takes one USERNAME, as in: npm run admin -- ${word} ana`)
+  }
   await command(tools, argument, say)
   return true
 }
@@ -65,9 +77,9 @@ const ofOne: Readonly<Record<string, (tools: Tools, username: string, say: Say) 
 }
 
 async function list(tools: Tools, say: Say): Promise<true> {
-  for (const { username, createdAt, disabledAt, secondFactor } of await administrators.listAdministrators(
-    tools,
-  )) {
+  const all = await administrators.listAdministrators(tools)
+  if (all.length === 0) say('There is no administrator yet: the server makes the first one when it starts.')
+  for (const { username, createdAt, disabledAt, secondFactor } of all) {
     const notes = [
       `since ${createdAt.toISOString().slice(0, 10)}`,
       secondFactor ? 'with a second factor' : 'password only',
@@ -79,10 +91,9 @@ async function list(tools: Tools, say: Say): Promise<true> {
 }
 
 async function auditCommand(tools: Tools, [word, argument, ...rest]: readonly string[], say: Say) {
-  if (rest.length > 0) throw new UsageError(usage)
-  if (word === 'list') return auditList(tools, readCount(argument), say)
-  if (word === 'verify') return auditVerify(tools, readAnchor(argument), say)
-  throw new UsageError(usage)
+  if (rest.length === 0 && word === 'list') return auditList(tools, readCount(argument), say)
+  if (rest.length === 0 && word === 'verify') return auditVerify(tools, readAnchor(argument), say)
+  throw new UsageError('audit takes `list [COUNT]` or `verify [HEAD]`')
 }
 
 function readCount(text = '50'): number {
@@ -99,6 +110,7 @@ function readAnchor(text: string | undefined): Anchor | undefined {
 
 async function auditList(tools: Tools, limit: number, say: Say): Promise<true> {
   const { rows } = await listEntries(tools, { limit })
+  if (rows.length === 0) say('The audit log is empty.')
   for (const { id, at, actor, actorKind, action, subject, details } of rows.slice(0, limit).reverse()) {
     const more = Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
     say(printable([id, at, actor ?? actorKind, action, subject ?? '', ...more].join('  ')))
@@ -118,7 +130,7 @@ async function auditVerify({ db }: Tools, known: Anchor | undefined, say: Say): 
     return false
   }
   const { entries, hash } = verdict.head
-  say(`The audit log is intact: ${entries} entries.`)
+  say(`The audit log is intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`)
   say(`Its head, to be kept outside of the database and given to a later check: ${entries}:${hash}`)
   return true
 }

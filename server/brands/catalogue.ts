@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { WireBrand } from '#contract/brands.ts'
 import { toWire } from '#contract/values.ts'
 import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
+import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import type { Database } from '#server/database/pool.ts'
 import * as queries from './queries.ts'
 
@@ -9,7 +10,7 @@ import * as queries from './queries.ts'
 export const BRANDS_CHANNEL = 'unspent_brands'
 
 /** How long a quote holds that was shown before the terms changed. */
-const QUOTE_HOLDS_MS = 15 * 60 * 1000
+const QUOTE_HOLDS_MS = QUOTE_HOLDS_MINUTES * 60_000
 
 /** The catalogue as it was read, with all that is made of it once and not at every request. */
 export interface Terms {

@@ -16,23 +16,18 @@ const SECRET_BYTES = 20
 
 /**
  * The second step of an administrator's sign-in, after the password.
- * @returns what was taken; undefined when no second factor is on
+ * @returns what became of the code, or `missing` when one is wanted; undefined when no second factor is on
  */
 export async function passSecondFactor(
   { db, keys }: Context,
   administratorId: string,
   code: string | undefined,
-): Promise<CodeCheck | undefined> {
-  if (code === undefined) {
-    if (!(await queries.isOn(db, administratorId))) return undefined
-    throw new Refusal('totp_required', 'Please enter the code of your authenticator app')
-  }
-  const check = await transaction(db, async (tx) => {
+): Promise<CodeCheck | 'missing' | undefined> {
+  if (code === undefined) return (await queries.isOn(db, administratorId)) ? 'missing' : undefined
+  return transaction(db, async (tx) => {
     const factor = await queries.lockFactor(tx, administratorId)
     return factor?.confirmedAt ? takeCode(tx, keys, factor, code) : undefined
   })
-  if (check === 'paused') throw paused()
-  return check
 }
 
 export async function readSecondFactor({ db }: Context, { id }: Staff): Promise<SecondFactor> {
@@ -102,9 +97,12 @@ function requireRight(check: CodeCheck): void {
 
 const WRONG = 'This code is not valid'
 
-/** The answer to a wrong code beside a right password. */
-export function wrongCode(): Refusal {
-  return new Refusal('totp_wrong', WRONG, { errors: [{ path: 'code', message: WRONG }] })
+/** The answer to a right password whose second step was not passed. */
+export function codeRefusal(check: 'missing' | 'wrong' | 'paused'): Refusal {
+  if (check === 'paused') return paused()
+  if (check === 'wrong')
+    return new Refusal('totp_wrong', WRONG, { errors: [{ path: 'code', message: WRONG }] })
+  return new Refusal('totp_required', 'Please enter the code of your authenticator app')
 }
 
 function paused(): Refusal {

@@ -149,11 +149,19 @@ describe('signing in with it', () => {
     expect((await login('gil', codeFrom(secret, 1))).status).toBe(200)
   })
 
-  it('writes a wrong code to the audit log as a refused sign-in', async () => {
+  it('writes each step that was not passed to the audit log', async () => {
     const { person } = await secured('hal')
+    await login('hal')
     await login('hal', '000000')
-    const log = await person.get('/api/admin/audit?action=admin.sign_in_refused&subject=hal')
-    expect(log.json).toMatchObject([{ actorKind: 'visitor', details: { factor: 'wrong' } }])
+    await server.pool.query('update second_factors set failures = 10, failed_at = now()')
+    await login('hal', '000000')
+    await later()
+    const log = await person.get('/api/admin/audit?subject=hal&limit=3')
+    expect(log.json).toMatchObject([
+      { actorKind: 'visitor', action: 'admin.sign_in_refused', details: { factor: 'paused' } },
+      { actorKind: 'visitor', action: 'admin.sign_in_refused', details: { factor: 'wrong' } },
+      { actorKind: 'visitor', action: 'admin.code_asked', details: {} },
+    ])
   })
 
   it('is not asked of those who have none, whatever code they send', async () => {

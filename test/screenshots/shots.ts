@@ -30,4 +30,8 @@ export const shots: readonly Shot[] = [
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-transactions', as: 'staff', path: '/admin?tab=transactions' },
   { name: 'admin-chat', as: 'staff', path: '/admin/chat' },
+  { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
+  { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
+  { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
+  { name: 'admin-security', as: 'staff', path: '/admin/security', act: press('Set up second factor') },
 ]

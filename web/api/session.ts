@@ -36,7 +36,14 @@ export function useSession(): Session {
 export function useKeepUser(): (user: User) => void {
   const client = useQueryClient()
   return (user) => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== routes.me.path })
+    client.removeQueries({
+      predicate: ({ queryKey: [path] }) => !isEverybodys(path) && path !== sessionKey[0],
+    })
     client.setQueryData(sessionKey, user)
   }
+}
+
+/** The catalogue belongs to nobody, and a quote that was made of it before signing in goes on after it. */
+function isEverybodys(path: unknown): boolean {
+  return path === routes.brands.path
 }

@@ -3,17 +3,24 @@ import type { WireBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { type Brand, brands, type Category, categories } from '#domain/brands.ts'
 import { parseDollars } from '#domain/money.ts'
+import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { call } from '../api/call.ts'
 
+/** So long a fetched catalogue counts: less than the time for which a quote holds that was made of it. */
+const FRESH_MS = (QUOTE_HOLDS_MINUTES - 5) * 60_000
+
 /**
- * The catalogue. It comes with the page, so that a quote needs no request; it is fetched anew only when the
- * server says that a quote has changed.
+ * The catalogue. The one that comes with the page is shown at once and stands in while the server's own is on its way:
+ * staff change rates without a new version of the page. After that it stays as it is for a while, so that a quote that
+ * somebody has seen is the one they are paid by.
  */
 export function useBrands() {
   const { data, refetch } = useQuery({
     queryKey: [routes.brands.path],
     queryFn: async ({ signal }) => (await call(routes.brands, { signal })).map(toBrand),
     initialData: brands,
+    initialDataUpdatedAt: 0,
+    staleTime: FRESH_MS,
   })
   return { brands: data, refetch }
 }

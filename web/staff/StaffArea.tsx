@@ -1,4 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
+import { routes } from '#contract/routes.ts'
+import { refresh } from '../api/read.ts'
 import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
@@ -30,5 +34,16 @@ export default function StaffArea() {
 
 function SignedIn({ admin }: { admin: Administrator }) {
   const live = useStaffLive()
+  useLookAfterClosing(live)
   return <Outlet context={{ admin, live } satisfies Staff} />
+}
+
+/** The channel closes too when the session was ended elsewhere: then this screen is over, and not only offline. */
+function useLookAfterClosing(live: boolean): void {
+  const client = useQueryClient()
+  const wasLive = useRef(live)
+  useEffect(() => {
+    if (wasLive.current && !live) void refresh(client, routes.adminMe)
+    wasLive.current = live
+  }, [live, client])
 }

@@ -6,6 +6,7 @@ import { Link } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { useStaff } from './StaffArea.tsx'
+import { StaffMenu } from './StaffMenu.tsx'
 import { useStaffSignOut } from './session.ts'
 
 /** Where one is, whether it is live, who one is, and the way out. `children` are the tabs, where there are some. */
@@ -23,9 +24,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </div>
       <div className="flex min-w-0 items-center justify-end gap-2 text-sm sm:gap-3 lg:col-start-3">
         <LiveIndicator live={live} />
-        <span className="max-w-40 truncate font-medium max-sm:hidden" title={admin.username}>
-          {admin.username}
-        </span>
+        <StaffMenu username={admin.username} />
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>

@@ -14,6 +14,9 @@ export const staffRoutes: Route[] = [
         children: [
           { index: true, lazy: screen(() => import('./dashboard/Dashboard.tsx')) },
           { path: paths.adminChat, lazy: screen(() => import('./chat/ChatManagement.tsx')) },
+          { path: paths.adminBrands, lazy: screen(() => import('./brands/Brands.tsx')) },
+          { path: paths.adminAudit, lazy: screen(() => import('./audit/AuditLog.tsx')) },
+          { path: paths.adminSecurity, lazy: screen(() => import('./security/Security.tsx')) },
         ],
       },
       { path: '*', lazy: screen(() => import('../layout/NotFound.tsx')) },

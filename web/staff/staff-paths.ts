@@ -4,3 +4,13 @@ import { paths } from '../paths.ts'
 export function submissionsPath(view: { q?: string; id?: string }): string {
   return `${paths.admin}?${new URLSearchParams(view)}`
 }
+
+/** One brand of the catalogue, or what a search for it gives. */
+export function brandsPath(q: string): string {
+  return `${paths.adminBrands}?${new URLSearchParams({ q })}`
+}
+
+/** What somebody did, or what was done to something. */
+export function auditPath(filter: { actor?: string; subject?: string }): string {
+  return `${paths.adminAudit}?${new URLSearchParams(filter)}`
+}

@@ -6,6 +6,8 @@ const formats = {
     hour: 'numeric',
     minute: '2-digit',
   }),
+  /** To the second, where the order of things matters. */
+  clock: new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' }),
 } as const
 
 /** A time as the wire has it, in the reader's own time zone. */

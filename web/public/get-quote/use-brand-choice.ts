@@ -9,9 +9,12 @@ const neverChanges = () => () => undefined
  * Null when the address names none that we have.
  */
 export function useBrandChoice(brands: readonly Brand[]) {
-  const [chosen, choose] = useState<Brand>()
+  // By its slug: the terms of the server may still be on their way.
+  const [chosen, setChosen] = useState<string>()
   const named = useNamedBrand()
-  const brand = chosen ?? (named === null ? undefined : (brands.find(({ value }) => value === named) ?? null))
+  const slug = chosen ?? named
+  const brand = slug === null ? undefined : (brands.find(({ value }) => value === slug) ?? null)
+  const choose = ({ value }: Brand) => setChosen(value)
   return { brand, choose, isNamed: named !== null && !chosen }
 }
 

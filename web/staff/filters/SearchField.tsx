@@ -1,12 +1,11 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
 import { KeyHint, keyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { LONGEST_SEARCH } from './longest-search.ts'
-
-const PAUSE = 300
+import { useSettledText } from './use-settled-text.ts'
 
 interface SearchFieldProps {
   label: string
@@ -17,21 +16,7 @@ interface SearchFieldProps {
 
 /** Searches once the typing pauses. The address may change it too: a link, or Back. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
-  const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  if (known !== value) {
-    setKnown(value)
-    if (text.trim() !== value) setText(value)
-  }
-
-  const search = useEffectEvent(() => {
-    if (text.trim() !== value) onChange(text.trim())
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => text.trim() === value || search(), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text, value])
-
+  const { text, setText, settle } = useSettledText(value, onChange)
   const input = useRef<HTMLInputElement>(null)
   useKeys({ search: () => input.current?.select() })
 
@@ -39,7 +24,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     // The browser's own Escape would empty the field; here it leads back to the keys.
     event.preventDefault()
-    if (text.trim() !== value) onChange(text.trim())
+    settle()
     event.currentTarget.blur()
   }
 

@@ -14,17 +14,24 @@ interface PagedTableProps<Row> {
   noun: string
   list: PagedList<Row>
   columns: readonly Column<Row>[]
+  /** What may be done when there is nothing to show. */
+  whenEmpty: string
 }
 
 /** A list that grows, as a table: how many there are, the rows, and the way to more. */
-export function PagedTable<Row extends { id: string }>({ noun, list, columns }: PagedTableProps<Row>) {
+export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Row>) {
+  const { noun, list, columns, whenEmpty } = props
   const { rows, total, query } = list
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <p role="status" className="figures border-line border-b px-4 py-2 text-soft text-sm">
-        {query.isSuccess && <Count shown={rows.length} total={total} noun={noun} />}
-        {query.isPending && 'Loading...'}
-        {query.isError && 'Not loaded'}
+        {query.isSuccess || rows.length > 0 ? (
+          <Count shown={rows.length} total={total} noun={noun} />
+        ) : query.isPending ? (
+          'Loading...'
+        ) : (
+          'Not loaded'
+        )}
       </p>
       <div className={cx(query.isPlaceholderData && 'opacity-60')}>
         {query.isPending && (
@@ -42,7 +49,9 @@ export function PagedTable<Row extends { id: string }>({ noun, list, columns }: 
         )}
         {query.isSuccess && rows.length === 0 && (
           <div className="p-4">
-            <EmptyState icon={<SearchX aria-hidden="true" />} title={`No ${noun} found`} />
+            <EmptyState icon={<SearchX aria-hidden="true" />} title={`No ${noun} found`}>
+              {whenEmpty}
+            </EmptyState>
           </div>
         )}
         {rows.length > 0 && <DataTable caption={noun} columns={columns} rows={rows} />}

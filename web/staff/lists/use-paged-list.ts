@@ -6,7 +6,7 @@ import { readPages, rowsOf } from '../../api/read.ts'
 export function usePagedList<R extends Route>(
   route: R,
   filters: Partial<QueryInput<R>>,
-  options: { refetchInterval?: number } = {},
+  options: { refetchInterval?: number; staleTime?: number } = {},
 ) {
   const query = useInfiniteQuery({
     ...readPages(route, filters),

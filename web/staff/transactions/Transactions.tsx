@@ -7,7 +7,6 @@ import { Link } from '../../router/index.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { Time } from '../../ui/Time.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
 import { StatusFilter } from '../filters/StatusFilter.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
@@ -15,6 +14,7 @@ import { ListTab } from '../lists/ListTab.tsx'
 import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { When } from '../lists/When.tsx'
 import { submissionsPath } from '../staff-paths.ts'
 
 export function Transactions() {
@@ -42,7 +42,16 @@ export function Transactions() {
         </>
       }
     >
-      <PagedTable noun="transactions" list={list} columns={columns} />
+      <PagedTable
+        noun="transactions"
+        list={list}
+        columns={columns}
+        whenEmpty={
+          filters.q || filters.status
+            ? 'Try a shorter search, or all statuses.'
+            : 'Each submission makes one transaction.'
+        }
+      />
     </ListTab>
   )
 }
@@ -72,5 +81,5 @@ const columns: readonly Column<StaffTransaction>[] = [
       <StatusBadge status={staffStatus(status)}>{statusRules[staffStatus(status)].label}</StatusBadge>
     ),
   },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+  { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
 ]

@@ -1,18 +1,18 @@
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
 import { Link } from '../../router/index.ts'
-import { Time } from '../../ui/Time.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
 import { ListTab } from '../lists/ListTab.tsx'
 import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { When } from '../lists/When.tsx'
 import { submissionsPath } from '../staff-paths.ts'
 
 export function Users() {
   const [{ q }, change] = useListFilters()
-  const list = usePagedList(routes.staffUsers, { q })
+  const list = usePagedList(routes.staffUsers, { q }, { staleTime: 0 })
   return (
     <ListTab
       filters={
@@ -24,7 +24,12 @@ export function Users() {
         />
       }
     >
-      <PagedTable noun="users" list={list} columns={columns} />
+      <PagedTable
+        noun="users"
+        list={list}
+        columns={columns}
+        whenEmpty={q ? 'Try a shorter search.' : 'Whoever registers stands here.'}
+      />
     </ListTab>
   )
 }
@@ -35,35 +40,34 @@ const columns: readonly Column<StaffUser>[] = [
     name: 'Username',
     cell: ({ username, firstName, lastName }) => (
       <>
-        <span className="font-medium">{username}</span>
+        <span className="wrap-anywhere font-medium">{username}</span>
         <span className="block text-soft">
           {firstName} {lastName}
         </span>
       </>
     ),
   },
-  { name: 'Email', cell: ({ email }) => email },
+  {
+    name: 'Email',
+    cell: ({ email }) => <span className="wrap-anywhere block min-w-52 max-w-72">{email}</span>,
+  },
   { name: 'Role', cell: ({ role }) => roleName(role) },
+  { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     name: 'Submissions',
     isNumber: true,
-    cell: ({ username, submissions, completed, rejected }) => (
+    cell: ({ username, submissions, rejected }) => (
       <>
         <Link to={submissionsPath({ q: username })} className="font-medium underline underline-offset-4">
           {submissions}
         </Link>
-        <span className="block whitespace-nowrap text-soft">
-          {completed} completed, {rejected} rejected
-        </span>
+        {rejected > 0 && <span className="block whitespace-nowrap text-soft">{rejected} rejected</span>}
       </>
     ),
   },
-  {
-    name: 'Rating',
-    isNumber: true,
-    cell: ({ rating, reviewCount }) => (reviewCount > 0 ? `${rating} (${reviewCount})` : '–'),
-  },
-  { name: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="dateTime" /> },
+  { name: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+  { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
+  { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
 ]
 
 /** The role with a capital; without one, somebody is a user. */

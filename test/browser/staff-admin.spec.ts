@@ -1,0 +1,119 @@
+import { operator } from '../operator.ts'
+import { ADMIN_PASSWORD, expect, signInStaff, test } from './fixtures.ts'
+import { asStaff, expectSound, expectToast, signedUp } from './sellers.ts'
+import { enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
+
+test.describe('/admin/login', () => {
+  test('is what it is said to be, and refuses in the right words', async ({ page }) => {
+    await page.goto('/admin/login')
+    await page.getByRole('link', { name: 'Return to Homepage' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: 'How It Works' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByText(/restricted.*Unauthorized access attempts are logged/)).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toHaveCount(0)
+    await expect(page.locator('html')).toHaveClass(/dark/)
+    await expectSound(page)
+    await page.getByRole('button', { name: 'Access Admin Panel' }).click()
+    await expect(page.getByText('Username is required')).toBeVisible()
+    await expect(page.getByText('Password is required')).toBeVisible()
+
+    await enter(page, { username: 'admin', password: 'a guess' })
+    await expectToast(page, 'Login Failed', 'Invalid admin credentials')
+    await page.route('**/api/admin/login', unreadable)
+    await page.getByRole('button', { name: 'Access Admin Panel' }).click()
+    await expectToast(page, 'Login Failed', 'Login failed. Please check your credentials.')
+    await page.unroute('**/api/admin/login')
+
+    await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
+    await expectToast(page, 'Login Successful')
+    await expect(page).toHaveURL('/admin')
+  })
+
+  test('is where everybody ends who is not signed in, once that is known, and leads on', async ({ page }) => {
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/admin/me', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto('/admin?tab=users')
+    await expect(page.getByText('Loading your session...')).toBeVisible()
+    await expect(page).toHaveURL('/admin?tab=users')
+    answer()
+    await expect(page).toHaveURL('/admin/login')
+    for (const path of ['/admin/chat', '/admin/brands', '/admin/audit', '/admin/security']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/admin/login')
+    }
+    await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
+    await expect(page).toHaveURL('/admin/security')
+  })
+})
+
+test.describe('the header of /admin', () => {
+  test('shows who is signed in, four tabs, and the way to everything else', async ({ staffPage }) => {
+    await signInStaff(staffPage)
+    await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
+    await expect(staffPage.getByRole('banner').getByText('Admin', { exact: true })).toBeVisible()
+    await expect(staffPage.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions', 'Chat'])
+    for (const [entry, address] of [
+      ['Brands', '/admin/brands'],
+      ['Audit log', '/admin/audit'],
+      ['Security', '/admin/security'],
+      ['Dashboard', '/admin'],
+    ] as const) {
+      await staffPage.getByRole('button', { name: 'Account menu of admin' }).click()
+      await staffPage.getByRole('menuitem', { name: entry, exact: true }).click()
+      await expect(staffPage).toHaveURL(address)
+    }
+    await staffPage.getByRole('tab', { name: 'Chat' }).click()
+    const chat = staffPage.getByRole('tabpanel', { name: 'Chat' })
+    await expect(chat.getByRole('link')).toHaveText(['Open Chat Management'])
+    await chat.getByRole('link').click()
+    await expect(staffPage).toHaveURL('/admin/chat')
+  })
+
+  test('says when it is offline, and comes back by itself', async ({ staffPage }) => {
+    let cut = () => {}
+    await staffPage.routeWebSocket('**/ws', (socket) => {
+      socket.connectToServer()
+      cut = () => void socket.close({ code: 1011 })
+    })
+    await signInStaff(staffPage)
+    await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
+    cut()
+    await expect(staffPage.getByText('Offline', { exact: true })).toBeVisible()
+    await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
+  })
+
+  test('Logout forgets everything that was seen', async ({ page, staffPage }) => {
+    const seller = await signedUp(page)
+    await asStaff(staffPage)
+    await staffPage.goto('/admin?tab=users')
+    await expect(staffPage.getByText(seller.email)).toBeVisible()
+    await staffPage.getByRole('button', { name: 'Logout' }).click()
+    await expectToast(staffPage, 'Logged Out')
+    await expect(staffPage).toHaveURL('/admin/login')
+    expect((await staffPage.request.get('/api/admin/users')).status()).toBe(401)
+
+    await staffPage.route('**/api/admin/users*', () => {})
+    await enter(staffPage, { username: 'admin', password: ADMIN_PASSWORD })
+    await expect(staffPage.getByText('Loading the users')).toBeAttached()
+    await expect(staffPage.getByText(seller.email)).toHaveCount(0)
+  })
+
+  test('gives way to the sign-in when the session was ended elsewhere', async ({ staffPage, dataDir }) => {
+    const administrator = await newAdministrator(dataDir)
+    await signedIn(staffPage, administrator)
+    await staffPage.goto('/admin/brands')
+    await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
+    await operator(dataDir, 'disable', administrator.username)
+    // Nobody has touched the screen.
+    await expect(staffPage).toHaveURL('/admin/login')
+    await enter(staffPage, administrator)
+    await expectToast(staffPage, 'Login Failed', 'Invalid admin credentials')
+  })
+})

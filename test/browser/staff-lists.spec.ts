@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { expect, newSeller, test } from './fixtures.ts'
+import { asStaff, expectSound, move, signedUp, submitCard } from './sellers.ts'
+import { inPagesOf, unreadable } from './staff-people.ts'
+
+const columnsOf = (table: 'users' | 'transactions') => ({ name: table, exact: true })
+
+test('Users are listed with what the spec names, searched and paged', async ({
+  page,
+  browser,
+  staffPage,
+}) => {
+  const context = await browser.newContext()
+  const older = await signedUp(context.newPage ? await context.newPage() : page)
+  const seller = await signedUp(page)
+  await move(staffPage, await sold(page, staffPage), 'completed')
+  await inPagesOf(staffPage, 1, '/api/admin/users')
+  await staffPage.goto('/admin?tab=users')
+  const table = staffPage.getByRole('region', columnsOf('users'))
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'ID',
+    'Username',
+    'Email',
+    'Role',
+    'Created',
+    'Submissions',
+    'Trades',
+    'Rating',
+    'Reviews',
+  ])
+  const row = table.getByRole('row').filter({ hasText: seller.username })
+  const cells = await row.getByRole('cell').allTextContents()
+  expect(cells).toEqual([
+    seller.id,
+    `${seller.username}Sally Seller`,
+    seller.email,
+    'User',
+    expect.stringMatching(/\d{4}/),
+    '1',
+    '1',
+    '–',
+    '0',
+  ])
+  await expect(table.getByText(older.username, { exact: true })).toHaveCount(0)
+  await staffPage.getByRole('button', { name: 'Load more' }).click()
+  await expect(table.getByText(older.username, { exact: true })).toBeVisible()
+
+  await staffPage.getByRole('searchbox', { name: 'Search users' }).fill(seller.email.toUpperCase())
+  await expect(staffPage).toHaveURL(/q=/)
+  await expect(staffPage.getByText('1 user', { exact: true })).toBeVisible()
+  await expectSound(staffPage)
+  await staffPage.getByRole('searchbox', { name: 'Search users' }).fill('nobody is called so')
+  await expect(staffPage.getByText('No users found')).toBeVisible()
+  await context.close()
+})
+
+test('Transactions are listed, filtered in the address, and exported', async ({ page, staffPage }) => {
+  // A spreadsheet would take this name for a formula.
+  const seller = await signedUp(page, { ...newSeller(), username: `-2${newSeller().username}` })
+  const id = await sold(page, staffPage)
+  await move(staffPage, id, 'completed')
+  await staffPage.goto(`/admin?tab=transactions&status=completed&q=${seller.username}`)
+  const table = staffPage.getByRole('region', columnsOf('transactions'))
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'ID',
+    'Type',
+    'Gift card',
+    'Amount',
+    'Status',
+    'Created',
+  ])
+  await expect(table.getByRole('row').nth(1).getByRole('cell')).toHaveText([
+    /^[\da-f-]{36}$/,
+    'Sell',
+    `Amazon${seller.username}`,
+    '$93.00',
+    'Completed',
+    /\d{4}/,
+  ])
+  await expectSound(staffPage)
+
+  const download = staffPage.waitForEvent('download')
+  await staffPage.getByRole('link', { name: 'Export CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/\.csv$/)
+  const [head, line, ...more] = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(head).toBe('id,createdAt,type,status,amount,brandName,username,giftCardId')
+  expect(line).toContain(`,sell,completed,93.00,Amazon,'${seller.username},${id}`)
+  expect(more).toEqual([])
+
+  await staffPage.getByLabel('Status').selectOption('Pending')
+  await expect(staffPage).toHaveURL(/status=pending/)
+  await expect(staffPage.getByText('No transactions found')).toBeVisible()
+})
+
+test('a list that cannot be loaded says so, and is tried again', async ({ staffPage }) => {
+  await asStaff(staffPage)
+  await staffPage.route('**/api/admin/transactions*', unreadable)
+  await staffPage.goto('/admin?tab=transactions')
+  await expect(staffPage.getByRole('alert')).toContainText('The transactions could not be loaded.')
+  await staffPage.unroute('**/api/admin/transactions*')
+  await staffPage.getByRole('button', { name: 'Try again' }).click()
+  await expect(staffPage.getByRole('alert')).toHaveCount(0)
+})
+
+async function sold(page: Parameters<typeof submitCard>[0], staffPage: typeof page): Promise<string> {
+  await asStaff(staffPage)
+  return submitCard(page)
+}

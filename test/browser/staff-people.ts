@@ -1,0 +1,45 @@
+import type { Page, Route } from '@playwright/test'
+import { operator, passwordIn } from '../operator.ts'
+import { expect } from './fixtures.ts'
+
+let made = 0
+
+export interface NewAdministrator {
+  username: string
+  password: string
+}
+
+/** An administrator of one's own, as the operator makes them: `admin` belongs to all tests of the worker. */
+export async function newAdministrator(dataDir: string): Promise<NewAdministrator> {
+  made += 1
+  const username = `ada${process.pid}x${made}`
+  const { stdout } = await operator(dataDir, 'create', username)
+  return { username, password: passwordIn(stdout) }
+}
+
+/** Fills in the sign-in of staff and presses its button. */
+export async function enter(page: Page, { username, password }: NewAdministrator): Promise<void> {
+  await page.getByLabel('Admin Username').fill(username)
+  await page.getByLabel('Admin Password').fill(password)
+  await page.getByRole('button', { name: 'Access Admin Panel' }).click()
+}
+
+/** Signs somebody in, past the screen. */
+export async function signedIn(page: Page, administrator: NewAdministrator): Promise<void> {
+  const answer = await page.request.post('/api/admin/login', { data: administrator })
+  expect(answer.status(), await answer.text()).toBe(200)
+}
+
+/** An answer that isn't the server's own: a proxy's page, say. */
+export async function unreadable(route: Route): Promise<void> {
+  await route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
+}
+
+/** Has the server cut a list into pages of so many rows; where each goes on is its own business. */
+export async function inPagesOf(page: Page, rows: number, path: string): Promise<void> {
+  await page.route(`**${path}*`, (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', String(rows))
+    return route.continue({ url: url.href })
+  })
+}

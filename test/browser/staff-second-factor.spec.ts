@@ -1,0 +1,87 @@
+import type { Locator } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import sharp from 'sharp'
+import { codeFrom } from '../authenticator.ts'
+import { expect, test } from './fixtures.ts'
+import { expectSound, expectToast } from './sellers.ts'
+import { enter, newAdministrator, signedIn } from './staff-people.ts'
+
+test('the second factor, from the first scan to the last recovery code', async ({ staffPage, dataDir }) => {
+  test.slow()
+  const administrator = await newAdministrator(dataDir)
+  const code = staffPage.getByLabel('Code', { exact: true })
+  await signedIn(staffPage, administrator)
+  await staffPage.goto('/admin/security')
+  await staffPage.getByRole('button', { name: 'Set up second factor' }).click()
+  const scanned = await scan(staffPage.getByRole('img', { name: /QR code/ }))
+  expect(scanned).toMatch(`otpauth://totp/Unspent:${administrator.username}?`)
+  const secret = new URL(scanned).searchParams.get('secret') ?? ''
+  await expect(staffPage.getByText(secret.match(/.{4}/g)?.join(' ') ?? 'no secret')).toBeVisible()
+  await expectSound(staffPage)
+
+  await staffPage.getByRole('button', { name: 'Switch on' }).click()
+  await expect(code).toHaveAccessibleDescription(/Code is required/)
+  await code.fill(wrong(codeFrom(secret)))
+  await staffPage.getByRole('button', { name: 'Switch on' }).click()
+  await expect(code).toHaveAccessibleDescription(/This code is not valid/)
+  await code.fill(codeFrom(secret))
+  await staffPage.getByRole('button', { name: 'Switch on' }).click()
+  await expectToast(staffPage, 'Second Factor On')
+  const codes = staffPage.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const [first = '', second = ''] = await codes.allTextContents()
+  const download = staffPage.waitForEvent('download')
+  await staffPage.getByRole('link', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('unspent-recovery-codes.txt')
+  await staffPage.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(staffPage.getByText('10 recovery codes left')).toBeVisible()
+  await expect(staffPage.getByText(first)).toHaveCount(0)
+
+  await staffPage.getByRole('button', { name: 'Logout' }).click()
+  await expect(staffPage).toHaveURL('/admin/login')
+  await enter(staffPage, { ...administrator, password: 'a guess' })
+  await expectToast(staffPage, 'Login Failed', 'Invalid admin credentials')
+  await enter(staffPage, administrator)
+  const asked = staffPage.getByLabel('Authentication Code')
+  await expect(asked).toBeFocused()
+  await expectSound(staffPage)
+  await asked.fill(wrong(codeFrom(secret)))
+  await asked.press('Enter')
+  await expectToast(staffPage, 'Login Failed', 'This code is not valid')
+  await expect(asked).toHaveAccessibleDescription(/This code is not valid/)
+  // The next code of the app: the one before was used up by switching on.
+  await asked.fill(codeFrom(secret, { stepsAhead: 1 }))
+  await asked.press('Enter')
+  await expectToast(staffPage, 'Login Successful')
+  await expect(staffPage).toHaveURL('/admin/security')
+
+  await staffPage.getByRole('button', { name: 'Logout' }).click()
+  await enter(staffPage, administrator)
+  await asked.fill(first.toLowerCase())
+  await asked.press('Enter')
+  await expect(staffPage.getByText('9 recovery codes left')).toBeVisible()
+
+  await staffPage.getByRole('button', { name: 'Switch off' }).click()
+  await code.fill(first)
+  await staffPage.getByRole('button', { name: 'Switch off' }).click()
+  await expect(code).toHaveAccessibleDescription(/This code is not valid/)
+  await code.fill(second)
+  await staffPage.getByRole('button', { name: 'Switch off' }).click()
+  await expectToast(staffPage, 'Second Factor Off')
+  await staffPage.getByRole('button', { name: 'Logout' }).click()
+  await enter(staffPage, administrator)
+  await expect(staffPage.getByRole('button', { name: 'Set up second factor' })).toBeVisible()
+})
+
+/** What a phone reads that is held in front of the screen. */
+async function scan(picture: Locator): Promise<string> {
+  const { data, info } = await sharp(await picture.screenshot())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decodeQR({ width: info.width, height: info.height, data: new Uint8Array(data) })
+}
+
+function wrong(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}

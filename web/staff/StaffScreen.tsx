@@ -1,0 +1,36 @@
+import { LayoutDashboard } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { PageTitle } from '../layout/PageTitle.tsx'
+import { paths } from '../paths.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { StaffHeader } from './StaffHeader.tsx'
+
+interface StaffScreenProps {
+  title: string
+  /** One line on what it is for. */
+  intro: ReactNode
+  children: ReactNode
+}
+
+/** A screen beside the dashboard: the header with the way back, and below it what the screen is about. */
+export function StaffScreen({ title, intro, children }: StaffScreenProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PageTitle>{title}</PageTitle>
+      <StaffHeader title={title}>
+        <div className="flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0">
+          <p className="text-soft text-sm">{intro}</p>
+          <ButtonLink
+            to={paths.admin}
+            variant="quiet"
+            size="sm"
+            icon={<LayoutDashboard aria-hidden="true" className="size-4" />}
+          >
+            Dashboard
+          </ButtonLink>
+        </div>
+      </StaffHeader>
+      <main className="grid flex-1 grid-cols-1 content-start gap-4 p-4 lg:px-6">{children}</main>
+    </div>
+  )
+}

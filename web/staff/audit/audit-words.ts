@@ -1,0 +1,109 @@
+import type { AuditAction, AuditEntry } from '#contract/audit.ts'
+import { parseDollars, toPlainDollars } from '#domain/money.ts'
+import { isStatus, statuses, statusRules } from '#domain/submission.ts'
+
+/** The audit log in words: its codes are for the table. */
+export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
+  'admin.code_asked': 'Password right, code asked for',
+  'admin.created': 'Administrator created',
+  'admin.disabled': 'Administrator disabled',
+  'admin.enabled': 'Administrator enabled again',
+  'admin.password_reset': 'Password reset',
+  'admin.signed_in': 'Signed in',
+  'admin.sign_in_refused': 'Sign-in refused',
+  'admin.totp_reset': 'Second factor removed by the operator',
+  'admin.totp_started': 'Second factor switched on',
+  'admin.totp_stopped': 'Second factor switched off',
+  'brand.added': 'Brand added',
+  'brand.changed': 'Brand changed',
+  'keys.dropped': 'Key dropped',
+  'keys.rotated': 'Keys rotated',
+  'submission.erased': 'Submission erased',
+  'submission.moved': 'Submission moved',
+  'submission.revealed': 'Numbers revealed',
+  'submission.taken_over': 'Claim taken over',
+  'submissions.cleared': 'Submissions cleared',
+  'transactions.exported': 'Transactions exported',
+}
+
+/** A code that is newer than this page stays as it is. */
+export function wordsOf(action: string): string {
+  return (Object.hasOwn(actionWords, action) && actionWords[action]) || action
+}
+
+/** Who did it, in words: the username, or what there is instead of one. */
+export function actorWords({ actor, actorKind, details }: AuditEntry): string {
+  if (actor !== null) return actor
+  if (actorKind === 'visitor') return 'Somebody not signed in'
+  return details.by === 'command line' ? 'Operator, command line' : 'The system'
+}
+
+interface FieldWords {
+  readonly name: string
+  readonly show?: (value: string) => string
+}
+
+const percent = (value: string) => `${toPlainDollars(parseDollars(value) ?? 0)}%`
+const money = (value: string) => `$${toPlainDollars(parseDollars(value) ?? 0)}`
+const status = (value: string) => (isStatus(value) ? statusRules[value].label : value)
+
+const factorWords: Readonly<Record<string, string>> = {
+  wrong: 'wrong code',
+  paused: 'too many wrong codes',
+}
+
+const fieldWords: Readonly<Record<string, FieldWords>> = {
+  name: { name: 'Name' },
+  category: { name: 'Category' },
+  rate: { name: 'Rate', show: percent },
+  minAmount: { name: 'Minimum', show: money },
+  maxAmount: { name: 'Maximum', show: money },
+  popular: { name: 'Popular', show: (value) => (value === 'true' ? 'yes' : 'no') },
+  reason: { name: 'Reason' },
+  factor: { name: 'Second factor', show: (value) => factorWords[value] ?? value },
+  deletedCount: { name: 'Removed' },
+  from: { name: 'From', show: status },
+  q: { name: 'Search' },
+  status: { name: 'Status', show: status },
+}
+
+const order = [...Object.keys(fieldWords), ...statuses]
+
+function placeOf(field: string): number {
+  const place = order.indexOf(field)
+  return place < 0 ? order.length : place
+}
+
+/** What is said elsewhere in the entry already. */
+const SAID = ['by', 'value', 'icon']
+
+/** What else an entry tells, one thing a line. */
+export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] {
+  const { from, to, ...rest } = details
+  const moved = from !== undefined && to !== undefined
+  const shown = Object.entries(moved ? rest : details)
+    .filter(([field]) => !SAID.includes(field))
+    // The database keeps no order of its own.
+    .sort(([one], [other]) => placeOf(one) - placeOf(other))
+  return [
+    ...(moved ? [`${valueWords(status, from)} → ${valueWords(status, to)}`] : []),
+    ...shown.map(([field, value]) => line(field, value)),
+  ]
+}
+
+function line(field: string, value: unknown): string {
+  const known = Object.hasOwn(fieldWords, field) ? fieldWords[field] : undefined
+  // The counts of clear-all are by status.
+  const { name, show } = known ?? { name: status(field), show: undefined }
+  if (isChange(value)) return `${name}: ${valueWords(show, value.from)} → ${valueWords(show, value.to)}`
+  return `${name}: ${valueWords(show, value)}`
+}
+
+function valueWords(show: FieldWords['show'], value: unknown): string {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return show ? show(String(value)) : String(value)
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}

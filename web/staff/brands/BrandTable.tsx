@@ -1,0 +1,120 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Pencil, Star } from 'lucide-react'
+import type { StaffBrand } from '#contract/brands.ts'
+import { Link } from '../../router/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Monogram } from '../../ui/Monogram.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { Column } from '../lists/DataTable.tsx'
+import { PagedTable } from '../lists/PagedTable.tsx'
+import { auditPath } from '../staff-paths.ts'
+import { plainMoney, plainPercent } from './terms.ts'
+
+interface BrandTableProps {
+  query: UseQueryResult<StaffBrand[]>
+  q: string
+  onEdit: (brand: StaffBrand) => void
+}
+
+export function BrandTable({ query, q, onEdit }: BrandTableProps) {
+  const all = query.data ?? []
+  const rows = all.filter((brand) => isFound(brand, q)).map((brand) => ({ ...brand, id: brand.value }))
+  const list = { rows, total: rows.length, query: { ...query, ...onePage } }
+  return (
+    <PagedTable
+      noun="brands"
+      list={list}
+      columns={[...columns, editColumn(onEdit)]}
+      whenEmpty="Try a shorter search, or add the brand."
+    />
+  )
+}
+
+/** The catalogue comes whole. */
+const onePage = {
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  fetchNextPage: () => Promise.reject(new Error('There is one page only')),
+}
+
+function isFound({ name, value, category }: StaffBrand, q: string): boolean {
+  const wanted = q.toLowerCase()
+  return [name, value, category].some((text) => text.toLowerCase().includes(wanted))
+}
+
+type Row = StaffBrand & { id: string }
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Brand',
+    cell: ({ name, icon, value, category }) => (
+      <span className="flex min-w-44 items-center gap-3">
+        <Monogram letters={icon} size="sm" />
+        <span className="grid min-w-0">
+          <span className="wrap-anywhere font-medium">{name}</span>
+          <span className="text-soft text-xs">
+            {category} · <span className="font-mono">{value}</span>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { name: 'Rate', isNumber: true, cell: ({ rate }) => <b>{plainPercent(rate)}</b> },
+  {
+    name: 'Limits',
+    cell: ({ minAmount, maxAmount }) => (
+      <span className="figures whitespace-nowrap">
+        {plainMoney(minAmount)} to {plainMoney(maxAmount)}
+      </span>
+    ),
+  },
+  {
+    name: 'Popular',
+    cell: ({ popular }) =>
+      popular ? (
+        <span className="flex text-accent">
+          <Star aria-hidden="true" className="size-4 fill-current" />
+          <span className="sr-only">Popular</span>
+        </span>
+      ) : (
+        <span className="text-soft">–</span>
+      ),
+  },
+  {
+    name: 'Last change',
+    cell: ({ name, value, updatedAt }) =>
+      isFirst(updatedAt) ? (
+        <span className="text-soft">Never</span>
+      ) : (
+        <Link
+          to={auditPath({ subject: value })}
+          aria-label={`Changes of ${name}`}
+          className="underline decoration-1 underline-offset-4"
+        >
+          <Time at={updatedAt} />
+        </Link>
+      ),
+  },
+]
+
+/** What came with the code is as old as time itself. */
+function isFirst(updatedAt: string): boolean {
+  return new Date(updatedAt).getTime() === 0
+}
+
+function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
+  return {
+    name: 'Edit',
+    cell: ({ id: _, ...brand }) => (
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => onEdit(brand)}
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        aria-label={`Edit ${brand.name}`}
+      >
+        Edit
+      </Button>
+    ),
+  }
+}

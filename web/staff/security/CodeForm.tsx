@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { secondFactorCode } from '#contract/second-factor.ts'
+import { ApiError } from '../../api/errors.ts'
+import { Button, type ButtonVariant } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
+import { TextField } from '../../ui/TextField.tsx'
+
+const schema = z.object({ code: secondFactorCode })
+
+interface CodeFormProps {
+  hint: string
+  submit: string
+  variant?: ButtonVariant
+  pending: boolean
+  /** What the server said to the code before. */
+  refusal: Error | null
+  onCode: (code: string) => void
+  onCancel: () => void
+  children?: ReactNode
+}
+
+/** One code, of the app or of the recovery codes, and the button that it is for. */
+export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCancel }: CodeFormProps) {
+  const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
+  const refused = refusal instanceof ApiError ? refusal.errors.find(({ path }) => path === 'code') : undefined
+  return (
+    <form noValidate onSubmit={form.handleSubmit(({ code }) => onCode(code))} className="grid max-w-md gap-5">
+      <TextField
+        label="Code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint={hint}
+        error={form.formState.errors.code?.message ?? refused?.message}
+        className="figures text-lg"
+        {...form.register('code')}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" loading={pending} {...(variant && { variant })}>
+          {submit}
+        </Button>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

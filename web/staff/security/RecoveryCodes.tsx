@@ -1,0 +1,67 @@
+import { Copy, Download } from 'lucide-react'
+import { useEffect } from 'react'
+import { productName } from '../../copy/site.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** The codes for the day on which the phone is lost. They are shown here and never again. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  useAskBeforeLeaving()
+  const text = codes.join('\n')
+  return (
+    <>
+      <Notice tone="caution" title="Keep these recovery codes now: they are shown this once">
+        Each of them signs you in once without the app. Keep them apart from your phone, on paper or in a
+        password manager.
+      </Notice>
+      <ul aria-label="Recovery codes" className="grid gap-2 rounded-md bg-sunken p-4 sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code} className="font-mono">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          onClick={() => void copy(text)}
+          icon={<Copy aria-hidden="true" className="size-4" />}
+        >
+          Copy
+        </Button>
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+          download={`${productName.toLowerCase()}-recovery-codes.txt`}
+          className={buttonClass({ variant: 'secondary' })}
+        >
+          <Download aria-hidden="true" className="size-4" />
+          Download
+        </a>
+        <Button onClick={onDone}>I have kept them</Button>
+      </div>
+    </>
+  )
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied', description: 'The recovery codes are on the clipboard.' })
+  } catch {
+    // Without https there is no clipboard.
+    toast({
+      title: 'Not Copied',
+      description: 'Please select the codes and copy them yourself.',
+      variant: 'destructive',
+    })
+  }
+}
+
+function useAskBeforeLeaving(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [])
+}

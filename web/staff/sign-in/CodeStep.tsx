@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { secondFactorCode } from '#contract/second-factor.ts'
+import { ApiError } from '../../api/errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { schemaResolver } from '../../ui/schema-resolver.ts'
+import { TextField } from '../../ui/TextField.tsx'
+
+const schema = z.object({ code: secondFactorCode })
+
+interface CodeStepProps {
+  username: string
+  pending: boolean
+  /** What the server said to the try before. */
+  refusal: Error | null
+  onCode: (code: string) => void
+  onBack: () => void
+}
+
+/** The second step, for administrators who have switched their second factor on. */
+export function CodeStep({ username, pending, refusal, onCode, onBack }: CodeStepProps) {
+  const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
+  const { setFocus, setError } = form
+  useEffect(() => {
+    // A code works once: a refused one is there to be typed over.
+    setFocus('code', { shouldSelect: true })
+    const refused =
+      refusal instanceof ApiError ? refusal.errors.find(({ path }) => path === 'code') : undefined
+    if (refused) setError('code', { message: refused.message })
+  }, [refusal, setFocus, setError])
+  return (
+    <form noValidate onSubmit={form.handleSubmit(({ code }) => onCode(code))} className="grid gap-5">
+      <p>
+        The password is right, <b className="wrap-anywhere">{username}</b>. Now the code of your authenticator
+        app.
+      </p>
+      <TextField
+        label="Authentication Code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        hint="Six digits, or one of your recovery codes"
+        error={form.formState.errors.code?.message}
+        className="figures text-lg"
+        {...form.register('code')}
+      />
+      <Button type="submit" size="lg" wide loading={pending}>
+        Access Admin Panel
+      </Button>
+      <Button variant="quiet" onClick={onBack}>
+        Back
+      </Button>
+    </form>
+  )
+}

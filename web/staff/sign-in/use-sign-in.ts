@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { adminSignIn } from '#contract/accounts.ts'
+import { routes } from '#contract/routes.ts'
+import { call } from '../../api/call.ts'
+import { ApiError, messageOf } from '../../api/errors.ts'
+import { toast } from '../../ui/toast.ts'
+import { useKeepAdministrator } from '../session.ts'
+
+export type Credentials = z.input<typeof adminSignIn>
+
+/** Signs an administrator in, in one step or, where a second factor is on, in two. */
+export function useSignIn() {
+  const keepAdministrator = useKeepAdministrator()
+  /** The password was right, and a code is asked for. Kept in memory for that one step. */
+  const [passed, setPassed] = useState<Credentials>()
+
+  const login = useMutation({
+    mutationFn: (body: Credentials) => call(routes.adminLogin, { body }),
+    onSuccess: (admin) => {
+      toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
+      // Being signed in is what leads on from this screen.
+      keepAdministrator(admin)
+    },
+    onError: (error, body) => {
+      if (hasCode(error, 'totp_required')) return setPassed(body)
+      // The password may have been changed since the first step.
+      if (hasCode(error, 'invalid_credentials')) setPassed(undefined)
+      toast({ title: 'Login Failed', description: reasonOf(error), variant: 'destructive' })
+    },
+  })
+
+  return {
+    login,
+    passed,
+    startAgain() {
+      setPassed(undefined)
+      login.reset()
+    },
+  }
+}
+
+function reasonOf(error: Error): string {
+  const refused = error instanceof ApiError && error.status === 401
+  return messageOf(
+    error,
+    refused ? 'Invalid admin credentials' : 'Login failed. Please check your credentials.',
+  )
+}
+
+function hasCode(error: Error, code: string): boolean {
+  return error instanceof ApiError && error.code === code
+}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Status, statusRules } from '#domain/submission.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { Detail } from './detail/Detail.tsx'
@@ -22,7 +23,11 @@ export function Submissions() {
     help: () => showKeys(true),
   })
 
-  function moveOn(): boolean {
+  /** The next one takes its place once there is nothing more to do about it, or it has left the list. */
+  function moveOn(to: Status): boolean {
+    const { status } = control.view
+    const isDone = statusRules[to].final || to === 'under_review'
+    if (!isDone && (!status || status === to)) return false
     setDecided(selection.id)
     return selection.openNeighbour()
   }
@@ -30,7 +35,7 @@ export function Submissions() {
   return (
     <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
       <FilterBar control={control} onKeys={() => showKeys(true)} />
-      <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
+      <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[21rem_minmax(0,1fr)] min-[1100px]:content-stretch">
         <SubmissionList list={list} control={control} />
         {selection.id && (
           <Detail
@@ -38,7 +43,7 @@ export function Submissions() {
             id={selection.id}
             listed={selection.openRow}
             cameByItself={decided !== undefined && decided !== selection.id}
-            onDecided={moveOn}
+            onMoved={moveOn}
             linkTo={control.linkTo}
           />
         )}

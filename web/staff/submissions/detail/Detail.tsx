@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
+import type { Status } from '#domain/submission.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -16,8 +17,8 @@ export interface DetailProps {
   listed: StaffSubmission | undefined
   /** Nobody chose it: it followed one that was decided. */
   cameByItself: boolean
-  /** It is final now. Answers whether another one takes its place. */
-  onDecided: () => boolean
+  /** It was moved. Answers whether another one takes its place. */
+  onMoved: (to: Status) => boolean
   linkTo: ViewControl['linkTo']
 }
 
@@ -27,20 +28,21 @@ export function Detail({ id, listed, ...more }: DetailProps) {
     ...read(routes.staffSubmission, { params: { id } }),
     ...(listed && { placeholderData: listed }),
   })
+  const gone = isError && isGone(error)
   return (
     <section
       aria-label="Submission"
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
-      {data && <SubmissionDetail submission={data} {...more} />}
-      {!data && isError && isGone(error) && (
+      {data && !gone && <SubmissionDetail submission={data} {...more} />}
+      {gone && (
         <div className="p-5">
           <EmptyState icon={<FileX aria-hidden="true" />} title="There is no such submission">
             It was removed, or the link is not right.
           </EmptyState>
         </div>
       )}
-      {!data && isError && !isGone(error) && (
+      {!data && isError && !gone && (
         <div className="p-5">
           <Failure
             message={messageOf(error, 'The submission could not be loaded.')}

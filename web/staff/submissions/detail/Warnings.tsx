@@ -1,47 +1,30 @@
+import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
-import { TextLink } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
-import type { ViewControl } from '../view.ts'
+import { cx } from '../../../ui/cx.ts'
+import { toneClass } from '../../../ui/StatusBadge.tsx'
 
-interface WarningsProps {
-  submission: StaffSubmission
-  linkTo: ViewControl['linkTo']
-}
-
-/** What a reviewer has to know before deciding. */
-export function Warnings({ submission, linkTo }: WarningsProps) {
+/** What a reviewer has to know before deciding; each in one line, for the evidence needs the room. */
+export function Warnings({ submission }: { submission: StaffSubmission }) {
   const status = staffStatus(submission.status)
-  // The mask ends in what may be shown of the number, which the search finds.
-  const lastFour = submission.cardNumber.match(/\w+$/)?.[0]
   return (
     <>
       {submission.statusReason && (
-        <Notice
+        <Warning
           tone={statusRules[status].final ? 'negative' : 'caution'}
           title={status === 'under_review' ? 'Asked the seller' : 'Reason the seller sees'}
         >
-          <p className="whitespace-pre-line">{submission.statusReason}</p>
-        </Notice>
-      )}
-      {submission.possibleDuplicate && (
-        <Warning title="Possible duplicate">
-          Another submission has the same card number.{' '}
-          {lastFour && (
-            <TextLink to={linkTo({ q: lastFour, status: undefined, brand: submission.brand })}>
-              Show all ending in {lastFour}
-            </TextLink>
-          )}
+          {submission.statusReason}
         </Warning>
       )}
       {submission.unlistedBrand && (
-        <Warning title="Unlisted brand">
+        <Warning tone="caution" title="Unlisted brand">
           “{submission.brand}” is not in the catalogue; it was quoted at the terms for unlisted brands.
         </Warning>
       )}
       {submission.routingNumberSuspect && (
-        <Warning title="Suspect routing number">
+        <Warning tone="caution" title="Suspect routing number">
           Its check digit does not fit. Make sure of it before you pay.
         </Warning>
       )}
@@ -49,10 +32,22 @@ export function Warnings({ submission, linkTo }: WarningsProps) {
   )
 }
 
-function Warning({ title, children }: { title: string; children: ReactNode }) {
+interface WarningProps {
+  tone: 'caution' | 'negative'
+  title: string
+  children: ReactNode
+}
+
+function Warning({ tone, title, children }: WarningProps) {
+  const Icon = tone === 'caution' ? TriangleAlert : Info
   return (
-    <Notice tone="caution" title={title}>
-      {children}
-    </Notice>
+    <div className={cx('flex gap-2.5 rounded-md px-3 py-2 text-sm', toneClass[tone])}>
+      <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <p className="min-w-0 whitespace-pre-line wrap-anywhere">
+        <strong className="font-semibold">{title}</strong>
+        <span aria-hidden="true"> · </span>
+        <span>{children}</span>
+      </p>
+    </div>
   )
 }

@@ -1,11 +1,11 @@
 import { Notice } from '../../../ui/Notice.tsx'
-import { isLostRace } from './use-move.ts'
+import type { Meanwhile } from './use-meanwhile.ts'
 
-/** A move that came too late, told as what it is: the server's message says who was first, with what, and when. */
-export function LostRace({ error }: { error: Error | null }) {
-  if (!error || !isLostRace(error)) return null
+/** A move of somebody else's that crossed the work on this submission, told as what it is. */
+export function LostRace({ meanwhile: { story } }: { meanwhile: Meanwhile }) {
+  if (!story) return null
   return (
-    <Notice tone="caution" title={error.message} urgent>
+    <Notice tone="caution" title={story} urgent>
       What you see is up to date again.
     </Notice>
   )

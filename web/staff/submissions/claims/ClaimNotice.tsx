@@ -1,0 +1,37 @@
+import { ago } from '#domain/ago.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { useNow } from '../../time/use-now.ts'
+import type { ClaimControl } from './use-claim.ts'
+
+/** Who has the submission that is open here, and the way to take it over knowingly. */
+export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { claim: ClaimControl }) {
+  const now = useNow(5000)
+  if (!other) return null
+  const when = ago(now - Date.parse(other.since))
+  return (
+    <Notice
+      tone="caution"
+      urgent
+      title={
+        lost
+          ? `${other.username} took it over from you ${when}`
+          : `${other.username} is working on this submission, opened ${when}`
+      }
+      action={
+        <Button
+          size="sm"
+          variant="secondary"
+          loading={isPending}
+          onClick={takeOver}
+          aria-keyshortcuts={keyShortcut('takeOver')}
+        >
+          {lost ? 'Take back' : 'Take over'} <KeyHint action="takeOver" />
+        </Button>
+      }
+    >
+      Two decisions on one card would cross. Leave it to {other.username}, or take it over.
+    </Notice>
+  )
+}

@@ -1,8 +1,8 @@
 import { ago } from '#domain/ago.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
 import { useNow } from '../../time/use-now.ts'
+import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 
 /** Who has the submission that is open here, and the way to take it over knowingly. */
@@ -11,7 +11,7 @@ export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { c
   if (!other) return null
   const when = ago(now - Date.parse(other.since))
   return (
-    <Notice
+    <Banner
       tone="caution"
       urgent
       title={
@@ -31,7 +31,7 @@ export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { c
         </Button>
       }
     >
-      Two decisions on one card would cross. Leave it to {other.username}, or take it over.
-    </Notice>
+      Two decisions on one card would cross.
+    </Banner>
   )
 }

@@ -22,9 +22,10 @@ export function DetailHead({ submission }: { submission: StaffSubmission }) {
           </div>
           <p className="text-soft text-sm">
             Submitted <RelativeTime at={submission.createdAt} now={now} /> by {submission.user.username}
-            <span aria-hidden="true"> · </span>
-            <span className="sr-only">Submission ID</span>
-            <span className="font-mono text-xs">{submission.id}</span>
+            <span className="block lg:ml-3 lg:inline">
+              <span className="sr-only">Submission ID</span>
+              <span className="font-mono text-xs">{submission.id}</span>
+            </span>
           </p>
         </div>
       </div>

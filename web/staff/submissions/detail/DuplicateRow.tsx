@@ -21,21 +21,23 @@ export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: stri
   return (
     <li>
       <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
-        <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-          <span className="font-semibold text-caution text-sm">
-            {list.format([first, ...others.map((other) => other.toLowerCase())])}
+        <span className="font-semibold text-caution text-sm">
+          {list.format([first, ...others.map((other) => other.toLowerCase())])}
+        </span>
+        <span className="flex items-center justify-between gap-3 text-sm">
+          <span className="min-w-0 truncate">
+            {duplicate.brandName} <Money amount={duplicate.denomination} />
           </span>
           <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
         </span>
-        <span className="text-sm">
-          {duplicate.brandName} <Money amount={duplicate.denomination} /> ·{' '}
-          {duplicate.sameSeller ? 'the same seller' : duplicate.user.username} ·{' '}
-          <span className="text-soft">
-            <RelativeTime at={duplicate.createdAt} now={now} />
-          </span>
+        <span className="truncate text-soft text-sm">
+          {duplicate.sameSeller ? 'The same seller' : duplicate.user.username} ·{' '}
+          <RelativeTime at={duplicate.createdAt} now={now} />
         </span>
         {duplicate.statusReason && (
-          <span className="line-clamp-2 text-soft text-sm">{duplicate.statusReason}</span>
+          <span className="truncate text-soft text-sm" title={duplicate.statusReason}>
+            {duplicate.statusReason}
+          </span>
         )}
       </Link>
     </li>

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Duplicate } from '#contract/staff.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'
-import { TextLink } from '../../../ui/Button.tsx'
+import { Button, TextLink } from '../../../ui/Button.tsx'
 import { Failure } from '../../../ui/Notice.tsx'
 import { KeyHint } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import type { ViewControl } from '../view.ts'
 import { DuplicateRow } from './DuplicateRow.tsx'
+
+/** So many fit beside the rest; the strongest come first. */
+const AT_FIRST = 2
 
 interface DuplicatesProps {
   submission: StaffSubmission
@@ -20,6 +23,7 @@ interface DuplicatesProps {
 /** Other submissions that may be the same card or the same person again, and what became of them. */
 export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps) {
   const { data, isError, error, refetch } = useQuery(read(routes.duplicates, { params: { id } }))
+  const [all, showAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   useKeys({ duplicates: () => list.current?.querySelector('a')?.focus() })
 
@@ -56,10 +60,15 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
       )}
       {telling.length > 0 && (
         <ul ref={list} className="divide-y divide-line border-line border-y">
-          {telling.map((duplicate) => (
+          {(all ? telling : telling.slice(0, AT_FIRST)).map((duplicate) => (
             <DuplicateRow key={duplicate.id} duplicate={duplicate} to={linkTo({ id: duplicate.id })} />
           ))}
         </ul>
+      )}
+      {!all && telling.length > AT_FIRST && (
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => showAll(true)}>
+          Show {telling.length - AT_FIRST} more
+        </Button>
       )}
       {asUsual > 0 && (
         <p className="pt-1 text-soft text-sm">

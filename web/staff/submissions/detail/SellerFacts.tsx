@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { read } from '../../../api/read.ts'
 import { TextLink } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Time } from '../../../ui/Time.tsx'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
@@ -52,8 +53,8 @@ function Record({ id }: { id: string }) {
   return (
     <span className="figures">
       {submissions} {submissions === 1 ? 'submission' : 'submissions'},{' '}
-      <span className={completed > 0 ? 'text-positive' : ''}>{completed} completed</span>,{' '}
-      <span className={rejected > 0 ? 'text-negative' : ''}>{rejected} rejected</span>
+      <span className={cx('whitespace-nowrap', completed > 0 && 'text-positive')}>{completed} completed</span>
+      , <span className={cx('whitespace-nowrap', rejected > 0 && 'text-negative')}>{rejected} rejected</span>
     </span>
   )
 }

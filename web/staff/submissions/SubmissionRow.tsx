@@ -75,8 +75,10 @@ function Colleague({ name }: { name: string }) {
       className="flex min-w-0 max-w-28 items-center gap-1 self-center rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
     >
       <UserRoundPen aria-hidden="true" className="size-3.5 shrink-0" />
-      <span className="sr-only">Being reviewed by</span>
-      <span className="truncate">{name}</span>
+      <span className="sr-only">Being reviewed by {name}</span>
+      <span aria-hidden="true" className="truncate">
+        {name}
+      </span>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import type { Claim } from '#contract/submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
@@ -6,9 +7,12 @@ import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 
 /** Who has the submission that is open here, and the way to take it over knowingly. */
-export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { claim: ClaimControl }) {
-  const now = useNow(5000)
-  if (!other) return null
+export function ClaimNotice({ claim }: { claim: ClaimControl }) {
+  return claim.other && <HeldBy other={claim.other} claim={claim} />
+}
+
+function HeldBy({ other, claim: { lost, takeOver, isPending } }: { other: Claim; claim: ClaimControl }) {
+  const now = useNow(30_000)
   const when = ago(now - Date.parse(other.since))
   return (
     <Banner

@@ -46,7 +46,7 @@ export function SubmissionDetail({ submission, cameByItself, onMoved, linkTo }: 
         />
         <div className="grid gap-2 border-line border-b px-4 py-3 empty:hidden lg:px-5">
           <ClaimNotice claim={claim} />
-          <LostRace meanwhile={meanwhile} />
+          <LostRace submission={submission} meanwhile={meanwhile} />
         </div>
       </div>
       <div className="@container min-h-0 flex-1 overflow-y-auto">

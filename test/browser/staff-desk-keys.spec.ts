@@ -116,8 +116,10 @@ test('of a long list only what is in sight is in the page, and J goes on beyond 
   const place = async () =>
     Number(await listOf(ana).locator('[aria-current]').locator('..').getAttribute('aria-posinset'))
   const from = await place()
-  for (let presses = 0; presses < 60; presses += 1) await ana.keyboard.press('j')
-  await expect.poll(place).toBe(from + 60)
+  for (const gone of [20, 40, 60]) {
+    for (let presses = 0; presses < 20; presses += 1) await ana.keyboard.press('j')
+    await expect.poll(place).toBe(from + gone)
+  }
   await expect(listOf(ana).locator('[aria-current]')).toBeInViewport()
   await expect(listOf(ana).locator('[aria-current]')).toBeFocused()
   for (let presses = 0; presses < 5; presses += 1) await ana.keyboard.press('k')

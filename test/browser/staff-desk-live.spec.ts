@@ -82,7 +82,7 @@ test('who has a submission open is seen by the others, who leave it out or take 
 
   await approve(ana).press('a')
   await expectToast(ana, 'ben is working on it', 'Take it over first')
-  await expect(openSubmission(ana).getByText('Pending', { exact: true })).toBeVisible()
+  await expect(openSubmission(ana).getByText('Pending', { exact: true }).first()).toBeVisible()
   await ana.keyboard.press('t')
   await expect(banner(ana)).toBeHidden()
   await expect(banner(ben)).toContainText('ana took it over from you just now')

@@ -15,8 +15,12 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   // The address follows a moment after a key, and keys may come faster: here is what was asked for last. A
   // submission that has left the list (it no longer fits the filter) still has the place it had.
   const asked = useRef({ id, place: 0 })
+  const onTheWay = useRef(new Set<string>())
   useEffect(() => {
+    // What a key has asked for a while ago is no reason to go back to it.
+    if (id && id !== asked.current.id && onTheWay.current.has(id)) return
     asked.current.id = id
+    onTheWay.current.clear()
   }, [id])
 
   function neighbours(): { above: number; below: number } {
@@ -29,6 +33,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     const row = list[place]
     if (!row) return false
     asked.current = { id: row.id, place }
+    onTheWay.current.add(row.id)
     control.change({ id: row.id })
     return true
   }

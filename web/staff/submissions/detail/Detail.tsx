@@ -10,6 +10,7 @@ import { Failure } from '../../../ui/Notice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { ViewControl } from '../view.ts'
 import { SubmissionDetail } from './SubmissionDetail.tsx'
+import { useLingered } from './use-lingered.ts'
 
 export interface DetailProps {
   id: string
@@ -24,8 +25,10 @@ export interface DetailProps {
 
 /** The open submission; one that isn't in the list (a link somebody sent) is fetched all the same. */
 export function Detail({ id, listed, ...more }: DetailProps) {
+  const lingered = useLingered({ atOnce: !listed })
   const { data, error, isError, refetch } = useQuery({
     ...read(routes.staffSubmission, { params: { id } }),
+    enabled: lingered,
     ...(listed && { placeholderData: listed }),
   })
   const gone = isError && isGone(error)
@@ -34,7 +37,7 @@ export function Detail({ id, listed, ...more }: DetailProps) {
       aria-label="Submission"
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
-      {data && !gone && <SubmissionDetail submission={data} {...more} />}
+      {data && !gone && <SubmissionDetail submission={data} lingered={lingered} {...more} />}
       {gone && (
         <div className="p-5">
           <EmptyState icon={<FileX aria-hidden="true" />} title="There is no such submission">

@@ -19,10 +19,13 @@ import { Warnings } from './Warnings.tsx'
 
 interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
   submission: StaffSubmission
+  /** Somebody has stayed with it: the rest may be fetched. */
+  lingered: boolean
 }
 
 /** All the evidence on one screen: photos, what was typed, who sent it, and what it resembles. */
-export function SubmissionDetail({ submission, cameByItself, onMoved, linkTo }: SubmissionDetailProps) {
+export function SubmissionDetail(props: SubmissionDetailProps) {
+  const { submission, lingered, cameByItself, onMoved, linkTo } = props
   const reveal = useReveal(submission.id)
   const claim = useClaim(submission)
   const move = useMove(submission, onMoved)
@@ -33,8 +36,8 @@ export function SubmissionDetail({ submission, cameByItself, onMoved, linkTo }: 
 
   return (
     <>
+      <DetailHead submission={submission} />
       <div className="top-0 z-10 bg-surface md:sticky">
-        <DetailHead submission={submission} />
         <ActionBar
           submission={submission}
           move={move}
@@ -54,16 +57,20 @@ export function SubmissionDetail({ submission, cameByItself, onMoved, linkTo }: 
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-2 @4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-4 lg:px-5">
-          <Photos submission={submission} reveal={reveal} />
+          <div>{lingered && <Photos submission={submission} reveal={reveal} />}</div>
           <div className="grid content-start gap-5">
             <CardFacts submission={submission} reveal={reveal} />
           </div>
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
-            <Duplicates submission={submission} linkTo={linkTo} />
-            <SellerFacts submission={submission} linkTo={linkTo} />
+            {lingered && (
+              <>
+                <Duplicates submission={submission} linkTo={linkTo} />
+                <SellerFacts submission={submission} linkTo={linkTo} />
+              </>
+            )}
           </div>
         </div>
-        {historyShown && <History id={submission.id} />}
+        {historyShown && lingered && <History id={submission.id} />}
       </div>
     </>
   )

@@ -35,25 +35,33 @@ export function useRows({ rows, query }: SubmissionListProps['list'], openId: st
 
   const isListed = rows.some(({ id }) => id === openId)
   const before = useRef<string>(undefined)
+  const wantsFocus = useRef(false)
   const showOpen = useEffectEvent(() => {
     const isAnother = before.current !== undefined && before.current !== openId
     before.current = openId
     if (!isListed) return
     virtualizer.scrollToIndex(rows.findIndex(({ id }) => id === openId))
-    if (isAnother) focusRow(scroller.current)
+    if (isAnother) wantsFocus.current = true
   })
   useEffect(() => {
     if (openId !== undefined) showOpen()
   }, [openId, isListed])
 
+  // The row may be in the page only after the list has scrolled to it.
+  useEffect(() => {
+    if (wantsFocus.current && focusRow(scroller.current)) wantsFocus.current = false
+  })
+
   return { scroller, shown, height: virtualizer.getTotalSize() }
 }
 
-/** Gives the focus to the open row where nothing else has it. */
-function focusRow(scroller: HTMLElement | null): void {
+/** Gives the focus to the open row where nothing else has it. @returns whether that was settled */
+function focusRow(scroller: HTMLElement | null): boolean {
+  const row = scroller?.querySelector<HTMLElement>('[aria-current="true"]')
   const focused = document.activeElement
   const isFree = focused === document.body || scroller?.contains(focused)
-  if (isFree) scroller?.querySelector<HTMLElement>('[aria-current="true"]')?.focus({ preventScroll: true })
+  if (row && isFree) row.focus({ preventScroll: true })
+  return Boolean(row) || !isFree
 }
 
 /** In pixels; rows grow with the size of the reader's type. */

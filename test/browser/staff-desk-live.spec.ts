@@ -54,7 +54,7 @@ test('the indicator tells when the channel is gone, and it is opened again after
   expect(sockets).toHaveLength(2)
   // What was missed meanwhile is fetched.
   await ana.clock.resume()
-  await expect(openSubmission(ana).getByText('Processing', { exact: true })).toBeVisible()
+  await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
 test('who has a submission open is seen by the others, who leave it out or take it over', async ({
@@ -139,7 +139,7 @@ test('what a colleague decides is seen at once; a race that was lost is told as 
   await approve(ana).click()
   await expectToast(ana, 'Update Failed', 'ben approved it')
   await expect(banner(ana)).toContainText(/ben approved it (just now|\d+ seconds? ago)/)
-  await expect(openSubmission(ana).getByText('Completed', { exact: true })).toBeVisible()
+  await expect(openSubmission(ana).getByText('Completed', { exact: true }).first()).toBeVisible()
   await expect(openSubmission(ana).getByRole('button', { name: 'Revert to Processing' })).toBeVisible()
 })
 

@@ -61,7 +61,8 @@ export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
 /** An answer of 401, 404 or 409 is no fault of the page, but Chromium notes each in the console. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/
 
-function listen(context: BrowserContext, complaints: string[]): void {
+/** Keeps what the console of a context's pages should not have said. */
+export function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     const bad = message.type() === 'error' || message.type() === 'warning'
     if (bad && !EXPECTED.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`)

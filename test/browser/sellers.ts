@@ -41,7 +41,7 @@ export async function move(staffPage: Page, id: string, status: string, reason?:
 }
 
 /** The one toast in sight. */
-export async function expectToast(page: Page, title: string, description?: string): Promise<void> {
+export async function expectToast(page: Page, title: string, description?: string | RegExp): Promise<void> {
   // Hidden from screen readers while a dialog is open: they get an announcement of its own.
   const hidden = { includeHidden: true }
   const toast = page.getByRole('region', { name: /Notifications/, ...hidden }).getByRole('listitem', hidden)

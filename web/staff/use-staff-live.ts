@@ -6,6 +6,7 @@ import { useLive } from '../api/live.ts'
 import { refresh } from '../api/read.ts'
 import { toast } from '../ui/toast.ts'
 import { isStaffPath } from './session.ts'
+import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
 /** How much of a message its toast shows (spec section 9). */
@@ -15,11 +16,11 @@ const CALM = 1000
 /** Keeps what staff see current and announces what arrives; says whether the channel is open. */
 export function useStaffLive(): boolean {
   const client = useQueryClient()
-  const refreshSubmissions = useMemo(() => {
-    const { staffSubmissions, staffSubmission, staffHistory, staffTransactions, staffUsers } = routes
-    const shown = [staffSubmissions, staffSubmission, staffHistory, staffTransactions, staffUsers]
-    return throttle(() => void refresh(client, ...shown), CALM)
-  }, [client])
+  const updateSubmissions = useSubmissionUpdates()
+  const refreshLists = useMemo(
+    () => throttle(() => void refresh(client, routes.staffTransactions, routes.staffUsers), CALM),
+    [client],
+  )
   const refreshChat = useMemo(
     () => throttle(() => void refresh(client, routes.chatThreads, routes.chatMessages), CALM),
     [client],
@@ -28,8 +29,9 @@ export function useStaffLive(): boolean {
   return useLive({
     onMessage: (message) => {
       announce(message)
+      updateSubmissions(message)
       if (message.type === 'NEW_CHAT_MESSAGE') refreshChat()
-      else if (message.type !== 'CLAIM_UPDATE') refreshSubmissions()
+      else if (message.type !== 'CLAIM_UPDATE') refreshLists()
     },
     onOpen: () =>
       void client.invalidateQueries({

@@ -1,5 +1,6 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { PageTitle } from '../../layout/PageTitle.tsx'
+import { useKeys } from '../keys/use-keys.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Submissions } from '../submissions/Submissions.tsx'
 import { Transactions } from '../transactions/Transactions.tsx'
@@ -8,15 +9,16 @@ import { ChatTab } from './ChatTab.tsx'
 import { useTab } from './use-tab.ts'
 
 const tabs = [
-  { value: 'submissions', label: 'Submissions', Content: Submissions },
-  { value: 'users', label: 'Users', Content: Users },
-  { value: 'transactions', label: 'Transactions', Content: Transactions },
-  { value: 'chat', label: 'Chat', Content: ChatTab },
+  { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1' },
+  { value: 'users', label: 'Users', Content: Users, key: 'tab2' },
+  { value: 'transactions', label: 'Transactions', Content: Transactions, key: 'tab3' },
+  { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4' },
 ] as const
 
 /** As high as the window on wide screens, where its parts scroll for themselves. */
 export default function Dashboard() {
   const [tab, setTab] = useTab(tabs.map(({ value }) => value))
+  useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => setTab(value)])))
   return (
     <Tabs.Root
       value={tab}

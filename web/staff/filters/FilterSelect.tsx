@@ -1,7 +1,11 @@
 import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
 import type { Choice } from '../../ui/SelectField.tsx'
+import { keyShortcut } from '../keys/KeyHint.tsx'
+import type { Action } from '../keys/key-table.ts'
+import { useKeys } from '../keys/use-keys.ts'
 
 interface FilterSelectProps {
   name: string
@@ -10,16 +14,23 @@ interface FilterSelectProps {
   choices: readonly Choice[]
   value: string | undefined
   onChange: (value: string) => void
+  /** The key that leads here; typing chooses, Enter or Escape leads back. */
+  action?: Action
 }
 
 /** A select in a row of filters; its first choice says what it is about, so that it needs no label above it. */
-export function FilterSelect({ name, all, choices, value, onChange }: FilterSelectProps) {
+export function FilterSelect({ name, all, choices, value, onChange, action }: FilterSelectProps) {
+  const select = useRef<HTMLSelectElement>(null)
+  useKeys(action ? { [action]: () => select.current?.focus() } : {})
   return (
     <div className="relative min-w-32 flex-1 sm:flex-none">
       <select
+        ref={select}
         aria-label={name}
+        aria-keyshortcuts={action && keyShortcut(action)}
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={leave}
         className={cx(controlClass, 'appearance-none pr-9 sm:max-w-44 lg:max-w-52', value && 'border-accent')}
       >
         <option value="">{all}</option>
@@ -35,4 +46,10 @@ export function FilterSelect({ name, all, choices, value, onChange }: FilterSele
       />
     </div>
   )
+}
+
+function leave(event: KeyboardEvent<HTMLSelectElement>) {
+  if (event.key !== 'Enter' && event.key !== 'Escape') return
+  event.preventDefault()
+  event.currentTarget.blur()
 }

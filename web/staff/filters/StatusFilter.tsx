@@ -11,6 +11,7 @@ interface StatusFilterProps {
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
   return (
     <FilterSelect
+      action="filterStatus"
       name="Status"
       all="All statuses"
       choices={choices}

@@ -12,13 +12,16 @@ export function KeysDialog(props: KeysDialogProps) {
     <Dialog {...props} wide title="Keys" description="They rest while you type and while a dialog is open.">
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <Keys where="Submissions" />
-        <Keys where="Photo viewer" />
+        <div className="grid content-start gap-6">
+          <Keys where="Photo viewer" />
+          <Keys where="Tabs" />
+        </div>
       </div>
     </Dialog>
   )
 }
 
-function Keys({ where }: { where: 'Submissions' | 'Photo viewer' }) {
+function Keys({ where }: { where: Parameters<typeof keysOf>[0] }) {
   return (
     <section className="grid content-start gap-2">
       <h3 className="font-semibold text-sm text-soft">{where}</h3>

@@ -7,7 +7,7 @@ test.each(statuses)('no two buttons of a %s submission share a key', (status) =>
   expect(new Set(actions).size).toBe(actions.length)
 })
 
-test.each(['Submissions', 'Photo viewer'] as const)('no key does two things in: %s', (where) => {
+test.each(['Submissions', 'Photo viewer', 'Tabs'] as const)('no key does two things in: %s', (where) => {
   const keys = keysOf(where).flatMap((key) => key.keys.map((name) => name.toLowerCase()))
   expect(new Set(keys).size).toBe(keys.length)
 })

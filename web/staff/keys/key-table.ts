@@ -10,7 +10,7 @@ interface Key {
   /** What stands on the key's cap. */
   readonly cap: string
   readonly does: string
-  readonly where: 'Submissions' | 'Photo viewer'
+  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs'
 }
 
 export type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'goBack'
@@ -50,6 +50,8 @@ const photoKey = (cap: string, does: string, ...keys: string[]): Key => ({
   where: 'Photo viewer',
 })
 
+const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, where: 'Tabs' })
+
 export const keyTable = {
   next: submissionKey('J', 'Next submission (also ↓)', 'ArrowDown'),
   previous: submissionKey('K', 'Previous submission (also ↑)', 'ArrowUp'),
@@ -60,9 +62,12 @@ export const keyTable = {
   ask: submissionKey('I', labelsOf('ask')),
   goBack: submissionKey('U', labelsOf('goBack')),
   reveal: submissionKey('V', 'Reveal or hide the numbers'),
+  takeOver: submissionKey('T', 'Take over from a colleague'),
+  duplicates: submissionKey('D', 'Go to the possible duplicates'),
   history: submissionKey('H', 'Show or hide the history'),
   photos: submissionKey('P', 'Open the photos'),
-  search: submissionKey('/', 'Search'),
+  search: submissionKey('/', 'Search (Enter or Esc leads back)'),
+  filterStatus: submissionKey('L', 'Filter by status'),
   help: submissionKey('?', 'Show these keys'),
   zoomIn: photoKey('+', 'Closer', '+', '='),
   zoomOut: photoKey('-', 'Further away'),
@@ -72,6 +77,10 @@ export const keyTable = {
   previousPhoto: photoKey('←', 'Previous photo', 'ArrowLeft'),
   revealBesidePhoto: photoKey('V', 'Reveal or hide the numbers'),
   closePhotos: photoKey('Esc', 'Close', 'Escape'),
+  tab1: tabKey('1', 'Submissions'),
+  tab2: tabKey('2', 'Users'),
+  tab3: tabKey('3', 'Transactions'),
+  tab4: tabKey('4', 'Chat'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

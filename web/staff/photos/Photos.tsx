@@ -30,7 +30,7 @@ export function Photos({ submission, reveal }: PhotosProps) {
       <h3 className="flex min-h-9 items-center gap-2 text-base">
         {photos.length === 1 ? 'Photo' : `${photos.length} photos`} <KeyHint action="photos" />
       </h3>
-      <ul className={cx('grid gap-3', photos.length > 2 ? 'grid-cols-2' : 'sm:grid-cols-2 xl:grid-cols-1')}>
+      <ul className={cx('grid gap-3', photos.length > 2 && 'grid-cols-2')}>
         {photos.map((photo, index) => (
           <Thumbnail
             key={photo}

@@ -1,4 +1,4 @@
-import { Keyboard } from 'lucide-react'
+import { Keyboard, X } from 'lucide-react'
 import { useBrands } from '../../quote/use-brands.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Choice } from '../../ui/SelectField.tsx'
@@ -31,8 +31,9 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
           variant="quiet"
           onClick={() => change({ q: '', status: undefined, brand: undefined })}
           className="px-3"
+          icon={<X aria-hidden="true" className="size-4" />}
         >
-          Clear filters
+          <span className="max-[1100px]:sr-only">Clear filters</span>
         </Button>
       )}
       <Button

@@ -1,4 +1,5 @@
-import { CopyCheck, Store } from 'lucide-react'
+import { CopyCheck, Store, UserRoundPen } from 'lucide-react'
+import { memo } from 'react'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
@@ -9,31 +10,48 @@ import { Monogram } from '../../ui/Monogram.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../time/RelativeTime.tsx'
 
+/** Every row is as high as this, so that their places are known without measuring. */
+export const ROW_REM = 4.25
+
 interface SubmissionRowProps {
   submission: StaffSubmission
   open: boolean
   to: string
   now: number
+  /** Who else is working on it. */
+  colleague: string | undefined
+  /** From 1 on, of so many in the whole list. */
+  place: number
+  total: number
+  /** Where it stands in the list, in pixels. */
+  start: number
 }
 
-export function SubmissionRow({ submission, open, to, now }: SubmissionRowProps) {
+export const SubmissionRow = memo((props: SubmissionRowProps) => {
+  const { submission, open, to, now, colleague, place, total, start } = props
   const status = staffStatus(submission.status)
   return (
-    <li>
+    <li
+      aria-posinset={place}
+      aria-setsize={total}
+      className="absolute inset-x-0 top-0 border-line border-b"
+      style={{ transform: `translateY(${start}px)`, height: `${ROW_REM}rem` }}
+    >
       <Link
         to={to}
         replace
         aria-current={open ? 'true' : undefined}
         className={cx(
-          'flex items-center gap-3 border-l-4 py-2.5 pr-4 pl-3 focus-visible:-outline-offset-2',
+          'flex h-full items-center gap-3 border-l-4 pr-4 pl-3 focus-visible:-outline-offset-2',
           open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
         )}
       >
         <Monogram letters={monogram(submission.brandName)} size="sm" />
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
-          <span className="flex items-baseline justify-between gap-3">
+          <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{submission.brandName}</span>
-            <Money amount={submission.quote} className="font-semibold" />
+            {colleague && <Colleague name={colleague} />}
+            <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
           <span className="flex items-center justify-between gap-2">
             <span className="flex min-w-0 items-center gap-1.5 text-soft text-sm">
@@ -47,6 +65,21 @@ export function SubmissionRow({ submission, open, to, now }: SubmissionRowProps)
         </span>
       </Link>
     </li>
+  )
+})
+
+function Colleague({ name }: { name: string }) {
+  return (
+    <span
+      title={`${name} is working on it`}
+      className="flex min-w-0 max-w-28 items-center gap-1 self-center rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-xs"
+    >
+      <UserRoundPen aria-hidden="true" className="size-3.5 shrink-0" />
+      <span className="sr-only">Being reviewed by {name}</span>
+      <span aria-hidden="true" className="truncate">
+        {name}
+      </span>
+    </span>
   )
 }
 

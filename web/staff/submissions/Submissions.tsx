@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Status, statusRules } from '#domain/submission.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { Detail } from './detail/Detail.tsx'
@@ -22,7 +23,11 @@ export function Submissions() {
     help: () => showKeys(true),
   })
 
-  function moveOn(): boolean {
+  /** The next one takes its place once there is nothing more to do about it, or it has left the list. */
+  function moveOn(to: Status): boolean {
+    const { status } = control.view
+    const isDone = statusRules[to].final || to === 'under_review'
+    if (!isDone && (!status || status === to)) return false
     setDecided(selection.id)
     return selection.openNeighbour()
   }
@@ -38,7 +43,7 @@ export function Submissions() {
             id={selection.id}
             listed={selection.openRow}
             cameByItself={decided !== undefined && decided !== selection.id}
-            onDecided={moveOn}
+            onMoved={moveOn}
             linkTo={control.linkTo}
           />
         )}

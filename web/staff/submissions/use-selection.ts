@@ -1,19 +1,26 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { rowsOf } from '../../api/read.ts'
+import { useStaff } from '../StaffArea.tsx'
+import { holderAt } from './claims/holder.ts'
 import type { useSubmissions } from './use-submissions.ts'
 import type { ViewControl } from './view.ts'
 
 /** Which submission is open, and how to get to the one before and after it. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { id } = control.view
+  const { admin } = useStaff()
   const openRow = rows.find((row) => row.id === id)
 
   // The address follows a moment after a key, and keys may come faster: here is what was asked for last. A
   // submission that has left the list (it no longer fits the filter) still has the place it had.
   const asked = useRef({ id, place: 0 })
+  const onTheWay = useRef(new Set<string>())
   useEffect(() => {
+    // What a key has asked for a while ago is no reason to go back to it.
+    if (id && id !== asked.current.id && onTheWay.current.has(id)) return
     asked.current.id = id
+    onTheWay.current.clear()
   }, [id])
 
   function neighbours(): { above: number; below: number } {
@@ -26,14 +33,16 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     const row = list[place]
     if (!row) return false
     asked.current = { id: row.id, place }
+    onTheWay.current.add(row.id)
     control.change({ id: row.id })
     return true
   }
 
   async function openNext() {
     const { below } = neighbours()
-    if (rows[below] || !query.hasNextPage || query.isFetchingNextPage) return open(rows, below)
-    const { data } = await query.fetchNextPage()
+    if (rows[below] || !query.hasNextPage) return open(rows, below)
+    // A page that is on its way already is waited for.
+    const { data } = await query.fetchNextPage({ cancelRefetch: false })
     open(rowsOf(data), below)
   }
 
@@ -41,10 +50,15 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     open(rows, neighbours().above)
   }
 
-  /** After a decision: the one below, or at the end the one above. */
+  /** After a decision: the next one below, or at the end above, that no colleague is working on. */
   function openNeighbour(): boolean {
     const { above, below } = neighbours()
-    return open(rows, rows[below] ? below : above)
+    const after = rows.findIndex((row, place) => place >= below && isFree(row))
+    return open(rows, after >= 0 ? after : rows.findLastIndex((row, place) => place <= above && isFree(row)))
+  }
+
+  function isFree({ claimedBy }: StaffSubmission): boolean {
+    return (holderAt(claimedBy, Date.now())?.id ?? admin.id) === admin.id
   }
 
   const place = openRow ? rows.indexOf(openRow) : -1
@@ -53,7 +67,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   }, [place])
 
   const firstId = query.isPlaceholderData ? undefined : rows[0]?.id
-  const openFirst = useEffectEvent(() => open(rows, 0))
+  const openFirst = useEffectEvent(() => open(rows, Math.max(0, rows.findIndex(isFree))))
   useEffect(() => {
     // Into the address at once, so that a submission arriving above doesn't take the open one's place.
     if (!id && firstId) openFirst()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
+import type { Status } from '#domain/submission.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -9,6 +10,7 @@ import { Failure } from '../../../ui/Notice.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { ViewControl } from '../view.ts'
 import { SubmissionDetail } from './SubmissionDetail.tsx'
+import { useLingered } from './use-lingered.ts'
 
 export interface DetailProps {
   id: string
@@ -16,31 +18,34 @@ export interface DetailProps {
   listed: StaffSubmission | undefined
   /** Nobody chose it: it followed one that was decided. */
   cameByItself: boolean
-  /** It is final now. Answers whether another one takes its place. */
-  onDecided: () => boolean
+  /** It was moved. Answers whether another one takes its place. */
+  onMoved: (to: Status) => boolean
   linkTo: ViewControl['linkTo']
 }
 
 /** The open submission; one that isn't in the list (a link somebody sent) is fetched all the same. */
 export function Detail({ id, listed, ...more }: DetailProps) {
+  const lingered = useLingered({ atOnce: !listed })
   const { data, error, isError, refetch } = useQuery({
     ...read(routes.staffSubmission, { params: { id } }),
+    enabled: lingered,
     ...(listed && { placeholderData: listed }),
   })
+  const gone = isError && isGone(error)
   return (
     <section
       aria-label="Submission"
       className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
-      {data && <SubmissionDetail submission={data} {...more} />}
-      {!data && isError && isGone(error) && (
+      {data && !gone && <SubmissionDetail submission={data} lingered={lingered} {...more} />}
+      {gone && (
         <div className="p-5">
           <EmptyState icon={<FileX aria-hidden="true" />} title="There is no such submission">
             It was removed, or the link is not right.
           </EmptyState>
         </div>
       )}
-      {!data && isError && !isGone(error) && (
+      {!data && isError && !gone && (
         <div className="p-5">
           <Failure
             message={messageOf(error, 'The submission could not be loaded.')}

@@ -30,7 +30,7 @@ interface FactProps {
 
 export function Fact({ name, code = false, action, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] items-baseline gap-3 py-2">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3 py-1.5">
       <dt className="text-soft text-sm">{name}</dt>
       <dd className="flex min-w-0 items-baseline justify-between gap-3">
         <span className={cx('min-w-0 wrap-anywhere', code && 'font-mono tracking-wide')}>{children}</span>

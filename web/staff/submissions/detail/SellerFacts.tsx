@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
+import { read } from '../../../api/read.ts'
 import { TextLink } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Time } from '../../../ui/Time.tsx'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
@@ -28,14 +32,29 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
           </span>
         )}
       </Fact>
+      <Fact name="Record">
+        <Record id={id} />
+      </Fact>
       <Fact name="Email">{user.email}</Fact>
-      <Fact name="Phone">{user.phoneNumber ?? 'Not given'}</Fact>
+      {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}
       <Fact name="Member since">
         <Time at={user.createdAt} />
       </Fact>
-      <Fact name="Submission ID">
-        <span className="font-mono text-sm">{id}</span>
-      </Fact>
     </Facts>
+  )
+}
+
+/** How what this seller has sent so far turned out. */
+function Record({ id }: { id: string }) {
+  const { data, isError } = useQuery(read(routes.sellerRecord, { params: { id } }))
+  if (isError) return <span className="text-soft">Could not be loaded</span>
+  if (!data) return <span className="text-soft">...</span>
+  const { submissions, completed, rejected } = data
+  return (
+    <span className="figures">
+      {submissions} {submissions === 1 ? 'submission' : 'submissions'},{' '}
+      <span className={cx('whitespace-nowrap', completed > 0 && 'text-positive')}>{completed} completed</span>
+      , <span className={cx('whitespace-nowrap', rejected > 0 && 'text-negative')}>{rejected} rejected</span>
+    </span>
   )
 }

@@ -3,40 +3,54 @@ import { useState } from 'react'
 import type { StaffSubmission } from '#contract/submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
+import type { ClaimControl } from '../claims/use-claim.ts'
 import { DecisionDialog } from './DecisionDialog.tsx'
 import { MoveButton } from './MoveButton.tsx'
+import type { Meanwhile } from './use-meanwhile.ts'
 import type { MoveMutation } from './use-move.ts'
-import { useSettled } from './use-settled.ts'
+import { BLINK, GLANCE, useSettled } from './use-settled.ts'
 
 interface ActionBarProps {
   submission: StaffSubmission
   move: MoveMutation
+  claim: ClaimControl
+  meanwhile: Meanwhile
   cameByItself: boolean
   historyShown: boolean
   onHistory: () => void
 }
 
 /** What can be done with the submission now, always in sight: the buttons of the status table. */
-export function ActionBar({ submission, move, cameByItself, historyShown, onHistory }: ActionBarProps) {
+export function ActionBar(props: ActionBarProps) {
+  const { submission, move, claim, meanwhile, cameByItself, historyShown, onHistory } = props
   const [asked, setAsked] = useState<Move>()
   const [dialogShown, showDialog] = useState(false)
   const moves = movesFrom(staffStatus(submission.status), 'staff')
-  const ready = useSettled(cameByItself) && !move.isBusy
+  const settled = useSettled(submission.version, {
+    atFirst: !cameByItself,
+    after: meanwhile.changed ? GLANCE : BLINK,
+  })
+  const ready = settled && !move.isBusy
 
   function press(chosen: Move) {
     if (!ready) return
+    if (claim.other) return sayTaken(claim.other.username)
     if (!chosen.needs) return move.decide({ move: chosen })
     setAsked(chosen)
     showDialog(true)
   }
 
-  useKeys(Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])))
+  useKeys({
+    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])),
+    ...(claim.other && { takeOver: claim.takeOver }),
+  })
 
   return (
-    <div className="top-0 z-10 flex flex-wrap items-center gap-2 border-line border-y bg-surface px-5 py-3 md:sticky">
+    <div className="flex flex-wrap items-center gap-2 border-line border-y bg-surface px-4 py-2.5 lg:px-5">
       <fieldset aria-busy={!ready} className="contents">
         <legend className="sr-only">Status</legend>
         {moves.map((chosen) => (
@@ -44,6 +58,7 @@ export function ActionBar({ submission, move, cameByItself, historyShown, onHist
             key={chosen.to}
             move={chosen}
             ready={ready}
+            taken={claim.other !== undefined}
             pending={move.isPending && move.pending?.to === chosen.to}
             onPress={() => press(chosen)}
           />
@@ -65,9 +80,18 @@ export function ActionBar({ submission, move, cameByItself, historyShown, onHist
           move={asked}
           submission={submission}
           decision={move}
+          claim={claim}
           onClose={() => showDialog(false)}
         />
       )}
     </div>
   )
+}
+
+function sayTaken(username: string): void {
+  toast({
+    title: `${username} is working on it`,
+    description: 'Take it over first, if you want to decide.',
+    variant: 'destructive',
+  })
 }

@@ -1,6 +1,7 @@
 import type { StaffSubmission } from '#contract/submissions.ts'
 import type { Move } from '#domain/submission.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import type { ClaimControl } from '../claims/use-claim.ts'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { MoveMutation } from './use-move.ts'
 
@@ -8,6 +9,7 @@ export interface DecisionProps {
   move: Move
   submission: StaffSubmission
   decision: MoveMutation
+  claim: ClaimControl
   onClose: () => void
 }
 

@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea } from '../../../ui/TextField.tsx'
+import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { DecisionProps } from './DecisionDialog.tsx'
 import { ReasonPicker } from './ReasonPicker.tsx'
 import { SellerSees } from './SellerSees.tsx'
@@ -19,7 +20,7 @@ const words = {
 /** As long as the server takes it. */
 const LONGEST = 2000
 
-export function DecisionForm({ move, decision, onClose }: DecisionProps) {
+export function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const question = useFocus<HTMLTextAreaElement>()
@@ -28,7 +29,7 @@ export function DecisionForm({ move, decision, onClose }: DecisionProps) {
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
-    if (decision.isPending) return
+    if (decision.isPending || claim.other) return
     if (text.trim() === '') return setProblem(missing)
     decision.decide({ move, reason: text.trim() }, (error) => {
       // After a lost race there is nothing left to confirm here: what is shown is another state.
@@ -57,6 +58,7 @@ export function DecisionForm({ move, decision, onClose }: DecisionProps) {
   )
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
+      <ClaimNotice claim={claim} />
       {move.needs === 'reason' ? (
         <div className="grid gap-5 md:grid-cols-2">
           <ReasonPicker
@@ -85,7 +87,7 @@ export function DecisionForm({ move, decision, onClose }: DecisionProps) {
           type="submit"
           variant={move.needs === 'reason' ? 'danger' : 'primary'}
           loading={decision.isPending}
-          aria-disabled={text.trim() === '' || undefined}
+          aria-disabled={text.trim() === '' || claim.other !== undefined || undefined}
         >
           {move.label}
         </Button>

@@ -1,12 +1,36 @@
-import { Notice } from '../../../ui/Notice.tsx'
-import { isLostRace } from './use-move.ts'
+import type { HistoryEntry, StaffSubmission } from '#contract/submissions.ts'
+import { ago } from '#domain/ago.ts'
+import { findMove, staffStatus } from '#domain/submission.ts'
+import { useStaff } from '../../StaffArea.tsx'
+import { useNow } from '../../time/use-now.ts'
+import { Banner } from '../detail/Banner.tsx'
+import type { Meanwhile } from './use-meanwhile.ts'
 
-/** A move that came too late, told as what it is: the server's message says who was first, with what, and when. */
-export function LostRace({ error }: { error: Error | null }) {
-  if (!error || !isLostRace(error)) return null
+interface LostRaceProps {
+  submission: StaffSubmission
+  meanwhile: Meanwhile
+}
+
+/** A move of somebody else's that crossed the work on this submission, told as what it is. */
+export function LostRace({ submission, meanwhile: { entry, refusal } }: LostRaceProps) {
+  if (entry) return <Story entry={entry} seller={submission.user.username} />
+  return refusal && <UpToDate title={refusal} />
+}
+
+/** Who did what, and when: "ana approved it 12 seconds ago". */
+function Story({ entry: { from, to, by, at }, seller }: { entry: HistoryEntry; seller: string }) {
+  const { admin } = useStaff()
+  const now = useNow(30_000)
+  const bySeller = by === seller
+  const deed = from && findMove(staffStatus(from), staffStatus(to), bySeller ? 'seller' : 'staff')?.deed
+  const who = bySeller ? 'The seller' : by === admin.username ? 'You, in another window,' : by
+  return <UpToDate title={`${who} ${deed ?? 'changed it'} ${ago(now - Date.parse(at))}`} />
+}
+
+function UpToDate({ title }: { title: string }) {
   return (
-    <Notice tone="caution" title={error.message} urgent>
+    <Banner tone="caution" title={title} urgent>
       What you see is up to date again.
-    </Notice>
+    </Banner>
   )
 }

@@ -10,23 +10,27 @@ interface MoveButtonProps {
   move: Move
   /** Whether a press counts; the look hardly changes, for it is a matter of a blink. */
   ready: boolean
+  /** A colleague has the submission: pressing it says so. */
+  taken: boolean
   pending: boolean
   onPress: () => void
 }
 
 /** The button of a move, coloured by where it leads. */
-export function MoveButton({ move, ready, pending, onPress }: MoveButtonProps) {
+export function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
   const { tone } = statusLook(move.to)
   const action = actionOf(move)
   return (
     <button
       type="button"
       disabled={!ready}
+      aria-disabled={taken || undefined}
       aria-keyshortcuts={keyShortcut(action)}
       onClick={onPress}
       className={cx(
-        buttonClass({ variant: tone === 'positive' ? 'primary' : 'secondary' }),
-        tone === 'negative' && 'text-negative',
+        buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary' }),
+        tone === 'negative' && !taken && 'text-negative',
+        taken && 'border-dashed text-soft',
         'disabled:opacity-70',
       )}
     >

@@ -2,12 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/submissions.ts'
-import { type Move, statusRules } from '#domain/submission.ts'
+import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { call } from '../../../api/call.ts'
-import { ApiError, messageOf } from '../../../api/errors.ts'
-import { read, refresh } from '../../../api/read.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { refresh } from '../../../api/read.ts'
 import { toast } from '../../../ui/toast.ts'
 import { noticeSignedOut } from '../../session.ts'
+import { keepSubmission } from '../use-updates.ts'
 
 interface Decision {
   move: Move
@@ -19,14 +20,13 @@ export type MoveMutation = ReturnType<typeof useMove>
 
 /**
  * Moves the submission as it was seen: its version goes along, so that of two reviewers one wins and the other
- * is told. `onFinal` is called when that ended the work on it and it is still the one shown; it answers whether
- * another one takes its place.
+ * is told. `onMoved` is called when it is still the one shown; it answers whether another one takes its place.
  */
-export function useMove(submission: StaffSubmission, onFinal: () => boolean) {
+export function useMove(submission: StaffSubmission, onMoved: (to: Status) => boolean) {
   const client = useQueryClient()
   const { id, version, brandName } = submission
   const [leaving, setLeaving] = useState(false)
-  const key = read(routes.staffSubmission, { params: { id } }).queryKey
+  const [madeVersion, setMadeVersion] = useState(0)
 
   const mutation = useMutation({
     mutationFn: ({ move, reason }: Decision) =>
@@ -39,18 +39,16 @@ export function useMove(submission: StaffSubmission, onFinal: () => boolean) {
         title: 'Status Updated',
         description: `${brandName} is ${statusRules[moved.status].label} now.`,
       })
-      client.setQueryData(key, moved)
-      void refresh(client, routes.staffSubmissions, routes.staffHistory)
+      setMadeVersion(moved.version)
+      keepSubmission(client, moved)
+      void refresh(client, routes.staffHistory)
     },
     onError: (error) => {
       noticeSignedOut(client, error)
-      toast({
-        title: 'Update Failed',
-        description: messageOf(error, 'Failed to update gift card status.'),
-        variant: 'destructive',
-      })
-      if (isLostRace(error))
+      toast({ title: 'Update Failed', description: whyNot(error), variant: 'destructive' })
+      if (isLostRace(error)) {
         void refresh(client, routes.staffSubmission, routes.staffSubmissions, routes.staffHistory)
+      }
     },
   })
 
@@ -58,7 +56,7 @@ export function useMove(submission: StaffSubmission, onFinal: () => boolean) {
     mutation.mutate(decision, {
       onSuccess: () => {
         onDone?.()
-        if (statusRules[decision.move.to].final) setLeaving(onFinal())
+        setLeaving(onMoved(decision.move.to))
       },
       onError: (error) => onDone?.(error),
     })
@@ -70,10 +68,19 @@ export function useMove(submission: StaffSubmission, onFinal: () => boolean) {
     /** Nothing can be decided now: a move is on its way, or this submission is. */
     isBusy: mutation.isPending || leaving,
     pending: mutation.variables?.move,
+    /** The version that our own last move has made; whatever is above it was somebody else's doing. */
+    madeVersion,
   }
 }
 
 /** Somebody else moved it first. */
 export function isLostRace(error: Error | null | undefined): boolean {
   return error instanceof ApiError && error.status === 409
+}
+
+/** A lost race is told as what it is; of other failures the server's own words are added where it has some. */
+function whyNot(error: Error): string {
+  const failed = 'Failed to update gift card status.'
+  if (!(error instanceof ApiError) || error.status >= 500) return failed
+  return isLostRace(error) ? error.message : `${failed} ${error.message}`
 }

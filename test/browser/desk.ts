@@ -1,0 +1,104 @@
+import type { Browser, Locator, Page } from '@playwright/test'
+import type pg from 'pg'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { runCommand } from '#server/administrators/command.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { test as base, expect, listen } from './fixtures.ts'
+import { signedUp, submitCard } from './sellers.ts'
+
+export { expect }
+
+/** The review desk: two reviewers beside the first administrator, each in a browser of their own. */
+interface Desk {
+  ana: Page
+  ben: Page
+}
+
+interface DeskServer {
+  database: pg.Pool
+  /** Their passwords. */
+  reviewers: Readonly<Record<keyof Desk, string>>
+}
+
+const reviewer =
+  (username: keyof Desk) =>
+  async (
+    {
+      browser,
+      site,
+      reviewers,
+      complaints,
+    }: { browser: Browser; site: string; complaints: string[] } & DeskServer,
+    use: (page: Page) => Promise<void>,
+  ) => {
+    const context = await browser.newContext({ baseURL: site, viewport: { width: 1440, height: 900 } })
+    listen(context, complaints)
+    const data = { username, password: reviewers[username] }
+    expect((await context.request.post('/api/admin/login', { data })).status()).toBe(200)
+    await use(await context.newPage())
+    await context.close()
+  }
+
+export const test = base.extend<Desk, DeskServer>({
+  database: [
+    async ({ dataDir, site }, use) => {
+      const connection = await findRunning(dataDir)
+      if (!connection) throw new Error(`The database of ${site} is not there`)
+      const pool = createPool({ connection, max: 2, onError: () => undefined })
+      await use(pool)
+      await pool.end()
+    },
+    { scope: 'worker' },
+  ],
+
+  reviewers: [
+    async ({ database }, use) => {
+      const tools = { db: createDatabase(database), passwords: new Passwords() }
+      const create = async (username: string) => {
+        const said: string[] = []
+        await runCommand(tools, ['create', username], (line) => void said.push(line))
+        return /once\): (\S+)/.exec(said.join('\n'))?.[1] ?? ''
+      }
+      await use({ ana: await create('ana'), ben: await create('ben') })
+    },
+    { scope: 'worker' },
+  ],
+
+  ana: reviewer('ana'),
+  ben: reviewer('ben'),
+})
+
+/** The submissions of somebody new, in the order in which they were sent. */
+export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard>[1][]) {
+  const seller = await signedUp(page)
+  const ids: string[] = []
+  for (const fields of cards) ids.push(await submitCard(page, fields))
+  return { seller, ids, id: ids[0] ?? '', view: `/admin?q=${seller.username}` }
+}
+
+/** More submissions like one, older than all others; past the screens and the server's rules. */
+export async function copySubmission(database: pg.Pool, id: string, count: number): Promise<void> {
+  await database.query(
+    `insert into gift_cards select (jsonb_populate_record(card, jsonb_build_object(
+       'id', '00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'), 'idempotency_key', null))).*
+     from gift_cards card, generate_series(1, $2::int) as number where card.id = $1`,
+    [id, count],
+  )
+}
+
+export function openSubmission(page: Page): Locator {
+  return page.getByRole('region', { name: 'Submission', exact: true })
+}
+
+export function listOf(page: Page): Locator {
+  return page.getByRole('region', { name: 'Submissions', exact: true })
+}
+
+export function rowsOf(page: Page): Locator {
+  return listOf(page).getByRole('listitem').getByRole('link')
+}
+
+export async function isLive(page: Page): Promise<void> {
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+}

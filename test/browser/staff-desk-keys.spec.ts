@@ -1,0 +1,129 @@
+import { cardsOf, copySubmission, expect, listOf, openSubmission, rowsOf, test } from './desk.ts'
+
+// Several browsers at once take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+const NUMBER = '6006 4930 1234 5678'
+
+test('twenty submissions come to a final state without the mouse', async ({ page, ana }) => {
+  const { seller, ids } = await cardsOf(page, ...Array.from({ length: 20 }, () => ({})))
+  const { keyboard } = ana
+  await ana.goto('/admin')
+  await expect(listOf(ana)).toBeVisible()
+  await keyboard.press('/')
+  await keyboard.type(seller.username)
+  await keyboard.press('Enter')
+  await keyboard.press('l')
+  await keyboard.type('Pending')
+  await keyboard.press('Enter')
+  await expect(ana).toHaveURL(/status=pending/)
+  const desk = openSubmission(ana)
+  const left = listOf(ana).getByRole('status').first()
+
+  for (const [done, id] of ids.toReversed().entries()) {
+    await expect(ana).toHaveURL(new RegExp(`id=${id}`))
+    await expect(left).toHaveText(done === 19 ? '1 submission' : `${20 - done} submissions`)
+    await expect(desk.getByRole('group', { name: 'Status' })).not.toHaveAttribute('aria-busy', 'true')
+    if (done % 4 === 1) {
+      await keyboard.press('r')
+      await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
+      await keyboard.type('expired')
+      await keyboard.press('Enter')
+      await keyboard.press('Enter')
+    } else if (done % 4 === 3) {
+      await keyboard.press('r')
+      await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
+      await keyboard.type('Bought with a stolen card')
+      await keyboard.press('Enter')
+      await keyboard.press('Enter')
+    } else {
+      await keyboard.press('a')
+    }
+  }
+  await expect(ana.getByText('No submission matches')).toBeVisible()
+  const answer = await ana.request.get(`/api/admin/submissions?q=${seller.username}`)
+  const ends = (await answer.json()).map(({ status }: { status: string }) => status)
+  expect(ends.filter((status: string) => status === 'completed')).toHaveLength(10)
+  expect(ends.filter((status: string) => status === 'rejected')).toHaveLength(10)
+})
+
+test('? lists the keys; they rest while one types and while a dialog is open', async ({ page, ana }) => {
+  const { id, view } = await cardsOf(page, {})
+  await ana.goto(view)
+  const desk = openSubmission(ana)
+  await expect(desk.getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+  await ana.keyboard.press('?')
+  const keys = ana.getByRole('dialog', { name: 'Keys' })
+  await expect(keys.getByText('Approve & Complete · Mark Complete')).toBeVisible()
+  await ana.keyboard.press('a')
+  await ana.keyboard.press('Escape')
+  await expect(keys).toBeHidden()
+  await ana.keyboard.press('/')
+  await ana.keyboard.type('aaa r?')
+  await expect(ana.getByRole('searchbox')).toHaveValue('aaa r?')
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  const { status } = await (await ana.request.get(`/api/admin/submissions/${id}`)).json()
+  expect(status).toBe('pending')
+  await ana.keyboard.press('Escape')
+  await ana.keyboard.press('2')
+  await expect(ana.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('revealed numbers hide after half a minute, and when somebody looks elsewhere', async ({
+  page,
+  ana,
+}) => {
+  const { view } = await cardsOf(page, {})
+  await ana.clock.install()
+  await ana.goto(view)
+  const desk = openSubmission(ana)
+  const number = desk.getByText(NUMBER)
+  await expect(desk.getByText('•••• 5678')).toBeVisible()
+  await ana.keyboard.press('v')
+  await expect(number).toBeVisible()
+  await ana.clock.fastForward(28_000)
+  await expect(number).toBeVisible()
+  await ana.clock.fastForward(2500)
+  await expect(number).toBeHidden()
+  await desk.getByRole('button', { name: 'Reveal' }).click()
+  await expect(number).toBeVisible()
+  await ana.evaluate(() => window.dispatchEvent(new Event('blur')))
+  await expect(number).toBeHidden()
+})
+
+test('of a long list only what is in sight is in the page, and J goes on beyond it', async ({
+  page,
+  ana,
+  database,
+}) => {
+  const { seller, id, view } = await cardsOf(page, {})
+  await copySubmission(database, id, 1000)
+  await ana.goto(view)
+  await expect(listOf(ana).getByRole('status').first()).toHaveText('50 of 1,001 submissions')
+  await expect(rowsOf(ana).first()).toContainText(seller.username)
+
+  const scroll = () =>
+    listOf(ana).evaluate((list) => list.querySelector('ul')?.parentElement?.scrollBy(0, 4000))
+  for (const loaded of [100, 150, 200, 250]) {
+    await expect
+      .poll(async () => {
+        await scroll()
+        return (await listOf(ana).getByRole('status').first().innerText()).split(' ')[0]
+      })
+      .toBe(String(loaded))
+    expect(await rowsOf(ana).count()).toBeLessThanOrEqual(60)
+  }
+
+  await rowsOf(ana).last().click()
+  const place = async () =>
+    Number(await listOf(ana).locator('[aria-current]').locator('..').getAttribute('aria-posinset'))
+  const from = await place()
+  for (const gone of [15, 30]) {
+    for (let presses = 0; presses < 15; presses += 1) await ana.keyboard.press('j')
+    await expect.poll(place).toBe(from + gone)
+  }
+  await expect(listOf(ana).locator('[aria-current]')).toBeInViewport()
+  await expect(listOf(ana).locator('[aria-current]')).toBeFocused()
+  for (let presses = 0; presses < 5; presses += 1) await ana.keyboard.press('k')
+  await expect.poll(place).toBe(from + 25)
+})

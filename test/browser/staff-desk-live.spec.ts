@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test'
+import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
+import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
+
+// Several browsers at once take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+const banner = (page: Page) => openSubmission(page).getByRole('alert')
+const approve = (page: Page) => openSubmission(page).getByRole('button', { name: 'Approve & Complete' })
+
+test('a new submission is announced for five seconds, and stands in the list by itself', async ({
+  page,
+  ana,
+}) => {
+  const { seller, view } = await cardsOf(page, {})
+  await ana.clock.install()
+  await ana.goto(view)
+  await isLive(ana)
+  await expect(rowsOf(ana)).toHaveCount(1)
+  const shownAt = ana.evaluate(watchToast)
+  await submitCard(page, { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' })
+  await expectToast(ana, 'New Submission', `Steam from ${seller.username}`)
+  await expect(rowsOf(ana)).toHaveText([/Steam/, /Amazon/])
+  // What is open stays open: nothing arrives under the reviewer's hand.
+  await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
+  const toast = ana.getByRole('region', { name: /Notifications/ }).getByText('New Submission')
+  await ana.clock.fastForward(4000)
+  await expect(toast).toBeHidden()
+  const [from = 0, to = 0] = await shownAt
+  expect(to - from).toBeGreaterThan(4900)
+})
+
+test('the indicator tells when the channel is gone, and it is opened again after three seconds', async ({
+  page,
+  ana,
+}) => {
+  const { id, view } = await cardsOf(page, {})
+  const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
+  await ana.routeWebSocket(/\/ws$/, (socket) => {
+    socket.connectToServer()
+    sockets.push(socket)
+  })
+  await ana.clock.install()
+  await ana.goto(view)
+  await isLive(ana)
+  await ana.clock.pauseAt(Date.now() + 60_000)
+  await sockets[0]?.close({ code: 1012 })
+  await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
+  await move(ana, id, 'processing')
+  await ana.clock.runFor(2900)
+  expect(sockets).toHaveLength(1)
+  await ana.clock.runFor(200)
+  await isLive(ana)
+  expect(sockets).toHaveLength(2)
+  // What was missed meanwhile is fetched.
+  await ana.clock.resume()
+  await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
+})
+
+test('who has a submission open is seen by the others, who leave it out or take it over', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  const [older, newer] = ids
+  await ana.goto(view)
+  await isLive(ana)
+  await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
+  await ben.goto(view)
+  await isLive(ben)
+  const first = rowsOf(ben).first()
+  await expect(first).toContainText('Being reviewed by ana')
+  await expect(ben).toHaveURL(new RegExp(`id=${older}`))
+  await expect(rowsOf(ana).last()).toContainText('Being reviewed by ben')
+
+  const fetched: string[] = []
+  ben.on(
+    'request',
+    (request) => request.url().includes('/api/admin/submissions?') && fetched.push(request.url()),
+  )
+  await ana.keyboard.press('j')
+  await expect(first).not.toContainText('Being reviewed')
+  await expect(banner(ana)).toContainText('ben is working on this submission')
+  expect(fetched, 'claims are patched in').toEqual([])
+
+  await approve(ana).press('a')
+  await expectToast(ana, 'ben is working on it', 'Take it over first')
+  await expect(openSubmission(ana).getByText('Pending', { exact: true }).first()).toBeVisible()
+  await ana.keyboard.press('t')
+  await expect(banner(ana)).toBeHidden()
+  await expect(banner(ben)).toContainText('ana took it over from you just now')
+  await expect(rowsOf(ben).last()).toContainText('Being reviewed by ana')
+  await banner(ben).getByRole('button', { name: 'Take back' }).click()
+  await expect(banner(ben)).toBeHidden()
+  await expect(banner(ana)).toContainText('ben took it over from you')
+
+  // Leaving the desk gives it back, and whoever is waiting has it.
+  await ben.getByRole('tab', { name: 'Users' }).click()
+  await expect(banner(ana)).toBeHidden()
+  await expect(approve(ana)).toBeEnabled()
+  await approve(ana).click()
+  await expectToast(ana, 'Status Updated')
+})
+
+test('a claim that nobody keeps is none', async ({ page, ana, ben, database }) => {
+  const { id, view } = await cardsOf(page, {})
+  await ana.request.post(`/api/admin/submissions/${id}/claim`)
+  await ben.clock.install()
+  await ben.goto(view)
+  await expect(banner(ben)).toContainText('ana is working on this submission')
+  await database.query('update claims set until = now() where gift_card_id = $1', [id])
+  await ben.clock.fastForward(61_000)
+  await expect(banner(ben)).toBeHidden()
+  const claimedBy = async () => (await ana.request.get(`/api/admin/submissions/${id}`)).json()
+  await expect.poll(claimedBy).toMatchObject({ claimedBy: { username: 'ben' } })
+})
+
+test('what a colleague decides is seen at once; a race that was lost is told as one', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  const [older = '', newer = ''] = ids
+  await ana.goto(`${view}&status=pending`)
+  await isLive(ana)
+  await expect(approve(ana)).toBeVisible()
+  await move(ben, newer, 'processing')
+  await expect(banner(ana)).toContainText('ben started processing it just now')
+  await expect(openSubmission(ana).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
+  await expect(rowsOf(ana)).toHaveCount(1)
+
+  // Deaf to the live channel, so that the move crosses.
+  await ana.routeWebSocket(/\/ws$/, () => undefined)
+  await ana.goto(`${view}&id=${older}`)
+  await expect(approve(ana)).toBeEnabled()
+  await move(ben, older, 'completed')
+  await approve(ana).click()
+  await expectToast(ana, 'Update Failed', 'ben approved it')
+  await expect(banner(ana)).toContainText(/ben approved it (just now|\d+ seconds? ago)/)
+  await expect(openSubmission(ana).getByText('Completed', { exact: true }).first()).toBeVisible()
+  await expect(openSubmission(ana).getByRole('button', { name: 'Revert to Processing' })).toBeVisible()
+})
+
+test('possible duplicates stand beside the evidence, with what became of them', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const number = { cardNumber: `${Date.now()} 77` }
+  const first = await cardsOf(page, number)
+  await move(ben, first.id, 'rejected', 'It was used up')
+  await page.context().clearCookies()
+  const second = await cardsOf(page, { ...number, paymentAccountInfo: `${Date.now()}@example.com` })
+  await ana.goto(second.view)
+  const panel = openSubmission(ana).getByRole('region', { name: 'Possible duplicates' })
+  const duplicate = panel.getByRole('link', { name: /^Same card/ })
+  await expect(duplicate).toContainText('Rejected')
+  await expect(duplicate).toContainText('It was used up')
+  await expect(duplicate).toContainText(first.seller.username)
+  await approve(ana).press('d')
+  await ana.keyboard.press('Enter')
+  await expect(ana).toHaveURL(new RegExp(`id=${first.id}`))
+  await expect(openSubmission(ana).getByText('1 submission, 0 completed, 1 rejected')).toBeVisible()
+  await ana.goBack()
+  await expect(ana).toHaveURL(new RegExp(`id=${second.id}`))
+})
+
+test('failures say so in the words of the spec', async ({ page, staffPage, complaints }) => {
+  await asStaff(staffPage)
+  const { view } = await cardsOf(page, {})
+  await staffPage.goto(view)
+  await staffPage.route('**/status', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await approve(staffPage).click()
+  await expectToast(staffPage, 'Update Failed', 'Failed to update gift card status.')
+  await staffPage.route('**/api/admin/submissions', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 500, body: '{}' }) : route.fallback(),
+  )
+  await clearAll(staffPage)
+  await expectToast(staffPage, 'Clear Failed', 'Failed to clear submissions.')
+  forgive(complaints, /500/)
+})
+
+test('clear-all asks for a typed word, keeps what is completed, and reaches the other desks', async ({
+  page,
+  ana,
+  staffPage,
+}) => {
+  await asStaff(staffPage)
+  const { ids, view } = await cardsOf(page, {}, {}, {})
+  await move(staffPage, ids[0] ?? '', 'completed')
+  await move(staffPage, ids[1] ?? '', 'rejected', 'Blurry')
+  await ana.goto(view)
+  await isLive(ana)
+  await expect(rowsOf(ana)).toHaveCount(3)
+  await staffPage.goto(view)
+  await listOf(staffPage).getByRole('button', { name: 'Clear All' }).click()
+  const dialog = staffPage.getByRole('dialog', { name: 'Clear All' })
+  await dialog.getByLabel('Type DELETE to confirm').fill('delete')
+  await dialog.getByRole('button', { name: 'Clear All' }).press('Enter')
+  await expect(dialog.getByText('Type DELETE in capital letters')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowsOf(staffPage)).toHaveCount(3)
+  await clearAll(staffPage)
+  await expectToast(staffPage, 'Submissions Cleared', /submissions? cleared/)
+  for (const desk of [staffPage, ana]) await expect(rowsOf(desk)).toHaveText([/Completed/])
+  await expect(openSubmission(ana).getByText('There is no such submission')).toBeVisible()
+})
+
+async function clearAll(page: Page): Promise<void> {
+  await listOf(page).getByRole('button', { name: 'Clear All' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Clear All' })
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await dialog.getByRole('button', { name: 'Clear All' }).click()
+}
+
+/** In the page: when the first toast came and went, by the page's clock. */
+function watchToast(): Promise<number[]> {
+  return new Promise((resolve) => {
+    const times: number[] = []
+    new MutationObserver((_, observer) => {
+      const isShown = document.querySelector('[aria-label^="Notifications"] li') !== null
+      if (isShown === (times.length === 1)) return
+      times.push(Date.now())
+      if (times.length === 2) {
+        observer.disconnect()
+        resolve(times)
+      }
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+}

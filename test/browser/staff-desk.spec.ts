@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
+import { asStaff, expectSound, expectToast, forgive, move } from './sellers.ts'
+
+// Several browsers at once take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+test.beforeEach(({ staffPage }) => asStaff(staffPage))
+
+test('the desk is behind the sign-in and has four tabs', async ({ page, staffPage }) => {
+  await page.goto('/admin')
+  await expect(page).toHaveURL(/\/admin\/login$/)
+
+  await staffPage.goto('/admin')
+  await isLive(staffPage)
+  const header = staffPage.getByRole('banner')
+  await expect(header.getByText('admin', { exact: true })).toBeVisible()
+  await expect(header.getByText('Admin', { exact: true })).toBeVisible()
+  await expect(staffPage.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions', 'Chat'])
+  await expect(staffPage.getByRole('contentinfo')).toHaveCount(0)
+  await staffPage.getByRole('tab', { name: 'Chat' }).click()
+  await staffPage.getByRole('link', { name: 'Open Chat Management' }).click()
+  await expect(staffPage).toHaveURL(/\/admin\/chat$/)
+  await staffPage.goto('/admin')
+  await header.getByRole('button', { name: 'Logout' }).click()
+  await expect(staffPage).toHaveURL(/\/admin\/login$/)
+})
+
+test('the search finds ids, brands, numbers, people and amounts; the filters stand in the address', async ({
+  page,
+  staffPage,
+}) => {
+  const { seller, ids } = await cardsOf(
+    page,
+    { cardNumber: '7777 8888 9999 4321' },
+    { brand: 'steam', denomination: '51.25', sellingPrice: '45.10', discountPercentage: '12.00' },
+  )
+  await staffPage.goto('/admin')
+  const search = staffPage.getByRole('searchbox', { name: 'Search submissions' })
+  const mine = rowsOf(staffPage).filter({ hasText: seller.username })
+  for (const [text, brands] of [
+    [ids[1] ?? '', ['Steam']],
+    ['4321', ['Amazon']],
+    ['7777888899994321', ['Amazon']],
+    ['51.25', ['Steam']],
+    ['$45.10', ['Steam']],
+    [seller.email.toUpperCase(), ['Steam', 'Amazon']],
+    [seller.username, ['Steam', 'Amazon']],
+  ] as const) {
+    await search.fill(text)
+    await expect(mine).toHaveText(brands.map((brand) => new RegExp(brand)))
+    await expect(staffPage).toHaveURL(new RegExp(`q=${encodeURIComponent(text).replace('.', '\\.')}`, 'i'))
+  }
+  await search.fill('steam')
+  await expect(mine).toHaveText([/Steam/])
+  await search.fill('%')
+  await expect(staffPage.getByText('No submission matches')).toBeVisible()
+
+  await move(staffPage, ids[0] ?? '', 'processing')
+  await search.fill(seller.username)
+  await expect(mine).toHaveCount(2)
+  await staffPage.getByLabel('Status', { exact: true }).selectOption('Processing')
+  await expect(mine).toHaveText([/Amazon.*Processing/])
+  const linked = staffPage.url()
+  await staffPage.getByLabel('Status', { exact: true }).selectOption('All statuses')
+  await staffPage.getByLabel('Brand').selectOption('Steam')
+  await expect(mine).toHaveText([/Steam/])
+  await staffPage.goto(linked)
+  await expect(mine).toHaveText([/Amazon/])
+  await staffPage.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(staffPage.getByLabel('Status', { exact: true })).toHaveValue('')
+})
+
+test('a submission shows its details and its images, which open and download', async ({
+  page,
+  staffPage,
+}) => {
+  const { seller, id, view } = await cardsOf(page, {
+    cardNumber: '6006 4930 1234 5678',
+    expirationDate: '12/29',
+  })
+  await staffPage.goto(view)
+  const desk = openSubmission(staffPage)
+  for (const text of [
+    ...['Amazon', '$100.00', '$93.00', '•••• 5678', '12/29', 'Physical', 'Brand New', 'A birthday present'],
+    ...['PayPal', 'Sally Seller', seller.email, id, '1 submission, 0 completed, 0 rejected'],
+  ]) {
+    await expect(desk.getByText(text, { exact: true }).first()).toBeVisible()
+  }
+  await expectSound(staffPage)
+
+  await desk.getByRole('button', { name: 'Open photo 1' }).click()
+  const viewer = staffPage.getByRole('dialog', { name: 'Photos of the Amazon card' })
+  const photo = viewer.getByRole('img', { name: 'Number 1 of the submission' })
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  await viewer.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(viewer.getByText('140%')).toBeVisible()
+  await viewer.getByRole('button', { name: 'Close' }).click()
+  await expect(viewer).toBeHidden()
+  const downloading = staffPage.waitForEvent('download')
+  await desk.getByRole('link', { name: 'Download photo 1' }).click()
+  const bytes = await readFile(await (await downloading).path())
+  expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
+})
+
+test('an image that does not load is hidden; without any, the desk says so', async ({
+  page,
+  staffPage,
+  complaints,
+}) => {
+  const { view } = await cardsOf(page, {})
+  await staffPage.route('**/api/admin/view/**', (route) => route.fulfill({ status: 500 }))
+  await staffPage.goto(view)
+  await expect(openSubmission(staffPage).getByText('The images could not be loaded')).toBeVisible()
+  await expect(openSubmission(staffPage).getByRole('img')).toHaveCount(0)
+  await staffPage.route(/api\/admin\/submissions/, async (route) => {
+    // The screen asks anew once it is live, and drops what it has asked for before.
+    const answer = await route
+      .fetch()
+      .then((response) => response.text())
+      .catch(() => undefined)
+    if (answer === undefined) return
+    const body = answer.replace(/"(imageUrl|images)":\["[^\]]*\]/g, '"$1":[]')
+    const contentType = 'application/json'
+    await route.fulfill({ contentType, body: body.replaceAll('"status":"pending"', '"status":"on_hold"') })
+  })
+  await staffPage.reload()
+  const desk = openSubmission(staffPage)
+  await expect(desk.getByText('No verification images uploaded')).toBeVisible()
+  // A status that this client doesn't know is shown, and can be moved, as pending.
+  await expect(desk.getByText('Pending', { exact: true }).first()).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+  forgive(complaints, /500/)
+})
+
+test('every move has its button, and a rejection, a failure and a question their words', async ({
+  page,
+  staffPage,
+}) => {
+  const { id } = await cardsOf(page, {})
+  await staffPage.goto(`/admin?q=${id}`)
+  const desk = openSubmission(staffPage)
+  const moves = desk.getByRole('group', { name: 'Status' }).getByRole('button')
+  const dialog = staffPage.getByRole('dialog')
+  const press = (name: string) => desk.getByRole('button', { name }).click()
+  const stands = async (status: string, ...buttons: string[]) => {
+    await expectToast(staffPage, 'Status Updated', `Amazon is ${status} now.`)
+    await expect(moves).toHaveText(buttons.map((label) => new RegExp(`^${label}`)))
+  }
+  const pending = ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information']
+  await expect(moves).toHaveText(pending.map((label) => new RegExp(`^${label}`)))
+
+  await press('Request Information')
+  await dialog.getByRole('button', { name: 'Request Information' }).press('Enter')
+  await expect(dialog.getByText('Please write the question to the seller')).toBeVisible()
+  await dialog.getByLabel('Question to the seller').fill('Where is the receipt?')
+  const preview = dialog.getByRole('region', { name: 'What the seller will see' })
+  await expect(preview).toContainText('Additional verification required')
+  await expect(preview).toContainText('Where is the receipt?')
+  await dialog.getByRole('button', { name: 'Request Information' }).click()
+  await stands('Under Review', 'Resume Review', 'Reject')
+  await expect(desk.getByText('Where is the receipt?').first()).toBeVisible()
+  await press('Resume Review')
+  await stands('Pending', ...pending)
+
+  await press('Reject')
+  await dialog.getByRole('button', { name: 'Reject' }).press('Enter')
+  await expect(dialog.getByText('A reason is required')).toBeVisible()
+  await expect(dialog.getByRole('group')).toHaveCount(5)
+  await expect(dialog.getByRole('option')).toHaveCount(26)
+  await dialog.getByRole('combobox', { name: 'Find a reason' }).fill('blur')
+  await dialog.getByRole('option').click()
+  const reason = await dialog.getByLabel('Reason', { exact: true }).inputValue()
+  await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(reason)
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await stands('Rejected', 'Revert to Processing')
+  await expect(desk.getByText(reason).first()).toBeVisible()
+  await press('Revert to Processing')
+  await stands('Processing', 'Mark Complete', 'Mark Failed')
+
+  await press('Mark Failed')
+  await dialog.getByLabel('Reason', { exact: true }).fill('   ')
+  await dialog.getByRole('button', { name: 'Mark Failed' }).press('Enter')
+  await expect(dialog.getByText('A reason is required')).toBeVisible()
+  await dialog.getByLabel('Reason', { exact: true }).fill('The account does not exist')
+  await dialog.getByRole('button', { name: 'Mark Failed' }).click()
+  await stands('Failed', 'Revert to Processing')
+  await press('Revert to Processing')
+  await stands('Processing', 'Mark Complete', 'Mark Failed')
+  await press('Mark Complete')
+  await stands('Completed', 'Revert to Processing')
+  await press('History')
+  await expect(desk.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(8)
+})

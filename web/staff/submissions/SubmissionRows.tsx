@@ -1,0 +1,56 @@
+import { messageOf } from '../../api/errors.ts'
+import { cx } from '../../ui/cx.ts'
+import { Failure } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useStaff } from '../StaffArea.tsx'
+import { useNow } from '../time/use-now.ts'
+import { holderAt } from './claims/holder.ts'
+import type { SubmissionListProps } from './SubmissionList.tsx'
+import { SubmissionRow } from './SubmissionRow.tsx'
+import { useRows } from './use-rows.ts'
+
+/** The rows in sight, and a few more; the others are fetched and shown as one scrolls. */
+export function SubmissionRows({ list, control }: SubmissionListProps) {
+  const { query, rows, total } = list
+  const { admin } = useStaff()
+  const now = useNow(10_000)
+  const { scroller, shown, height } = useRows(list, control.view.id)
+  return (
+    <div
+      ref={scroller}
+      className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
+    >
+      <ul className="relative" style={{ height }}>
+        {shown.map(({ index, start }) => {
+          const row = rows[index]
+          const holder = row && holderAt(row.claimedBy, now)
+          return (
+            row && (
+              <SubmissionRow
+                key={row.id}
+                submission={row}
+                open={row.id === control.view.id}
+                to={control.linkTo({ id: row.id })}
+                now={now}
+                colleague={holder?.id === admin.id ? undefined : holder?.username}
+                place={index + 1}
+                total={total}
+                start={start}
+              />
+            )
+          )
+        })}
+      </ul>
+      {query.isFetchNextPageError ? (
+        <div className="p-3">
+          <Failure
+            message={messageOf(query.error, 'More submissions could not be loaded.')}
+            onRetry={() => query.fetchNextPage()}
+          />
+        </div>
+      ) : (
+        query.hasNextPage && <Skeleton className="m-3 h-12" />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Claim } from '#contract/submissions.ts'
+import { ago } from '#domain/ago.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { useNow } from '../../time/use-now.ts'
+import { Banner } from '../detail/Banner.tsx'
+import type { ClaimControl } from './use-claim.ts'
+
+/** Who has the submission that is open here, and the way to take it over knowingly. */
+export function ClaimNotice({ claim }: { claim: ClaimControl }) {
+  return claim.other && <HeldBy other={claim.other} claim={claim} />
+}
+
+function HeldBy({ other, claim: { lost, takeOver, isPending } }: { other: Claim; claim: ClaimControl }) {
+  const now = useNow(30_000)
+  const when = ago(now - Date.parse(other.since))
+  return (
+    <Banner
+      tone="caution"
+      urgent
+      title={
+        lost
+          ? `${other.username} took it over from you ${when}`
+          : `${other.username} is working on this submission, opened ${when}`
+      }
+      action={
+        <Button
+          size="sm"
+          variant="secondary"
+          loading={isPending}
+          onClick={takeOver}
+          aria-keyshortcuts={keyShortcut('takeOver')}
+        >
+          {lost ? 'Take back' : 'Take over'} <KeyHint action="takeOver" />
+        </Button>
+      }
+    >
+      Two decisions on one card would cross.
+    </Banner>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Duplicate, DuplicateReason } from '#contract/staff.ts'
+import { staffStatus, statusRules } from '#domain/submission.ts'
+import { Link } from '../../../router/index.ts'
+import { Money } from '../../../ui/Money.tsx'
+import { StatusBadge } from '../../../ui/StatusBadge.tsx'
+import { RelativeTime } from '../../time/RelativeTime.tsx'
+import { useNow } from '../../time/use-now.ts'
+
+const words: Readonly<Record<DuplicateReason, string>> = {
+  card_number: 'Same card',
+  photo: 'Similar photo',
+  payment_account: 'Same payout account',
+}
+const list = new Intl.ListFormat('en-US')
+
+/** One that resembles the open submission: in what, whose it is, and how it ended. */
+export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
+  const now = useNow(30_000)
+  const status = staffStatus(duplicate.status)
+  const [first = '', ...others] = duplicate.reasons.map((reason) => words[reason])
+  return (
+    <li>
+      <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
+        <span className="font-semibold text-caution text-sm">
+          {list.format([first, ...others.map((other) => other.toLowerCase())])}
+        </span>
+        <span className="flex items-center justify-between gap-3 text-sm">
+          <span className="min-w-0 truncate">
+            {duplicate.brandName} <Money amount={duplicate.denomination} />
+          </span>
+          <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
+        </span>
+        <span className="truncate text-soft text-sm">
+          {duplicate.sameSeller ? 'The same seller' : duplicate.user.username} ·{' '}
+          <RelativeTime at={duplicate.createdAt} now={now} />
+        </span>
+        {duplicate.statusReason && (
+          <span className="truncate text-soft text-sm" title={duplicate.statusReason}>
+            {duplicate.statusReason}
+          </span>
+        )}
+      </Link>
+    </li>
+  )
+}

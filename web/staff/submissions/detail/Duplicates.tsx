@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { Duplicate } from '#contract/staff.ts'
+import type { StaffSubmission } from '#contract/submissions.ts'
+import { messageOf } from '../../../api/errors.ts'
+import { read } from '../../../api/read.ts'
+import { Button, TextLink } from '../../../ui/Button.tsx'
+import { Failure } from '../../../ui/Notice.tsx'
+import { KeyHint } from '../../keys/KeyHint.tsx'
+import { useKeys } from '../../keys/use-keys.ts'
+import type { ViewControl } from '../view.ts'
+import { DuplicateRow } from './DuplicateRow.tsx'
+
+/** So many fit beside the rest; the strongest come first. */
+const AT_FIRST = 2
+
+interface DuplicatesProps {
+  submission: StaffSubmission
+  linkTo: ViewControl['linkTo']
+}
+
+/** Other submissions that may be the same card or the same person again, and what became of them. */
+export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps) {
+  const { data, isError, error, refetch } = useQuery(read(routes.duplicates, { params: { id } }))
+  const [all, showAll] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  useKeys({ duplicates: () => list.current?.querySelector('a')?.focus() })
+
+  const telling = data?.filter((duplicate) => !isPayoutAsUsual(duplicate)) ?? []
+  const asUsual = (data?.length ?? 0) - telling.length
+  return (
+    <section aria-label="Possible duplicates" className="grid content-start gap-1">
+      <h3 className="flex min-h-9 items-center gap-2 text-base">
+        Possible duplicates
+        {telling.length > 0 && (
+          <>
+            <span className="figures rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-sm">
+              {telling.length}
+            </span>
+            <KeyHint action="duplicates" className="text-soft" />
+          </>
+        )}
+      </h3>
+      {!data && !isError && (
+        <p role="status" className="border-line border-y py-2 text-soft text-sm">
+          Looking for duplicates...
+        </p>
+      )}
+      {isError && (
+        <Failure
+          message={messageOf(error, 'The duplicates could not be loaded.')}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data && telling.length === 0 && (
+        <p className="border-line border-y py-2 text-soft text-sm">
+          None has this card number, a photo like these, or this payout account from another seller.
+        </p>
+      )}
+      {telling.length > 0 && (
+        <ul ref={list} className="divide-y divide-line border-line border-y">
+          {(all ? telling : telling.slice(0, AT_FIRST)).map((duplicate) => (
+            <DuplicateRow key={duplicate.id} duplicate={duplicate} to={linkTo({ id: duplicate.id })} />
+          ))}
+        </ul>
+      )}
+      {!all && telling.length > AT_FIRST && (
+        <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => showAll(true)}>
+          Show {telling.length - AT_FIRST} more
+        </Button>
+      )}
+      {asUsual > 0 && (
+        <p className="pt-1 text-soft text-sm">
+          {asUsual} more of this seller to the same account.{' '}
+          <TextLink to={linkTo({ q: user.username, status: undefined, brand: undefined })}>Show all</TextLink>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** That a seller is paid to the same account each time is as it should be. */
+function isPayoutAsUsual({ sameSeller, reasons }: Duplicate): boolean {
+  return sameSeller && reasons.every((reason) => reason === 'payment_account')
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { StaffSubmission } from '#contract/submissions.ts'
+import { type LoadedList, placed, withRow, withTop } from './list-cache.ts'
+
+const row = (id: string, status: StaffSubmission['status'] = 'pending', brand = 'amazon') =>
+  ({ id, status, brand, version: 1 }) as StaffSubmission
+/** Pages as the server gives them: each goes on at the last id of the one before. */
+function list(total: number, ...pages: string[][]): LoadedList {
+  const cursors = pages.map((ids, at) =>
+    at < pages.length - 1 || total > pages.flat().length ? ids.at(-1) : undefined,
+  )
+  return {
+    pages: pages.map((ids, at) => ({ rows: ids.map((id) => row(id)), cursor: cursors[at], total })),
+    pageParams: [undefined, ...cursors.slice(0, -1)],
+  }
+}
+const ids = ({ pages }: LoadedList) => pages.map(({ rows }) => rows.map(({ id }) => id).join(''))
+const total = ({ pages }: LoadedList) => pages[0]?.total
+
+describe('a submission that has changed', () => {
+  const loaded = list(9, ['9', '8'], ['6', '5'])
+
+  test('is changed where it stands', () => {
+    const after = placed(loaded, row('6', 'completed'), {})
+    expect(ids(after)).toEqual(['98', '65'])
+    expect(after.pages[1]?.rows[0]?.status).toBe('completed')
+    expect(total(after)).toBe(9)
+  })
+
+  test('leaves a list that it no longer fits', () => {
+    const after = placed(loaded, row('6', 'completed'), { status: 'pending' })
+    expect(ids(after)).toEqual(['98', '5'])
+    expect(total(after)).toBe(8)
+  })
+
+  test('joins a list that it fits now, in its place', () => {
+    const after = placed(loaded, row('7'), { status: 'pending' })
+    expect(ids(after)).toEqual(['98', '765'])
+    expect(total(after)).toBe(10)
+    expect(ids(placed(loaded, row('A'), { brand: 'amazon' }))).toEqual(['A98', '65'])
+  })
+
+  test('joins the end of a list only when all of it is loaded', () => {
+    expect(placed(loaded, row('1'), {})).toBe(loaded)
+    expect(ids(placed(list(4, ['9', '8'], ['6', '5']), row('1'), {}))).toEqual(['98', '651'])
+    expect(ids(placed(list(0, []), row('1'), {}))).toEqual(['1'])
+  })
+
+  test('joins no list of another brand, nor one that only the server can search', () => {
+    expect(placed(loaded, row('7'), { brand: 'steam' })).toBe(loaded)
+    expect(placed(loaded, row('7'), { q: 'maya' })).toBe(loaded)
+    expect(ids(placed(loaded, row('6', 'failed'), { q: 'maya', status: 'pending' }))).toEqual(['98', '5'])
+  })
+
+  test('that is not loaded changes nothing', () => {
+    expect(withRow(loaded, '7', () => row('7', 'failed'))).toBe(loaded)
+  })
+})
+
+describe('a first page that was fetched anew', () => {
+  const top = (ids: string[], count = 9) => ({
+    rows: ids.map((id) => row(id)),
+    cursor: ids.at(-1),
+    total: count,
+  })
+
+  test('brings what has arrived and keeps what lies below it', () => {
+    const after = withTop(list(8, ['8', '7'], ['6', '5']), top(['9', '8']))
+    expect(ids(after)).toEqual(['98', '7', '65'])
+    expect(after.pageParams).toEqual([undefined, '8', '7'])
+    expect(after.pages.at(-1)?.cursor).toBe('5')
+    expect(total(after)).toBe(9)
+  })
+
+  test('takes out what has left it', () => {
+    expect(ids(withTop(list(9, ['8', '7'], ['6', '5']), top(['8', '6'])))).toEqual(['86', '5'])
+  })
+
+  test('is the whole list when it says so, or when more has arrived than it holds', () => {
+    expect(ids(withTop(list(9, ['8', '7'], ['6']), { ...top(['8', '6'], 2), cursor: undefined }))).toEqual([
+      '86',
+    ])
+    expect(ids(withTop(list(9, ['4', '3'], ['2']), top(['9', '8'])))).toEqual(['98'])
+    expect(ids(withTop(list(9, ['4'], ['2']), { rows: [], cursor: undefined, total: 0 }))).toEqual([''])
+  })
+})

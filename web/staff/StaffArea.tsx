@@ -1,7 +1,9 @@
 import type { Administrator } from '#contract/accounts.ts'
+import { TitleCount } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
+import { type Notices, useNotices } from './notices/use-notices.ts'
 import { useStaffSession } from './session.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
@@ -9,6 +11,7 @@ interface Staff {
   admin: Administrator
   /** Whether the live channel is open. */
   live: boolean
+  notices: Notices
 }
 
 /** What every screen below it knows about whoever is signed in. */
@@ -30,5 +33,10 @@ export default function StaffArea() {
 
 function SignedIn({ admin }: { admin: Administrator }) {
   const live = useStaffLive()
-  return <Outlet context={{ admin, live } satisfies Staff} />
+  const notices = useNotices({ adminId: admin.id, live })
+  return (
+    <TitleCount value={notices.unread}>
+      <Outlet context={{ admin, live, notices } satisfies Staff} />
+    </TitleCount>
+  )
 }

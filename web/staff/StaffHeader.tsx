@@ -5,6 +5,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { Bell } from './notices/Bell.tsx'
 import { useStaff } from './StaffArea.tsx'
 import { useStaffSignOut } from './session.ts'
 
@@ -23,6 +24,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </div>
       <div className="flex min-w-0 items-center justify-end gap-2 text-sm sm:gap-3 lg:col-start-3">
         <LiveIndicator live={live} />
+        <Bell />
         <span className="max-w-40 truncate font-medium max-sm:hidden" title={admin.username}>
           {admin.username}
         </span>

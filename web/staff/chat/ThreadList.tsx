@@ -1,3 +1,4 @@
+import type { UIEvent } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -7,16 +8,25 @@ import { SearchField } from '../filters/SearchField.tsx'
 import { ThreadRow } from './ThreadRow.tsx'
 import type { Threads } from './use-threads.ts'
 
+/** So close to the lower end (in pixels), more conversations are fetched. */
+const NEAR_THE_END = 600
+
 interface ThreadListProps {
   threads: Threads
   selected: string | undefined
   onSelect: (id: string) => void
+  /** What is searched for. */
+  q: string
   onSearch: (q: string) => void
   className?: string
 }
 
-export function ThreadList({ threads, selected, onSelect, onSearch, className }: ThreadListProps) {
-  const { query, rows, total, q } = threads
+export function ThreadList({ threads, selected, onSelect, q, onSearch, className }: ThreadListProps) {
+  const { query, rows, total, more } = threads
+  function scroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
+    // What failed is tried again by its button and not by scrolling.
+    if (scrollHeight - scrollTop - clientHeight < NEAR_THE_END && !more.error) more.load?.()
+  }
   return (
     <section
       aria-label="Conversations"
@@ -29,7 +39,7 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
         <h2 className="flex items-center gap-2 px-1 text-base">
           Conversations
           <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
-            {total}
+            {total.toLocaleString('en-US')}
           </span>
         </h2>
         <SearchField
@@ -39,7 +49,7 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
           onChange={onSearch}
         />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div onScroll={scroll} className="min-h-0 flex-1 overflow-y-auto">
         {query.isPending && (
           <div className="p-3">
             <SkeletonRows rows={5} label="Loading the conversations" />
@@ -54,26 +64,23 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
           </div>
         )}
         {query.isSuccess && rows.length === 0 && (
-          <p className="p-6 text-center text-soft">No conversations found</p>
+          <p role="status" className="p-6 text-center text-soft">
+            No conversations found
+          </p>
         )}
-        <ul className="divide-y divide-line">
+        <ul className={cx('divide-y divide-line', query.isPlaceholderData && 'opacity-60')}>
           {rows.map((thread) => (
-            <ThreadRow
-              key={thread.id}
-              thread={thread}
-              open={thread.id === selected}
-              onSelect={() => onSelect(thread.id)}
-            />
+            <ThreadRow key={thread.id} thread={thread} open={thread.id === selected} onSelect={onSelect} />
           ))}
         </ul>
-        {query.hasNextPage && (
+        {more.load && (
           <div className="p-3">
-            <Button
-              variant="secondary"
-              wide
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
+            {more.error && (
+              <p role="alert" className="pb-2 text-center text-negative text-sm">
+                {messageOf(more.error, 'More conversations could not be loaded.')}
+              </p>
+            )}
+            <Button variant="secondary" wide loading={more.loading} onClick={more.load}>
               Load more
             </Button>
           </div>

@@ -1,44 +1,67 @@
+import { memo } from 'react'
 import type { ChatThread } from '#contract/chat.ts'
 import { cx } from '../../ui/cx.ts'
 import { ChatTime } from './ChatTime.tsx'
+import { useDraft } from './use-draft.ts'
 
 interface ThreadRowProps {
   thread: ChatThread
   open: boolean
-  onSelect: () => void
+  onSelect: (id: string) => void
 }
 
-export function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
-  const unread = thread.unreadCount > 0
+/**
+ * A conversation in the list. Out of sight the browser doesn't draw it (`thread-row`), and it is rendered anew
+ * only when something about it has changed, so that thousands of them scroll as well as ten.
+ */
+export const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
+  const { username, userEmail, lastMessageTime, unreadCount } = thread
   return (
-    <li>
+    <li className="thread-row">
       <button
         type="button"
         aria-current={open ? 'true' : undefined}
-        onClick={onSelect}
+        onClick={() => onSelect(thread.id)}
         className={cx(
           'grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 border-l-4 py-3 pr-4 pl-3 text-left focus-visible:-outline-offset-2',
           open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
         )}
       >
         <span className="flex items-center justify-between gap-3">
-          <span className="truncate font-semibold">{thread.username}</span>
-          {unread && (
-            <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs">
-              {thread.unreadCount}
+          <span dir="auto" className="truncate font-semibold">
+            {username}
+          </span>
+          {unreadCount > 0 && (
+            <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
+              {unreadCount}
               <span className="sr-only"> unread</span>
             </span>
           )}
         </span>
-        <span className="truncate text-soft text-sm">{thread.userEmail}</span>
+        <span className="truncate text-soft text-sm">{userEmail}</span>
         <span className="flex items-baseline justify-between gap-3 text-sm">
-          <span className={cx('truncate', unread ? 'font-medium' : 'text-soft')}>{thread.lastMessage}</span>
-          <ChatTime at={thread.lastMessageTime} />
+          <Said thread={thread} />
+          <ChatTime at={lastMessageTime} />
         </span>
-        {thread.answeringBy && (
-          <span className="truncate text-accent text-sm">{thread.answeringBy} is answering</span>
-        )}
       </button>
     </li>
+  )
+})
+
+/** What was said last, and before that: who is about to say more, or what one has begun to say oneself. */
+function Said({ thread: { id, lastMessage, unreadCount, answeringBy } }: { thread: ChatThread }) {
+  const [{ text }] = useDraft(id)
+  if (answeringBy) return <span className="truncate font-medium text-accent">{answeringBy} is answering</span>
+  if (text.trim()) {
+    return (
+      <span className="min-w-0 truncate">
+        <span className="font-medium text-caution">Draft:</span> <bdi>{text}</bdi>
+      </span>
+    )
+  }
+  return (
+    <span dir="auto" className={cx('min-w-0 truncate', unreadCount > 0 ? 'font-medium' : 'text-soft')}>
+      {lastMessage}
+    </span>
   )
 }

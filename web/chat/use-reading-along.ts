@@ -1,0 +1,50 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { ShownMessage } from './message.ts'
+
+/** So close to the end (in pixels) counts as reading along; further up somebody is reading what was said before. */
+const READING_ALONG = 120
+
+interface ReadingAlong {
+  box: RefObject<HTMLDivElement | null>
+  onScroll: () => void
+  /** Whether somebody has scrolled up so far that they don't see what arrives. */
+  away: boolean
+  toNewest: () => void
+}
+
+/** Scrolls to the newest message, unless somebody has scrolled up to read; one's own always shows. */
+export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong {
+  const box = useRef<HTMLDivElement>(null)
+  const seen = useRef<{ last: string | undefined; first: string | undefined; height: number }>(undefined)
+  const [away, setAway] = useState(false)
+  // Before anything is painted, so that nobody sees the list jump.
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const first = messages[0]?.key
+    const last = messages.at(-1)
+    const before = seen.current
+    if (before && before.first !== first && before.last === last?.key) {
+      // Older ones came in above: what was being read stays where it is.
+      element.scrollTop += element.scrollHeight - before.height
+    } else if (!before || (before.last !== last?.key && (last?.mine || wasNear(element, before)))) {
+      element.scrollTop = element.scrollHeight
+    }
+    seen.current = { first, last: last?.key, height: element.scrollHeight }
+  }, [messages])
+  return {
+    box,
+    onScroll: () => setAway(box.current !== null && fromEnd(box.current) > READING_ALONG),
+    away,
+    toNewest: () => box.current?.scrollTo({ top: box.current.scrollHeight }),
+  }
+}
+
+function fromEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+  return scrollHeight - scrollTop - clientHeight
+}
+
+// By how much the list has grown doesn't count as scrolled up.
+function wasNear(element: HTMLElement, before: { height: number }): boolean {
+  return fromEnd(element) - (element.scrollHeight - before.height) < READING_ALONG
+}

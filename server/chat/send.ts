@@ -16,7 +16,7 @@ export interface NewMessage {
   readonly clientId?: string | undefined
   /** The member of staff who replies; without, it is the customer's. */
   readonly staff?: { readonly id: string; readonly username: string }
-  /** What to push instead of the message. */
+  /** What to push and to list instead of the message. */
   readonly pushed?: string
 }
 
@@ -43,7 +43,7 @@ export async function send(
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
-  await queries.noteMessage(tx, stored, preview(message, LISTED))
+  await queries.noteMessage(tx, stored, preview(pushed, LISTED))
   if (thread.contactSessionId) {
     await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }

@@ -49,7 +49,7 @@ export default function ChatManagement() {
     <div data-chat-management="" className="flex h-dvh flex-col">
       <PageTitle>Chat Management</PageTitle>
       <StaffHeader title="Chat Management">
-        <div className="flex items-center gap-4 pb-3 lg:pb-0">
+        <div className={cx('flex items-center gap-4 pb-3 lg:pb-0', open.state === 'open' && 'max-md:hidden')}>
           <p className="text-soft text-sm">View and respond to user messages</p>
           <ButtonLink
             to={paths.admin}

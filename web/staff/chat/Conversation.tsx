@@ -51,7 +51,7 @@ function Customer({ thread: { type, username, userEmail, subject } }: { thread: 
   return (
     <>
       <div className="min-w-0 flex-1">
-        <h2 dir="auto" className="truncate text-lg">
+        <h2 dir="auto" className="truncate text-left text-lg">
           {username}
         </h2>
         <p className="truncate text-soft text-sm">{userEmail}</p>

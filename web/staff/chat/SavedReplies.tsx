@@ -1,7 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox'
-import { useQuery } from '@tanstack/react-query'
+import { Popover } from '@base-ui/react/popover'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { BookmarkCheck, Settings2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { SavedReply } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import { messageOf } from '../../api/errors.ts'
@@ -21,15 +22,16 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
   const replies = useQuery(read(routes.savedReplies, {}))
   const [open, setOpen] = useState(false)
   const [managing, setManaging] = useState(false)
-  const trigger = useRef<HTMLButtonElement>(null)
+  const search = useRef<HTMLInputElement>(null)
 
   function change(next: boolean) {
     setOpen(next)
     // A colleague may have added one.
     if (next) void replies.refetch()
   }
-  function pick(reply: SavedReply | null) {
-    if (reply) onPick(reply.text)
+  function pick(reply: SavedReply) {
+    setOpen(false)
+    onPick(reply.text)
   }
   function manage() {
     setOpen(false)
@@ -38,18 +40,8 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
 
   return (
     <>
-      <Combobox.Root
-        items={replies.data ?? []}
-        open={open}
-        onOpenChange={change}
-        value={null}
-        onValueChange={pick}
-        itemToStringLabel={({ title }: SavedReply) => title}
-        filter={finds}
-        autoHighlight
-      >
-        <Combobox.Trigger
-          ref={trigger}
+      <Popover.Root open={open} onOpenChange={change}>
+        <Popover.Trigger
           render={
             <Button
               variant="quiet"
@@ -59,26 +51,22 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
           }
         >
           Saved replies
-        </Combobox.Trigger>
-        <Combobox.Portal>
-          <Combobox.Positioner side="top" align="end" sideOffset={8} className="z-40 outline-none">
-            <Combobox.Popup
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner
+            side="top"
+            align="end"
+            sideOffset={8}
+            collisionPadding={8}
+            className="z-40 outline-none"
+          >
+            <Popover.Popup
               aria-label="Saved replies"
-              className="flex max-h-[min(24rem,var(--available-height))] w-88 max-w-[calc(100vw-1rem)] flex-col rounded-md border border-line bg-surface text-ink shadow-raised outline-none"
+              initialFocus={search}
+              finalFocus={false}
+              className="flex max-h-[min(26rem,var(--available-height))] w-88 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-md border border-line bg-surface text-ink shadow-raised outline-none"
             >
-              <div className="p-2">
-                <Combobox.Input
-                  aria-label="Find a saved reply"
-                  placeholder="Find a saved reply"
-                  className={controlClass}
-                />
-              </div>
-              <Combobox.Empty className="px-4 py-3 text-soft text-sm empty:hidden">
-                {sayEmpty(replies)}
-              </Combobox.Empty>
-              <Combobox.List className="min-h-0 flex-1 overflow-y-auto px-2 outline-none empty:hidden">
-                {(reply: SavedReply) => <Option key={reply.id} reply={reply} />}
-              </Combobox.List>
+              <Choices replies={replies} search={search} onPick={pick} />
               <div className="border-line border-t p-2">
                 <Button
                   variant="quiet"
@@ -90,10 +78,10 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
                   Manage saved replies
                 </Button>
               </div>
-            </Combobox.Popup>
-          </Combobox.Positioner>
-        </Combobox.Portal>
-      </Combobox.Root>
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
       <ManageReplies
         open={managing}
         onOpenChange={setManaging}
@@ -101,6 +89,45 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
         written={written}
       />
     </>
+  )
+}
+
+interface ChoicesProps {
+  replies: Pick<UseQueryResult<SavedReply[]>, 'data' | 'error'>
+  search: RefObject<HTMLInputElement | null>
+  onPick: (reply: SavedReply) => void
+}
+
+function Choices({ replies, search, onPick }: ChoicesProps) {
+  return (
+    <Combobox.Root
+      inline
+      open
+      items={replies.data ?? []}
+      value={null}
+      onValueChange={(reply: SavedReply | null) => reply && onPick(reply)}
+      itemToStringLabel={({ title }: SavedReply) => title}
+      filter={finds}
+      autoHighlight
+    >
+      <div className="p-2">
+        <Combobox.Input
+          ref={search}
+          aria-label="Find a saved reply"
+          placeholder="Find a saved reply"
+          className={controlClass}
+        />
+      </div>
+      <Combobox.Empty className="px-4 pb-4 text-soft text-sm empty:hidden">
+        {sayEmpty(replies)}
+      </Combobox.Empty>
+      <Combobox.List
+        aria-label="Saved replies"
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none empty:hidden"
+      >
+        {(reply: SavedReply) => <Option key={reply.id} reply={reply} />}
+      </Combobox.List>
+    </Combobox.Root>
   )
 }
 

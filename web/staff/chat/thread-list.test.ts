@@ -50,6 +50,9 @@ test('what has not changed stays the very same row, wherever it stands now', () 
   expect(a).toBe(before.rows[0])
   expect(b).toBe(before.rows[1])
   expect(c).toBe(now.rows[0])
+  expect(keepSame(before, pages('abc'))).toBe(before)
+  expect(keepSame(before, pages('ab'))).not.toBe(before)
+  expect(keepSame(before, pages('abc', 'c'))).not.toBe(before)
 })
 
 test('a list of one page is that page', () => {

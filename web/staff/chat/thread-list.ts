@@ -20,10 +20,14 @@ export function joinTop(known: ThreadPages | undefined, top: ThreadPages): Threa
   return { rows: [...top.rows, ...below], cursor: known.cursor, total: top.total }
 }
 
-/** The list with the very rows of before where nothing about them has changed: what stayed isn't rendered anew. */
+/** The very list and the very rows of before where nothing has changed: what stayed isn't rendered anew. */
 export function keepSame(before: ThreadPages | undefined, now: ThreadPages): ThreadPages {
-  const known = new Map(before?.rows.map((thread) => [thread.id, thread]))
-  return { ...now, rows: now.rows.map((thread) => sameThread(known.get(thread.id), thread) ?? thread) }
+  if (!before) return now
+  const known = new Map(before.rows.map((thread) => [thread.id, thread]))
+  const rows = now.rows.map((thread) => sameThread(known.get(thread.id), thread) ?? thread)
+  const { cursor, total } = now
+  const same = before.cursor === cursor && before.total === total && before.rows.length === rows.length
+  return same && rows.every((row, place) => row === before.rows[place]) ? before : { rows, cursor, total }
 }
 
 function sameThread(before: ChatThread | undefined, now: ChatThread): ChatThread | undefined {

@@ -23,7 +23,7 @@ export function Bell() {
             aria-hidden="true"
             className="figures absolute top-0.5 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full bg-accent px-1 font-semibold text-on-accent text-xs leading-none md:-top-1 md:-right-1"
           >
-            {unread}
+            {unread > 99 ? '99+' : unread}
           </span>
         )}
       </Popover.Trigger>

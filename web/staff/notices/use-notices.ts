@@ -17,8 +17,8 @@ import {
 import { keepSeen, seenBy, subscribeToSeen } from './seen-store.ts'
 
 /** How many there are at most, and how many of each kind are asked for. */
-const MOST = 50
-const EACH = 30
+const MOST = 100
+const EACH = 50
 /** Milliseconds between two looks while nothing is pushed. */
 const POLL = 15_000
 

@@ -76,6 +76,8 @@ export const chatThread = z.object({
   /** A preview: cut, and with anything like a card number masked. */
   lastMessage: z.string(),
   lastMessageTime: time,
+  /** Whether staff wrote it. */
+  lastMessageIsReply: z.boolean(),
   /** Messages of the customer that no member of staff has read. */
   unreadCount: z.number().int(),
   /** Another member of staff who is writing a reply just now. */

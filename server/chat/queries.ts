@@ -86,8 +86,14 @@ export async function userExists(db: Executor, id: string): Promise<boolean> {
 /** Newest message first, with another member of staff who is writing there just now. */
 export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...choice }: ThreadsPage) {
   return await db
-    .select({ thread: chatThreads, ...customer, answeringBy: administrators.username })
+    .select({
+      thread: chatThreads,
+      ...customer,
+      answeringBy: administrators.username,
+      lastIsReply: chatMessages.isAdminReply,
+    })
     .from(chatThreads)
+    .leftJoin(chatMessages, eq(chatMessages.number, chatThreads.lastMessageNumber))
     .leftJoin(users, eq(users.id, chatThreads.userId))
     .leftJoin(contactSessions, eq(contactSessions.id, chatThreads.contactSessionId))
     .leftJoin(

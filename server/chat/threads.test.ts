@@ -49,6 +49,7 @@ describe("staff's list of threads", () => {
       subject: null,
       lastMessage: 'Are you there?',
       lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
+      lastMessageIsReply: false,
       unreadCount: 2,
       answeringBy: null,
     })
@@ -69,7 +70,11 @@ describe("staff's list of threads", () => {
     const seller = await server.seller()
     await say(seller)
     await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'Good day' })
-    expect(await listed({ userId: seller.id })).toMatchObject({ lastMessage: 'Good day', unreadCount: 1 })
+    expect(await listed({ userId: seller.id })).toMatchObject({
+      lastMessage: 'Good day',
+      lastMessageIsReply: true,
+      unreadCount: 1,
+    })
   })
 
   it('gives one thread by its id or its seller, or none', async () => {

@@ -1,3 +1,4 @@
+import { Reply } from 'lucide-react'
 import { memo } from 'react'
 import type { ChatThread } from '#contract/chat.ts'
 import { cx } from '../../ui/cx.ts'
@@ -49,7 +50,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: Thr
 })
 
 /** What was said last, and before that: who is about to say more, or what one has begun to say oneself. */
-function Said({ thread: { id, lastMessage, unreadCount, answeringBy } }: { thread: ChatThread }) {
+function Said({ thread }: { thread: ChatThread }) {
+  const { id, lastMessage, lastMessageIsReply, unreadCount, answeringBy } = thread
   const [{ text }] = useDraft(id)
   if (answeringBy) return <span className="truncate font-medium text-accent">{answeringBy} is answering</span>
   if (text.trim()) {
@@ -60,8 +62,14 @@ function Said({ thread: { id, lastMessage, unreadCount, answeringBy } }: { threa
     )
   }
   return (
-    <span dir="auto" className={cx('min-w-0 truncate', unreadCount > 0 ? 'font-medium' : 'text-soft')}>
-      {lastMessage}
+    <span className={cx('min-w-0 truncate', unreadCount > 0 ? 'font-medium' : 'text-soft')}>
+      {lastMessageIsReply && (
+        <>
+          <Reply aria-hidden="true" className="mr-1 inline size-3.5 align-[-2px]" />
+          <span className="sr-only">Replied: </span>
+        </>
+      )}
+      <bdi>{lastMessage}</bdi>
     </span>
   )
 }

@@ -18,6 +18,7 @@ function thread(name: string, unreadCount = 0): ChatThread {
     subject: null,
     lastMessage: name,
     lastMessageTime: `2026-03-05T14:3${name.charAt(1) || 0}:00Z`,
+    lastMessageIsReply: false,
     unreadCount,
     answeringBy: null,
   }

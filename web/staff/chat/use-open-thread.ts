@@ -61,6 +61,7 @@ async function findOrBegin(userId: string, signal: AbortSignal): Promise<ChatThr
     subject: null,
     lastMessage: '',
     lastMessageTime: seller.createdAt,
+    lastMessageIsReply: false,
     unreadCount: 0,
     answeringBy: null,
   }

@@ -76,7 +76,12 @@ function Row({ notice, now, onOpen }: RowProps) {
             {waiting > 1 ? `${waiting} New Chat Messages` : title}
           </span>
           <span className={cx('line-clamp-2 wrap-anywhere', !unread && 'text-soft')}>
-            <bdi className="font-medium">{from}</bdi>: <bdi>{text}</bdi>
+            <bdi className="font-medium">{from}</bdi>
+            {text && (
+              <>
+                : <bdi>{text}</bdi>
+              </>
+            )}
           </span>
         </span>
         <span className="flex items-start gap-2 text-soft text-xs leading-5">

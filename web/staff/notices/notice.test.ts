@@ -31,6 +31,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   subject: null,
   lastMessage: 'Hello',
   lastMessageTime: at(minute),
+  lastMessageIsReply: false,
   unreadCount,
   answeringBy: null,
 })

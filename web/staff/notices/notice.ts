@@ -44,6 +44,7 @@ export function messageNotice({
   id,
   username,
   lastMessage,
+  lastMessageIsReply,
   lastMessageTime,
   unreadCount,
 }: ChatThread): Notice {
@@ -51,7 +52,8 @@ export function messageNotice({
     key: `thread ${id}`,
     kind: 'message',
     from: username,
-    text: lastMessage,
+    // What staff answered without reading is not what the customer said.
+    text: lastMessageIsReply ? '' : lastMessage,
     at: lastMessageTime,
     to: chatPath({ thread: id }),
     waiting: unreadCount,

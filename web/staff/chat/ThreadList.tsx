@@ -1,15 +1,12 @@
-import type { UIEvent } from 'react'
+import { useRef } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
-import { ThreadRow } from './ThreadRow.tsx'
+import { ThreadRows } from './ThreadRows.tsx'
 import type { Threads } from './use-threads.ts'
-
-/** So close to the lower end (in pixels), more conversations are fetched. */
-const NEAR_THE_END = 600
 
 interface ThreadListProps {
   threads: Threads
@@ -23,10 +20,7 @@ interface ThreadListProps {
 
 export function ThreadList({ threads, selected, onSelect, q, onSearch, className }: ThreadListProps) {
   const { query, rows, total, more } = threads
-  function scroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) {
-    // What failed is tried again by its button and not by scrolling.
-    if (scrollHeight - scrollTop - clientHeight < NEAR_THE_END && !more.error) more.load?.()
-  }
+  const scroller = useRef<HTMLDivElement>(null)
   return (
     <section
       aria-label="Conversations"
@@ -49,7 +43,7 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
           onChange={onSearch}
         />
       </div>
-      <div onScroll={scroll} className="min-h-0 flex-1 overflow-y-auto">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
         {query.isPending && (
           <div className="p-3">
             <SkeletonRows rows={5} label="Loading the conversations" />
@@ -68,11 +62,15 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
             No conversations found
           </p>
         )}
-        <ul className={cx('divide-y divide-line', query.isPlaceholderData && 'opacity-60')}>
-          {rows.map((thread) => (
-            <ThreadRow key={thread.id} thread={thread} open={thread.id === selected} onSelect={onSelect} />
-          ))}
-        </ul>
+        <ThreadRows
+          rows={rows}
+          selected={selected}
+          onSelect={onSelect}
+          scroller={scroller}
+          // What failed is tried again by its button and not by scrolling.
+          fetchMore={more.error || more.loading ? undefined : more.load}
+          faded={query.isPlaceholderData}
+        />
         {more.load && (
           <div className="p-3">
             {more.error && (

@@ -11,41 +11,39 @@ interface ThreadRowProps {
   onSelect: (id: string) => void
 }
 
-/**
- * A conversation in the list. Out of sight the browser doesn't draw it (`thread-row`), and it is rendered anew
- * only when something about it has changed, so that thousands of them scroll as well as ten.
- */
+/** The height of a row: three lines, each cut at its end, whatever they hold. */
+export const ROW_REM = 6
+
+/** A conversation in the list, rendered anew only when something about it has changed. */
 export const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
   const { username, userEmail, lastMessageTime, unreadCount } = thread
   return (
-    <li className="thread-row">
-      <button
-        type="button"
-        aria-current={open ? 'true' : undefined}
-        onClick={() => onSelect(thread.id)}
-        className={cx(
-          'grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 border-l-4 py-3 pr-4 pl-3 text-left focus-visible:-outline-offset-2',
-          open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
-        )}
-      >
-        <span className="flex items-center justify-between gap-3">
-          <span dir="auto" className="truncate font-semibold">
-            {username}
+    <button
+      type="button"
+      aria-current={open ? 'true' : undefined}
+      onClick={() => onSelect(thread.id)}
+      className={cx(
+        'grid h-full w-full grid-cols-[minmax(0,1fr)] content-center gap-0.5 border-l-4 pr-4 pl-3 text-left focus-visible:-outline-offset-2',
+        open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      <span className="flex items-center justify-between gap-3">
+        <span dir="auto" className="truncate font-semibold">
+          {username}
+        </span>
+        {unreadCount > 0 && (
+          <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
+            {unreadCount}
+            <span className="sr-only"> unread</span>
           </span>
-          {unreadCount > 0 && (
-            <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
-              {unreadCount}
-              <span className="sr-only"> unread</span>
-            </span>
-          )}
-        </span>
-        <span className="truncate text-soft text-sm">{userEmail}</span>
-        <span className="flex items-baseline justify-between gap-3 text-sm">
-          <Said thread={thread} />
-          <ChatTime at={lastMessageTime} />
-        </span>
-      </button>
-    </li>
+        )}
+      </span>
+      <span className="truncate text-soft text-sm">{userEmail}</span>
+      <span className="flex items-baseline justify-between gap-3 text-sm">
+        <Said thread={thread} />
+        <ChatTime at={lastMessageTime} />
+      </span>
+    </button>
   )
 })
 

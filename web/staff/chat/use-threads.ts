@@ -43,6 +43,8 @@ export function useThreads(q: string, live: boolean) {
     placeholderData: keepPreviousData,
   })
   const more = useMutation({
+    // Of this list: another search begins without this one's failure.
+    mutationKey: [...queryKey, 'more'],
     mutationFn: (cursor: string) => fetchPage(q, { cursor }),
     onSuccess: (next) =>
       client.setQueryData<ThreadPages>(queryKey, (known) => (known ? addPage(known, next) : known)),

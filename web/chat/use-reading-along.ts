@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ShownMessage } from './message.ts'
 
 /** So close to the end (in pixels) counts as reading along; further up somebody is reading what was said before. */
@@ -17,6 +17,7 @@ export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong
   const box = useRef<HTMLDivElement>(null)
   const seen = useRef<{ last: string | undefined; first: string | undefined; height: number }>(undefined)
   const [away, setAway] = useState(false)
+  const isAway = useRef(false)
   // Before anything is painted, so that nobody sees the list jump.
   useLayoutEffect(() => {
     const element = box.current
@@ -27,14 +28,27 @@ export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong
     if (before && before.first !== first && before.last === last?.key) {
       // Older ones came in above: what was being read stays where it is.
       element.scrollTop += element.scrollHeight - before.height
-    } else if (!before || (before.last !== last?.key && (last?.mine || wasNear(element, before)))) {
+    } else if (!before || (before.last !== last?.key && (last?.mine || !isAway.current))) {
       element.scrollTop = element.scrollHeight
     }
     seen.current = { first, last: last?.key, height: element.scrollHeight }
   }, [messages])
+  // The box grows smaller with a long draft or a phone's keyboard: the newest message stays in sight.
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const observer = new ResizeObserver(() => {
+      if (!isAway.current) element.scrollTop = element.scrollHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   return {
     box,
-    onScroll: () => setAway(box.current !== null && fromEnd(box.current) > READING_ALONG),
+    onScroll: () => {
+      isAway.current = box.current !== null && fromEnd(box.current) > READING_ALONG
+      setAway(isAway.current)
+    },
     away,
     toNewest: () => box.current?.scrollTo({ top: box.current.scrollHeight }),
   }
@@ -42,9 +56,4 @@ export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong
 
 function fromEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
   return scrollHeight - scrollTop - clientHeight
-}
-
-// By how much the list has grown doesn't count as scrolled up.
-function wasNear(element: HTMLElement, before: { height: number }): boolean {
-  return fromEnd(element) - (element.scrollHeight - before.height) < READING_ALONG
 }

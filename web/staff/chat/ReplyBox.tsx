@@ -38,7 +38,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
   }
 
   return (
-    <div className="grid gap-2 border-line border-t p-3">
+    <div className="grid grid-cols-1 gap-2 border-line border-t p-3">
       <p role="status" className="text-accent text-sm empty:hidden">
         {thread.answeringBy && `${thread.answeringBy} is answering`}
       </p>
@@ -57,7 +57,10 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          className={cx(controlClass, 'field-sizing-content max-h-56 min-h-17 resize-none')}
+          className={cx(
+            controlClass,
+            'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',
+          )}
         />
         <Button
           type="submit"
@@ -87,7 +90,7 @@ function Length({ excess, length }: { excess: number; length: number }) {
       className={cx('figures text-xs', excess > 0 ? 'font-medium text-negative' : 'text-soft')}
     >
       {excess > 0
-        ? `${excess.toLocaleString('en-US')} characters too many (at most ${most})`
+        ? `${excess.toLocaleString('en-US')} too many (at most ${most} characters)`
         : `${length.toLocaleString('en-US')} of ${most} characters`}
     </p>
   )

@@ -42,8 +42,10 @@ export async function refreshLists(client: QueryClient): Promise<void> {
   await Promise.all([lists, begun].map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** Looks at one thread, and shows in every list what is new about it. */
+/** Looks at one thread, and shows in every list what is new about it. Where no chat is shown, it can wait. */
 export function refreshThread(client: QueryClient, id: string): Promise<unknown> {
+  const shown = client.getQueryCache().findAll({ queryKey: [path], type: 'active' })
+  if (shown.length === 0) return client.invalidateQueries({ queryKey: [path] })
   // That it failed is no matter: the next look is not far.
   return client.fetchQuery({ ...oneThread(client, id), staleTime: 0 }).catch(() => undefined)
 }

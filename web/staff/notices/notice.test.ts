@@ -45,6 +45,15 @@ test('a notice is unread until it was seen, and again when more happened', () =>
   expect(isUnread(submission('b', 19), seen)).toBe(true)
 })
 
+test('not everything that was ever seen is remembered, but the newest is', () => {
+  const first = submission('0', 10)
+  let seen = seeOne(nothing, first)
+  for (let next = 1; next <= 200; next += 1) seen = seeOne(seen, submission(String(next), 20))
+  expect(Object.keys(seen.keys)).toHaveLength(200)
+  expect(isUnread(submission('200', 20), seen)).toBe(false)
+  expect(isUnread(first, seen)).toBe(true)
+})
+
 test('all are seen at once, and what comes later is not', () => {
   const notices = [submission('a', 20), submission('b', 30), messageNotice(thread('c', 25, 1))]
   const seen = seeAll(seeOne(nothing, submission('a', 20)), notices)

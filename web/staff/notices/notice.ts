@@ -80,8 +80,13 @@ export function isUnread({ key, at, waiting }: Notice, { upTo, keys }: Seen): bo
   return waiting !== 0 && at > upTo && at > (keys[key] ?? '')
 }
 
-export function seeOne(seen: Seen, { key, at }: Notice): Seen {
-  return { ...seen, keys: { ...seen.keys, [key]: at } }
+/** More than the list ever shows: what was seen before these is out of sight. */
+const REMEMBERED = 200
+
+export function seeOne({ upTo, keys }: Seen, { key, at }: Notice): Seen {
+  const entries = Object.entries({ ...keys, [key]: at })
+  const newest = entries.toSorted(([, one], [, other]) => (one < other ? 1 : -1)).slice(0, REMEMBERED)
+  return { upTo, keys: Object.fromEntries(newest) }
 }
 
 export function seeAll(seen: Seen, notices: readonly Notice[]): Seen {

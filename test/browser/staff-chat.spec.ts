@@ -431,8 +431,10 @@ test('a link opens a conversation that the list does not show, or one with a sel
   await write(staffPage, 'We have a question about your card')
   await expect(log(staffPage).getByText('We have a question about your card')).toBeVisible()
   await expect(list(staffPage).getByText('No conversations found')).toBeVisible()
-  await staffPage.goto('/admin/chat?thread=01890000-0000-7000-8000-000000000000')
-  await expect(staffPage.getByText('There is no such conversation.')).toBeVisible()
+  for (const address of ['thread=01890000-0000-7000-8000-000000000000', 'thread=x', 'user=x']) {
+    await staffPage.goto(`/admin/chat?${address}`)
+    await expect(staffPage.getByText('There is no such conversation.')).toBeVisible()
+  }
 })
 
 test('the bell keeps what one toast at a time would lose, and the tab counts it', async ({

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChatThread } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
+import { ApiError } from '../../api/errors.ts'
 import { findUserThread, newThreadKey, oneThread } from './thread-queries.ts'
 import { pause } from './use-threads.ts'
 
@@ -39,7 +40,8 @@ export function useOpenThread(asked: Asked, listed: ChatThread | undefined, live
   if (id === undefined && user === undefined) return { state: 'none' }
   const { data, error, refetch } = id === undefined ? bySeller : byId
   if (data) return { state: 'open', thread: data }
-  if (data === null) return { state: 'missing' }
+  // An address that is no id at all names nothing either.
+  if (data === null || (error instanceof ApiError && error.status === 400)) return { state: 'missing' }
   return error ? { state: 'failed', error, retry: () => void refetch() } : { state: 'loading' }
 }
 

@@ -76,6 +76,8 @@ export const chatThread = z.object({
   /** A preview: cut, and with anything like a card number masked. */
   lastMessage: z.string(),
   lastMessageTime: time,
+  /** Whether staff wrote it. */
+  lastMessageIsReply: z.boolean(),
   /** Messages of the customer that no member of staff has read. */
   unreadCount: z.number().int(),
   /** Another member of staff who is writing a reply just now. */
@@ -86,6 +88,12 @@ export type ChatThread = z.infer<typeof chatThread>
 /** An answer that staff give often. */
 export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
 export type SavedReply = z.infer<typeof savedReply>
+
+export const savedReplyForm = z.object({
+  title: text({ max: 100, required: 'Title is required' }),
+  text: text({ max: MAX_MESSAGE_LENGTH, required: 'Text is required' }),
+})
+export type SavedReplyForm = z.output<typeof savedReplyForm>
 
 /** The newest messages of a thread, oldest of them first; `before` (a message's id) asks for older ones. */
 const messagesPage = z.object({
@@ -106,6 +114,10 @@ const threadsPage = page.extend({
     .regex(/^\d{1,18}$/, 'Invalid cursor')
     .optional(),
   q: searchText.optional(),
+  /** One thread, or none. */
+  id: id.optional(),
+  /** A seller's thread; none while nobody has written in it. */
+  userId: id.optional(),
 })
 export type ThreadsPage = z.output<typeof threadsPage>
 
@@ -253,11 +265,18 @@ export const chatRoutes = {
     summary: 'Save a reply for all staff',
     access: 'staff',
     limit: 'write',
-    body: z.object({
-      title: text({ max: 100, required: 'Title is required' }),
-      text: text({ max: MAX_MESSAGE_LENGTH, required: 'Text is required' }),
-    }),
+    body: savedReplyForm,
     answers: { 201: savedReply },
+  }),
+  changeSavedReply: route({
+    method: 'PUT',
+    path: '/api/admin/saved-replies/:id',
+    summary: 'Change a saved reply for all staff',
+    access: 'staff',
+    limit: 'write',
+    params: z.object({ id }),
+    body: savedReplyForm,
+    answers: { 200: savedReply },
   }),
   deleteSavedReply: route({
     method: 'DELETE',

@@ -52,6 +52,14 @@ export const liveMessage = z.discriminatedUnion('type', [
     message: z.string(),
     userId: id.optional(),
     sessionId: z.string().optional(),
+    /** For staff. */
+    threadId: id.optional(),
+  }),
+  z.object({
+    /** For staff: a colleague replied in a thread, read it, or began or stopped answering. */
+    type: z.literal('THREAD_UPDATE'),
+    threadId: id,
+    what: z.enum(['replied', 'read', 'answering']),
   }),
 ])
 export type LiveMessage = z.infer<typeof liveMessage>

@@ -15,7 +15,7 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { newToken } from '#server/sessions/token.ts'
 import * as queries from './queries.ts'
-import { type NewMessage, send } from './send.ts'
+import { type NewMessage, send, tellStaff } from './send.ts'
 import { toChatMessage, toContactMessage, toStaffChatMessage, toStaffContactMessage } from './views.ts'
 
 export type { ThreadName } from './queries.ts'
@@ -99,7 +99,7 @@ export async function markOwnRead({ db }: Context, { id: userId }: Seller): Prom
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
     queries.listThreads(db, staff.id, page),
-    queries.countThreads(db, page.q),
+    queries.countThreads(db, page),
   ])
   return { rows, total }
 }
@@ -122,7 +122,10 @@ export function replyToContact(context: Context, staff: Staff, sessionId: string
 
 export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {
   const thread = await findThreadOrNone(db, name)
-  if (thread) await queries.markRead(db, name, 'staff')
+  if (!thread) return
+  await transaction(db, async (tx) => {
+    if (await queries.markRead(tx, name, 'staff')) await tellStaff(tx, thread.thread.id, 'read')
+  })
 }
 
 /** Says that one is writing a reply, or no longer. @returns who else is */
@@ -135,7 +138,10 @@ export async function answerThread(
   const thread = await findThreadOrNone(db, name)
   if (!thread) return null
   const { id } = thread.thread
-  await (answering ? queries.takeAnswering(db, id, staffId) : queries.endAnswering(db, id, staffId))
+  await transaction(db, async (tx) => {
+    await (answering ? queries.takeAnswering(tx, id, staffId) : queries.endAnswering(tx, id, staffId))
+    await tellStaff(tx, id, 'answering')
+  })
   return (await queries.findAnswering(db, id, staffId)) ?? null
 }
 

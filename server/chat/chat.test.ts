@@ -164,8 +164,10 @@ describe('pushes', () => {
     await reply(seller.id, 'Good day')
     // Heard last by the stranger, so nothing before it is still on its way.
     await reply(stranger.id, 'To you')
-    expect(await desk.heard(1)).toEqual([
-      { type: 'NEW_CHAT_MESSAGE', username: 'pushing', message: 'Hello', userId: seller.id },
+    const threadId = (await staff.get(`/api/admin/chat/threads?userId=${seller.id}`)).json[0].id
+    expect((await desk.heard(3)).slice(0, 2)).toEqual([
+      { type: 'NEW_CHAT_MESSAGE', username: 'pushing', message: 'Hello', userId: seller.id, threadId },
+      { type: 'THREAD_UPDATE', threadId, what: 'replied' },
     ])
     expect(await mine.heard(1)).toEqual([
       { type: 'NEW_CHAT_MESSAGE', username: 'Support agent', message: 'Good day', userId: seller.id },
@@ -182,14 +184,32 @@ describe('pushes', () => {
     await staff.post('/api/admin/contact/reply', { sessionId, message: 'Yes' })
     await staff.post('/api/admin/contact/reply', { sessionId: other.sessionId, message: 'Hello' })
     const from = { type: 'NEW_CHAT_MESSAGE', username: 'Vera Visitor' }
-    expect(await desk.heard(3)).toEqual([
-      { ...from, message: contactForm.message, sessionId },
-      { ...from, message: contactForm.message, sessionId: other.sessionId },
-      { ...from, message: 'Still there?', sessionId },
+    const threadId = expect.any(String)
+    expect((await desk.heard(3)).slice(0, 3)).toEqual([
+      { ...from, message: contactForm.message, sessionId, threadId },
+      { ...from, message: contactForm.message, sessionId: other.sessionId, threadId },
+      { ...from, message: 'Still there?', sessionId, threadId },
     ])
     const support = { type: 'NEW_CHAT_MESSAGE', username: 'Support agent' }
     expect(await mine.heard(1)).toEqual([{ ...support, message: 'Yes', sessionId }])
     expect(await others.heard(1)).toEqual([{ ...support, message: 'Hello', sessionId: other.sessionId }])
+  })
+
+  it('tell all staff, and nobody else, what one of them did in a thread', async () => {
+    const seller = await server.seller()
+    await say(seller, 'Hello')
+    const [desk, mine] = [await connect(staff), await connect(seller)]
+    const [{ id: threadId }] = (await staff.get(`/api/admin/chat/threads?userId=${seller.id}`)).json
+    const name = { userId: seller.id }
+    await staff.post('/api/admin/chat/mark-read', name)
+    // Nothing was unread any more: nothing to tell.
+    await staff.post('/api/admin/chat/mark-read', name)
+    await staff.post('/api/admin/chat/answering', name)
+    await reply(seller.id, 'Good day')
+    expect(await desk.heard(3)).toEqual(
+      ['read', 'answering', 'replied'].map((what) => ({ type: 'THREAD_UPDATE', threadId, what })),
+    )
+    expect(await mine.heard(1)).toMatchObject([{ type: 'NEW_CHAT_MESSAGE' }])
   })
 
   it('of a contact thread are all that its channel carries, even to staff', async () => {

@@ -1,5 +1,10 @@
 import { and, asc, desc, eq, gt, isNull, lt, lte, ne, or, type SQL, sql } from 'drizzle-orm'
-import { ANSWERING_SECONDS, type MessagesPage, type ThreadsPage } from '#contract/chat.ts'
+import {
+  ANSWERING_SECONDS,
+  type MessagesPage,
+  type SavedReplyForm,
+  type ThreadsPage,
+} from '#contract/chat.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import {
   administrators,
@@ -79,10 +84,16 @@ export async function userExists(db: Executor, id: string): Promise<boolean> {
 }
 
 /** Newest message first, with another member of staff who is writing there just now. */
-export async function listThreads(db: Executor, staffId: string, { q, cursor, limit }: ThreadsPage) {
+export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...choice }: ThreadsPage) {
   return await db
-    .select({ thread: chatThreads, ...customer, answeringBy: administrators.username })
+    .select({
+      thread: chatThreads,
+      ...customer,
+      answeringBy: administrators.username,
+      lastIsReply: chatMessages.isAdminReply,
+    })
     .from(chatThreads)
+    .leftJoin(chatMessages, eq(chatMessages.number, chatThreads.lastMessageNumber))
     .leftJoin(users, eq(users.id, chatThreads.userId))
     .leftJoin(contactSessions, eq(contactSessions.id, chatThreads.contactSessionId))
     .leftJoin(
@@ -93,13 +104,23 @@ export async function listThreads(db: Executor, staffId: string, { q, cursor, li
         gt(chatThreads.answeringUntil, sql`now()`),
       ),
     )
-    .where(and(found(q), cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined))
+    .where(and(chosen(choice), cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined))
     .orderBy(desc(chatThreads.lastMessageNumber))
     .limit(limit + 1)
 }
 
-export async function countThreads(db: Executor, q: string | undefined): Promise<number> {
-  return await db.$count(chatThreads, found(q))
+export async function countThreads(db: Executor, choice: ThreadChoice): Promise<number> {
+  return await db.$count(chatThreads, chosen(choice))
+}
+
+type ThreadChoice = Pick<ThreadsPage, 'q' | 'id' | 'userId'>
+
+function chosen({ q, id, userId }: ThreadChoice): SQL | undefined {
+  return and(
+    found(q),
+    id === undefined ? undefined : eq(chatThreads.id, id),
+    userId === undefined ? undefined : eq(chatThreads.userId, userId),
+  )
 }
 
 /** The customer's name or e-mail has the text somewhere in it, whatever the case. */
@@ -142,9 +163,10 @@ export async function touchContactSession(tx: Transaction, id: string, updatedAt
   await tx.update(contactSessions).set({ updatedAt }).where(eq(contactSessions.id, id))
 }
 
-export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'customer'): Promise<void> {
+/** @returns whether anything was unread */
+export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'customer'): Promise<boolean> {
   const newest = sql`${chatThreads.lastMessageNumber}`
-  await db
+  const marked = await db
     .update(chatThreads)
     .set(
       by === 'staff'
@@ -152,6 +174,8 @@ export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'cu
         : { customerUnread: 0, customerReadNumber: newest },
     )
     .where(and(named(name), gt(by === 'staff' ? chatThreads.staffUnread : chatThreads.customerUnread, 0)))
+    .returning({ id: chatThreads.id })
+  return marked.length > 0
 }
 
 export async function countUnread(db: Executor, userId: string): Promise<number> {
@@ -270,6 +294,15 @@ export async function insertSavedReply(
   const [inserted] = await db.insert(savedReplies).values(reply).returning()
   if (!inserted) throw new Error('The insert returned no row')
   return inserted
+}
+
+export async function updateSavedReply(
+  db: Executor,
+  id: string,
+  reply: SavedReplyForm,
+): Promise<SavedReplyRow | undefined> {
+  const [updated] = await db.update(savedReplies).set(reply).where(eq(savedReplies.id, id)).returning()
+  return updated
 }
 
 /** @returns whether there was one */

@@ -88,6 +88,8 @@ function serveSavedReplies(serve: Serve, context: Context): void {
 
   serve(routes.saveReply, ({ actor, body }) => saved.saveReply(context, actor, body))
 
+  serve(routes.changeSavedReply, ({ params, body }) => saved.changeSavedReply(context, params.id, body))
+
   serve(routes.deleteSavedReply, async ({ params }) => {
     await saved.deleteSavedReply(context, params.id)
     return { message: 'Deleted' }

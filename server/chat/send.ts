@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { SUPPORT_NAME } from '#contract/chat.ts'
+import type { LiveMessage } from '#contract/live.ts'
 import { preview } from '#domain/chat.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
@@ -15,7 +16,7 @@ export interface NewMessage {
   readonly clientId?: string | undefined
   /** The member of staff who replies; without, it is the customer's. */
   readonly staff?: { readonly id: string; readonly username: string }
-  /** What to push instead of the message. */
+  /** What to push and to list instead of the message. */
   readonly pushed?: string
 }
 
@@ -42,17 +43,27 @@ export async function send(
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
-  await queries.noteMessage(tx, stored, preview(message, LISTED))
+  await queries.noteMessage(tx, stored, preview(pushed, LISTED))
   if (thread.contactSessionId) {
     await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }
   await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED), staff !== undefined)])
+  if (staff) await tellStaff(tx, thread.id, 'replied')
   return { created: true, row: { message: stored, adminUsername: staff?.username ?? null } }
+}
+
+/** Keeps the screens of all staff current about a thread. */
+export async function tellStaff(
+  tx: Transaction,
+  threadId: string,
+  what: Extract<LiveMessage, { type: 'THREAD_UPDATE' }>['what'],
+): Promise<void> {
+  await publish(tx, [{ to: 'staff', message: { type: 'THREAD_UPDATE', threadId, what } }])
 }
 
 /** A customer's message goes to staff, a reply to that customer alone. */
 function delivery(
-  { thread: { userId }, sessionId, username }: queries.ThreadRow,
+  { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
   message: string,
   isReply: boolean,
 ): Delivery {
@@ -61,11 +72,11 @@ function delivery(
     const push = { type, message, userId } as const
     return isReply
       ? { to: { userId }, message: { ...push, username: SUPPORT_NAME } }
-      : { to: 'staff', message: { ...push, username } }
+      : { to: 'staff', message: { ...push, threadId, username } }
   }
   if (sessionId === null) throw new Error('A thread without a customer')
   const push = { type, message, sessionId } as const
   return isReply
     ? { to: { sessionId }, message: { ...push, username: SUPPORT_NAME } }
-    : { to: 'staff', message: { ...push, username } }
+    : { to: 'staff', message: { ...push, threadId, username } }
 }

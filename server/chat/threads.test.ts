@@ -49,6 +49,7 @@ describe("staff's list of threads", () => {
       subject: null,
       lastMessage: 'Are you there?',
       lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
+      lastMessageIsReply: false,
       unreadCount: 2,
       answeringBy: null,
     })
@@ -69,7 +70,24 @@ describe("staff's list of threads", () => {
     const seller = await server.seller()
     await say(seller)
     await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'Good day' })
-    expect(await listed({ userId: seller.id })).toMatchObject({ lastMessage: 'Good day', unreadCount: 1 })
+    expect(await listed({ userId: seller.id })).toMatchObject({
+      lastMessage: 'Good day',
+      lastMessageIsReply: true,
+      unreadCount: 1,
+    })
+  })
+
+  it('gives one thread by its id or its seller, or none', async () => {
+    const [seller, silent] = [await server.seller(), await server.seller()]
+    await say(seller)
+    const { id } = await listed({ userId: seller.id })
+    for (const query of [`id=${id}`, `userId=${seller.id}`]) {
+      const answer = await list(query)
+      expect(answer.json).toMatchObject([{ id, userId: seller.id }])
+      expect(answer.headers['x-total-count']).toBe('1')
+    }
+    expect((await list(`userId=${silent.id}`)).json).toEqual([])
+    expect((await list(`id=${id}&userId=${silent.id}`)).json).toEqual([])
   })
 
   it('masks what looks like a card number and cuts what is long', async () => {
@@ -101,7 +119,7 @@ describe("staff's list of threads", () => {
     expect(names(await admin.get('/api/admin/chat/threads?limit=2'))).toEqual(['one', 'four'])
   })
 
-  it.each(['limit=0', 'limit=201', 'cursor=x', 'cursor=-1', 'cursor=9999999999999999999', 'q=%00'])(
+  it.each(['limit=0', 'limit=201', 'cursor=x', 'cursor=-1', 'cursor=9999999999999999999', 'q=%00', 'id=1'])(
     'refuses %s',
     async (query) => {
       expect((await staff.get(`/api/admin/chat/threads?${query}`)).status).toBe(400)
@@ -246,6 +264,17 @@ describe('saved replies', () => {
     expect((await ana.send({ method: 'DELETE', url: `${path}/${saved.json.id}` })).status).toBe(200)
     expect((await staff.send({ method: 'DELETE', url: `${path}/${saved.json.id}` })).status).toBe(404)
     expect((await staff.get(path)).json).toHaveLength(1)
+  })
+
+  it('can be changed, which all staff see', async () => {
+    const { id } = (await staff.post(path, { title: 'Hours', text: 'From 9 to 5' })).json
+    const changed = await ana.put(`${path}/${id}`, { title: 'Hours', text: 'From 9 to 6' })
+    expect(changed.status).toBe(200)
+    expect((await staff.get(path)).json).toContainEqual(changed.json)
+    expect(changed.json).toMatchObject({ id, text: 'From 9 to 6' })
+    expect((await ana.put(`${path}/${id}`, { title: 'Hours', text: ' ' })).status).toBe(400)
+    await staff.delete(`${path}/${id}`)
+    expect((await ana.put(`${path}/${id}`, { title: 'Hours', text: 'x' })).status).toBe(404)
   })
 
   it.each([

@@ -44,6 +44,7 @@ export function toThread({
   email,
   subject,
   answeringBy,
+  lastIsReply,
 }: ListedThreadRow): ChatThread {
   return {
     id: thread.id,
@@ -55,6 +56,7 @@ export function toThread({
     subject,
     lastMessage: thread.lastMessage,
     lastMessageTime: thread.lastMessageAt.toISOString(),
+    lastMessageIsReply: lastIsReply ?? false,
     unreadCount: thread.staffUnread,
     answeringBy,
   }

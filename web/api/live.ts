@@ -10,6 +10,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   CLAIM_UPDATE: true,
   SUBMISSIONS_CLEARED: true,
   NEW_CHAT_MESSAGE: true,
+  THREAD_UPDATE: true,
 }
 
 const RECONNECT_AFTER = 3000

@@ -13,10 +13,16 @@ export function Bubble({ message, onRetry }: BubbleProps) {
   const { mine, name, text, state } = message
   return (
     <li className={cx('flex flex-col gap-1', mine ? 'items-end' : 'items-start')}>
-      {name && <span className="px-1 text-soft text-xs">{name}</span>}
+      {name && (
+        <span dir="auto" className="max-w-full truncate px-1 text-soft text-xs">
+          {name}
+        </span>
+      )}
       <p
+        // A message in Arabic or Hebrew reads from its own side.
+        dir="auto"
         className={cx(
-          'max-w-[85%] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 wrap-anywhere',
+          'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 wrap-anywhere',
           mine ? 'rounded-br-sm bg-accent text-on-accent' : 'rounded-bl-sm bg-sunken',
           state === 'sending' && 'opacity-70',
         )}

@@ -1,11 +1,13 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { ArrowDown } from 'lucide-react'
+import type { ReactNode, UIEvent } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Bubble } from './Bubble.tsx'
 import type { ShownMessage } from './message.ts'
+import { useReadingAlong } from './use-reading-along.ts'
 
-/** So close to the end (in pixels) counts as reading along; further up somebody is reading what was said before. */
-const READING_ALONG = 120
+/** So close to the upper end (in pixels), what was said before is fetched. */
+const NEAR_THE_TOP = 200
 
 interface MessageListProps {
   /** What is read here, for a screen reader: "Messages with support". */
@@ -18,69 +20,65 @@ interface MessageListProps {
   onRetry?: (key: string) => void
   showOlder?: (() => void) | undefined
   showingOlder?: boolean
+  /** Older messages didn't come: they are fetched again when somebody asks for it, and not by scrolling. */
+  olderFailed?: boolean
   className?: string
 }
 
 /** The messages in a box that scrolls by itself and goes along with the newest one. */
 export function MessageList(props: MessageListProps) {
-  const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, className } = props
-  const box = useReadingAlong(messages)
+  const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed, className } = props
+  const { box, onScroll, away, toNewest } = useReadingAlong(messages)
+  function scroll({ currentTarget }: UIEvent<HTMLElement>) {
+    onScroll()
+    if (currentTarget.scrollTop < NEAR_THE_TOP && !showingOlder && !olderFailed) showOlder?.()
+  }
   return (
-    // A log: what arrives is read out.
-    <div
-      ref={box}
-      role="log"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a mouse
-      tabIndex={0}
-      className={cx('overflow-y-auto p-4', className)}
-    >
-      {showOlder && (
-        <p className="pb-4 text-center">
-          <Button variant="quiet" size="sm" loading={showingOlder ?? false} onClick={showOlder}>
-            Show earlier messages
-          </Button>
-        </p>
+    <div className={cx('relative flex min-h-0 flex-col', className)}>
+      {/* A log: what arrives is read out. */}
+      <div
+        ref={box}
+        role="log"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a mouse
+        tabIndex={0}
+        onScroll={scroll}
+        // The browser's own way to keep the place would come on top of ours.
+        className="flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        {showOlder && (
+          <p className="pb-4 text-center">
+            <Button variant="quiet" size="sm" loading={showingOlder ?? false} onClick={showOlder}>
+              {olderFailed ? 'Earlier messages did not load. Try again' : 'Show earlier messages'}
+            </Button>
+          </p>
+        )}
+        {messages.length === 0 ? (
+          <div className="grid h-full content-center justify-items-center p-4 text-center text-soft">
+            {empty}
+          </div>
+        ) : (
+          <ol className="grid grid-cols-1 gap-4">
+            {messages.map((message) => (
+              <Bubble key={message.key} message={message} {...(onRetry && { onRetry })} />
+            ))}
+          </ol>
+        )}
+        {messages.length > 0 && waiting && (
+          <div className="pt-4 text-center text-soft text-sm">{waiting}</div>
+        )}
+      </div>
+      {away && (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={toNewest}
+          icon={<ArrowDown aria-hidden="true" className="size-4" />}
+          className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
+        >
+          Newest messages
+        </Button>
       )}
-      {messages.length === 0 ? (
-        <div className="grid h-full content-center justify-items-center p-4 text-center text-soft">
-          {empty}
-        </div>
-      ) : (
-        <ol className="grid grid-cols-1 gap-4">
-          {messages.map((message) => (
-            <Bubble key={message.key} message={message} {...(onRetry && { onRetry })} />
-          ))}
-        </ol>
-      )}
-      {messages.length > 0 && waiting && <div className="pt-4 text-center text-soft text-sm">{waiting}</div>}
     </div>
   )
-}
-
-/** Scrolls to the newest message, unless somebody has scrolled up to read; one's own always shows. */
-function useReadingAlong(messages: readonly ShownMessage[]) {
-  const box = useRef<HTMLDivElement>(null)
-  const seen = useRef<{ last: string | undefined; first: string | undefined; height: number }>(undefined)
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const first = messages[0]?.key
-    const last = messages.at(-1)
-    const before = seen.current
-    const fromEnd = element.scrollHeight - element.scrollTop - element.clientHeight
-    if (before && before.first !== first && before.last === last?.key) {
-      // Older ones came in above: what was being read stays where it is.
-      element.scrollTop += element.scrollHeight - before.height
-    } else if (!before || (before.last !== last?.key && (last?.mine || isNear(fromEnd, element, before)))) {
-      element.scrollTop = element.scrollHeight
-    }
-    seen.current = { first, last: last?.key, height: element.scrollHeight }
-  }, [messages])
-  return box
-}
-
-// By how much the list has grown doesn't count as scrolled up.
-function isNear(fromEnd: number, { scrollHeight }: HTMLElement, before: { height: number }): boolean {
-  return fromEnd - (scrollHeight - before.height) < READING_ALONG
 }

@@ -43,6 +43,7 @@ export function useMessages<M extends ThreadMessage>(options: MessagesOptions<M>
     /** Shows what was said before; undefined when everything is shown. */
     showOlder: hasOlder ? older.show : undefined,
     showingOlder: older.loading,
+    olderFailed: older.failed,
   }
 }
 
@@ -53,6 +54,7 @@ function isFinal(error: Error | null): boolean {
 function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: MessagesOptions<M>) {
   const client = useQueryClient()
   const [loading, setLoading] = useState(false)
+  const [failed, setFailed] = useState(false)
   /** The message that nothing comes before. */
   const [start, setStart] = useState<string>()
   async function show() {
@@ -63,9 +65,12 @@ function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: Messages
       const rows = await fetchMessages({ before: first.id })
       if (rows.length < PAGE) setStart((rows[0] ?? first).id)
       client.setQueryData<M[]>(queryKey, (known = []) => prependMessages(rows, known))
+      setFailed(false)
+    } catch {
+      setFailed(true)
     } finally {
       setLoading(false)
     }
   }
-  return { loading, start, show }
+  return { loading, failed, start, show }
 }

@@ -26,5 +26,5 @@ export function useSellerLive(user: User): boolean {
 
 function whose(message: LiveMessage): string | undefined {
   if (message.type === 'NEW_SUBMISSION') return message.submission.userId
-  return message.type === 'CLAIM_UPDATE' ? undefined : message.userId
+  return 'userId' in message ? message.userId : undefined
 }

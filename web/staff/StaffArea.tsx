@@ -3,9 +3,11 @@ import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { refresh } from '../api/read.ts'
+import { TitleCount } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
+import { type Notices, useNotices } from './notices/use-notices.ts'
 import { useStaffSession } from './session.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
@@ -13,6 +15,7 @@ interface Staff {
   admin: Administrator
   /** Whether the live channel is open. */
   live: boolean
+  notices: Notices
 }
 
 /** What every screen below it knows about whoever is signed in. */
@@ -35,7 +38,12 @@ export default function StaffArea() {
 function SignedIn({ admin }: { admin: Administrator }) {
   const live = useStaffLive()
   useLookAfterClosing(live)
-  return <Outlet context={{ admin, live } satisfies Staff} />
+  const notices = useNotices({ adminId: admin.id, live })
+  return (
+    <TitleCount value={notices.unread}>
+      <Outlet context={{ admin, live, notices } satisfies Staff} />
+    </TitleCount>
+  )
 }
 
 /** The channel closes too when the session was ended elsewhere: then this screen is over, and not only offline. */

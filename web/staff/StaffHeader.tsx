@@ -5,6 +5,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { Bell } from './notices/Bell.tsx'
 import { useStaff } from './StaffArea.tsx'
 import { StaffMenu } from './StaffMenu.tsx'
 import { useStaffSignOut } from './session.ts'
@@ -24,6 +25,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </div>
       <div className="flex min-w-0 items-center justify-end gap-2 text-sm sm:gap-3 lg:col-start-3">
         <LiveIndicator live={live} />
+        <Bell />
         <StaffMenu username={admin.username} />
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin

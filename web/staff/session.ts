@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { call } from '../api/call.ts'
 import { ApiError, messageOf } from '../api/errors.ts'
 import { toast } from '../ui/toast.ts'
+import { forgetDrafts } from './chat/drafts.ts'
 
 const FIVE_MINUTES = 300_000
 const sessionKey = [routes.adminMe.path]
@@ -49,6 +50,7 @@ export function useStaffSignOut() {
       toast({ title: 'Logged Out', description: 'You have been logged out successfully.' })
       client.setQueryData(sessionKey, null)
       forgetWhatStaffSaw(client)
+      forgetDrafts()
     },
     onError: (error) =>
       toast({

@@ -38,6 +38,7 @@ export function ContactThread({ sessionId }: { sessionId: string }) {
           onRetry={outbox.retry}
           showOlder={thread.showOlder}
           showingOlder={thread.showingOlder}
+          olderFailed={thread.olderFailed}
           className="flex-1"
         />
         <Composer

@@ -74,6 +74,7 @@ function Messages({ thread, outbox }: MessagesProps) {
       onRetry={outbox.retry}
       showOlder={thread.showOlder}
       showingOlder={thread.showingOlder}
+      olderFailed={thread.olderFailed}
       className="flex-1"
     />
   )

@@ -1,8 +1,6 @@
 import type { LiveMessage } from '#contract/live.ts'
+import { cutPreview } from '../../chat/cut-preview.ts'
 import { toast } from '../../ui/toast.ts'
-
-/** Characters of a preview (spec section 9). */
-const PREVIEW = 50
 
 let open = false
 
@@ -13,11 +11,5 @@ export function setChatOpen(now: boolean): void {
 
 /** Says that support has written, unless one is looking at the chat. */
 export function announceReply({ message }: Extract<LiveMessage, { type: 'NEW_CHAT_MESSAGE' }>): void {
-  if (open) return
-  toast({ title: 'New Chat Message', description: cut(message) })
-}
-
-function cut(message: string): string {
-  const characters = Array.from(message)
-  return characters.length <= PREVIEW ? message : `${characters.slice(0, PREVIEW).join('')}...`
+  if (!open) toast({ title: 'New Chat Message', description: cutPreview(message) })
 }

@@ -1,36 +1,55 @@
 import { LayoutDashboard, MessagesSquare } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../api/errors.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
 import { useSearchParams } from '../../router/index.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Failure } from '../../ui/Notice.tsx'
+import { Waiting } from '../../ui/Skeleton.tsx'
+import { useMedia, WIDER_THAN_PHONE } from '../../ui/use-media.ts'
+import { useStaff } from '../StaffArea.tsx'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Conversation } from './Conversation.tsx'
 import { ThreadList } from './ThreadList.tsx'
+import { type OpenThread, useOpenThread } from './use-open-thread.ts'
 import { useThreads } from './use-threads.ts'
-import './toasts.css'
+import './chat.css'
 
 /** All conversations, a seller's or a visitor's, and the one that is open. On a narrow screen one of the two. */
 export default function ChatManagement() {
+  const { live } = useStaff()
   const [address, setAddress] = useSearchParams()
-  const selected = address.get('thread') ?? undefined
-  const threads = useThreads(address.get('q') ?? '')
-  // A search that no longer finds the open conversation doesn't close it.
-  const thread = threads.find(selected)
+  const [thread, user, q] = ['thread', 'user', 'q'].map((name) => address.get(name) ?? undefined)
+  const threads = useThreads(q ?? '', live)
+  const listed = threads.rows.find(({ id }) => id === thread)
+  const open = useOpenThread({ thread, user }, listed, live)
+  const [chosen, setChosen] = useState<string>()
 
-  function change(name: 'thread' | 'q', value: string | undefined) {
-    const next = new URLSearchParams(address)
-    if (value) next.set(name, value)
-    else next.delete(name)
-    setAddress(next, { replace: true })
-  }
+  // Read when somebody chooses, so that `choose` stays the same and no row is rendered anew for it.
+  const current = useRef(address)
+  useEffect(() => {
+    current.current = address
+  }, [address])
+  const choose = useCallback(
+    (id: string) => {
+      setChosen(id)
+      // From the list to a conversation is a step that Back undoes; from one to the next isn't.
+      const replace = current.current.has('thread')
+      setAddress(changed(current.current, { thread: id, user: undefined }), { replace })
+    },
+    [setAddress],
+  )
+  const search = (text: string) => setAddress(changed(address, { q: text }), { replace: true })
+  const close = () => setAddress(changed(address, { thread: undefined, user: undefined }), { replace: true })
 
   return (
     <div data-chat-management="" className="flex h-dvh flex-col">
       <PageTitle>Chat Management</PageTitle>
       <StaffHeader title="Chat Management">
-        <div className="flex items-center gap-4 pb-3 lg:pb-0">
+        <div className={cx('flex items-center gap-4 pb-3 lg:pb-0', open.state === 'open' && 'max-md:hidden')}>
           <p className="text-soft text-sm">View and respond to user messages</p>
           <ButtonLink
             to={paths.admin}
@@ -42,24 +61,77 @@ export default function ChatManagement() {
           </ButtonLink>
         </div>
       </StaffHeader>
-      <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 p-4 md:grid-cols-[20rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)] lg:px-6">
+      <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 p-4 max-md:p-2 md:grid-cols-[20rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)] lg:px-6">
         <ThreadList
           threads={threads}
-          selected={thread?.id}
-          onSelect={(id) => change('thread', id)}
-          onSearch={(q) => change('q', q)}
-          className={cx(thread && 'max-md:hidden')}
+          selected={open.state === 'open' ? open.thread.id : thread}
+          onSelect={choose}
+          q={q ?? ''}
+          onSearch={search}
+          className={cx(open.state !== 'none' && 'max-md:hidden')}
         />
-        {thread ? (
-          <Conversation key={thread.id} thread={thread} onBack={() => change('thread', undefined)} />
-        ) : (
-          <div className="grid content-center max-md:hidden">
-            <EmptyState icon={<MessagesSquare aria-hidden="true" />} title="Select a Conversation">
-              Choose a conversation from the left to view and reply to messages
-            </EmptyState>
-          </div>
-        )}
+        <Opened open={open} live={live} chosen={chosen} onBack={close} />
       </main>
+    </div>
+  )
+}
+
+function changed(address: URLSearchParams, changes: Record<string, string | undefined>): URLSearchParams {
+  const next = new URLSearchParams(address)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value)
+    else next.delete(name)
+  }
+  return next
+}
+
+interface OpenedProps {
+  open: OpenThread
+  live: boolean
+  chosen: string | undefined
+  onBack: () => void
+}
+
+function Opened({ open, live, chosen, onBack }: OpenedProps) {
+  // On a phone the keyboard would cover what one came to read.
+  const keyboard = useMedia(WIDER_THAN_PHONE)
+  if (open.state === 'open') {
+    const { thread } = open
+    return (
+      <Conversation
+        key={thread.id}
+        thread={thread}
+        live={live}
+        chosen={keyboard && thread.id === chosen}
+        onBack={onBack}
+      />
+    )
+  }
+  if (open.state === 'loading') return <Waiting>Loading the conversation...</Waiting>
+  if (open.state === 'failed') {
+    const message = messageOf(open.error, 'The conversation could not be loaded.')
+    return <Failure message={message} onRetry={open.retry} />
+  }
+  return (
+    <div className={cx('grid content-center', open.state === 'none' && 'max-md:hidden')}>
+      {open.state === 'missing' && (
+        <p role="status" className="pb-4 text-center text-caution">
+          There is no such conversation.
+        </p>
+      )}
+      <EmptyState
+        icon={<MessagesSquare aria-hidden="true" />}
+        title="Select a Conversation"
+        action={
+          open.state === 'missing' && (
+            <Button variant="secondary" onClick={onBack} className="md:hidden">
+              All conversations
+            </Button>
+          )
+        }
+      >
+        Choose a conversation from the left to view and reply to messages
+      </EmptyState>
     </div>
   )
 }

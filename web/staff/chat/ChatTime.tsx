@@ -1,18 +1,10 @@
-import { cx } from '../../ui/cx.ts'
+import { chatTime } from '../../chat/chat-time.ts'
 
-/** "Mar 5, 14:30" (spec section 9). */
-const format = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
-export function ChatTime({ at, className = 'text-soft' }: { at: string; className?: string }) {
+/** When something was said, as a chat shows it: "Mar 5, 14:30". */
+export function ChatTime({ at }: { at: string }) {
   return (
-    <time dateTime={at} className={cx('figures whitespace-nowrap text-xs', className)}>
-      {format.format(new Date(at))}
+    <time dateTime={at} className="figures whitespace-nowrap text-soft text-xs">
+      {chatTime(at)}
     </time>
   )
 }

@@ -1,26 +1,33 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import type { ChatThread } from '#contract/chat.ts'
-import { routes } from '#contract/routes.ts'
+import { type ChatThread, SUPPORT_NAME } from '#contract/chat.ts'
 import { messageOf } from '../../api/errors.ts'
-import { refresh } from '../../api/read.ts'
+import { MessageList } from '../../chat/MessageList.tsx'
+import { useMessages } from '../../chat/use-messages.ts'
+import { shownMessages } from '../../chat/use-outbox.ts'
+import { Link } from '../../router/index.ts'
 import { IconButton } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Skeleton.tsx'
-import { MessageList } from './MessageList.tsx'
+import { submissionsPath } from '../staff-paths.ts'
 import { ReplyBox } from './ReplyBox.tsx'
-import { markRead, messagesKey, readMessages } from './thread-calls.ts'
+import { markRead, readMessages, type ThreadMessage } from './thread-calls.ts'
+import { messagesKey, refreshThread } from './thread-queries.ts'
+import { useInSight } from './use-in-sight.ts'
 
-/** Milliseconds between two looks, in case nothing was pushed (spec section 9). */
+/** Milliseconds between two looks while nothing is pushed (spec section 9). */
 const POLL_MESSAGES = 2000
 
-export function Conversation({ thread, onBack }: { thread: ChatThread; onBack: () => void }) {
-  const messages = useQuery({
-    queryKey: messagesKey(thread),
-    queryFn: ({ signal }) => readMessages(thread, signal),
-    refetchInterval: POLL_MESSAGES,
-  })
+interface ConversationProps {
+  thread: ChatThread
+  live: boolean
+  /** Whether somebody has just chosen it, and so wants to write. */
+  chosen: boolean
+  onBack: () => void
+}
+
+export function Conversation({ thread, live, chosen, onBack }: ConversationProps) {
   useReadMark(thread)
   return (
     <section
@@ -31,42 +38,92 @@ export function Conversation({ thread, onBack }: { thread: ChatThread; onBack: (
         <IconButton label="Back to the conversations" onClick={onBack} className="-ml-2 md:hidden">
           <ArrowLeft aria-hidden="true" className="size-5" />
         </IconButton>
-        <div className="min-w-0">
-          <h2 className="truncate text-lg">{thread.username}</h2>
-          <p className="truncate text-soft text-sm">{thread.userEmail}</p>
-        </div>
-        {thread.subject && (
-          <p className="ml-auto min-w-0 truncate text-sm" title={thread.subject}>
-            <span className="text-soft">Subject:</span> {thread.subject}
-          </p>
-        )}
+        <Customer thread={thread} />
       </header>
-      {messages.isPending && <Waiting>Loading the messages...</Waiting>}
-      {messages.isError && !messages.data && (
-        <div className="flex-1 p-4">
-          <Failure
-            message={messageOf(messages.error, 'The messages could not be loaded.')}
-            onRetry={() => void messages.refetch()}
-          />
-        </div>
-      )}
-      {messages.data && <MessageList messages={messages.data} username={thread.username} />}
-      <ReplyBox thread={thread} />
+      <Messages thread={thread} live={live} />
+      <ReplyBox thread={thread} autoFocus={chosen} />
     </section>
   )
 }
 
-/** Whoever opens a conversation has read it, and also what arrives while it is open. */
+/** Whose conversation it is: a seller, with the way to their cards, or a visitor, with what they asked about. */
+function Customer({ thread: { type, username, userEmail, subject } }: { thread: ChatThread }) {
+  return (
+    <>
+      <div className="min-w-0 flex-1">
+        <h2 dir="auto" className="truncate text-left text-lg">
+          {username}
+        </h2>
+        <p className="truncate text-soft text-sm">{userEmail}</p>
+      </div>
+      {subject && (
+        <p className="max-w-1/2 min-w-0 truncate text-sm max-sm:hidden" title={subject}>
+          <span className="text-soft">Subject:</span> <bdi>{subject}</bdi>
+        </p>
+      )}
+      {type === 'user' && (
+        <Link
+          to={submissionsPath({ q: userEmail })}
+          className="shrink-0 rounded-sm font-medium text-accent text-sm underline underline-offset-4"
+        >
+          Submissions
+        </Link>
+      )}
+    </>
+  )
+}
+
+function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
+  const { messages, pending, error, refresh, ...older } = useMessages<ThreadMessage>({
+    queryKey: messagesKey(thread.id),
+    fetchMessages: (page) => readMessages(thread, page),
+    every: live ? false : POLL_MESSAGES,
+  })
+  if (pending) {
+    return (
+      <div className="grid flex-1 content-center">
+        <Waiting>Loading the messages...</Waiting>
+      </div>
+    )
+  }
+  if (error && !messages) {
+    return (
+      <div className="flex-1 p-4">
+        <Failure
+          message={messageOf(error, 'The messages could not be loaded.')}
+          onRetry={() => void refresh()}
+        />
+      </div>
+    )
+  }
+  const shown = shownMessages(messages ?? [], [], {
+    mine: ({ isAdminReply }) => isAdminReply,
+    name: ({ isAdminReply, adminUsername, username }) =>
+      isAdminReply ? (adminUsername ?? SUPPORT_NAME) : (username ?? thread.username),
+  })
+  return (
+    <MessageList
+      label="Messages"
+      messages={shown}
+      empty="No messages in this conversation"
+      {...older}
+      className="flex-1"
+    />
+  )
+}
+
+/** Whoever sees a conversation has read it, and also what arrives while it is in sight. */
 function useReadMark(thread: ChatThread): void {
   const client = useQueryClient()
+  const unread = useInSight() ? thread.unreadCount : 0
   const mark = useEffectEvent(() => {
-    // Not marked is no harm: the next look at the list has it unread, and this runs again.
+    // One that fails is made up for by the next message, or the next opening.
     markRead(thread).then(
-      () => refresh(client, routes.chatThreads),
+      () => refreshThread(client, thread.id),
       () => undefined,
     )
   })
   useEffect(() => {
-    if (thread.unreadCount > 0) mark()
-  }, [thread.unreadCount])
+    if (unread > 0) mark()
+  }, [unread])
 }

@@ -1,16 +1,25 @@
 import { Send } from 'lucide-react'
-import type { FormEvent, KeyboardEvent } from 'react'
+import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { type ChatThread, MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
+import { SavedReplies } from './SavedReplies.tsx'
 import { useReply } from './use-reply.ts'
 
-export function ReplyBox({ thread }: { thread: ChatThread }) {
-  const { text, write, send, isPending } = useReply(thread)
+/** From here on the length is shown. */
+const LONG = MAX_MESSAGE_LENGTH * 0.9
+
+export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus: boolean }) {
+  const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const hint = useId()
 
   function submit(event: FormEvent) {
     event.preventDefault()
     send()
+    field.current?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -20,37 +29,69 @@ export function ReplyBox({ thread }: { thread: ChatThread }) {
     send()
   }
 
+  /** Puts a saved reply where the caret is, or in the place of what is selected. */
+  function insert(saved: string) {
+    const { selectionStart: start = text.length, selectionEnd: end = start } = field.current ?? {}
+    flushSync(() => write(text.slice(0, start) + saved + text.slice(end)))
+    field.current?.focus()
+    field.current?.setSelectionRange(start + saved.length, start + saved.length)
+  }
+
   return (
-    <form onSubmit={submit} className="grid gap-1.5 border-line border-t p-3">
-      {thread.answeringBy && (
-        <p role="status" className="text-accent text-sm">
-          {thread.answeringBy} is answering
-        </p>
-      )}
-      <div className="flex items-end gap-2">
+    <div className="grid grid-cols-1 gap-2 border-line border-t p-3">
+      <p role="status" className="text-accent text-sm empty:hidden">
+        {thread.answeringBy && `${thread.answeringBy} is answering`}
+      </p>
+      <form onSubmit={submit} className="flex items-end gap-2">
         <textarea
+          ref={field}
           aria-label="Reply"
-          aria-describedby="reply-hint"
+          aria-describedby={hint}
+          aria-invalid={excess > 0 || undefined}
           placeholder="Type your reply..."
           rows={2}
-          maxLength={MAX_MESSAGE_LENGTH}
+          dir="auto"
           value={text}
+          readOnly={isPending}
+          // biome-ignore lint/a11y/noAutofocus: only where somebody has just chosen a conversation to answer
+          autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          className={`${controlClass} resize-y`}
+          className={cx(
+            controlClass,
+            'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',
+          )}
         />
         <Button
           type="submit"
           loading={isPending}
-          disabled={text.trim() === ''}
+          disabled={!canSend}
           icon={<Send aria-hidden="true" className="size-4" />}
         >
           Send
         </Button>
+      </form>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p id={hint} className="text-soft text-xs">
+          Press Enter to send, Shift+Enter for new line
+        </p>
+        {length > LONG && <Length excess={excess} length={length} />}
+        <SavedReplies written={text} onPick={insert} />
       </div>
-      <p id="reply-hint" className="text-soft text-xs">
-        Press Enter to send, Shift+Enter for new line
-      </p>
-    </form>
+    </div>
+  )
+}
+
+function Length({ excess, length }: { excess: number; length: number }) {
+  const most = MAX_MESSAGE_LENGTH.toLocaleString('en-US')
+  return (
+    <p
+      role="status"
+      className={cx('figures text-xs', excess > 0 ? 'font-medium text-negative' : 'text-soft')}
+    >
+      {excess > 0
+        ? `${excess.toLocaleString('en-US')} too many (at most ${most} characters)`
+        : `${length.toLocaleString('en-US')} of ${most} characters`}
+    </p>
   )
 }

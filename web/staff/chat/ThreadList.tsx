@@ -1,22 +1,26 @@
+import { useRef } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
-import { ThreadRow } from './ThreadRow.tsx'
+import { ThreadRows } from './ThreadRows.tsx'
 import type { Threads } from './use-threads.ts'
 
 interface ThreadListProps {
   threads: Threads
   selected: string | undefined
   onSelect: (id: string) => void
+  /** What is searched for. */
+  q: string
   onSearch: (q: string) => void
   className?: string
 }
 
-export function ThreadList({ threads, selected, onSelect, onSearch, className }: ThreadListProps) {
-  const { query, rows, total, q } = threads
+export function ThreadList({ threads, selected, onSelect, q, onSearch, className }: ThreadListProps) {
+  const { query, rows, total, more } = threads
+  const scroller = useRef<HTMLDivElement>(null)
   return (
     <section
       aria-label="Conversations"
@@ -29,7 +33,7 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
         <h2 className="flex items-center gap-2 px-1 text-base">
           Conversations
           <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
-            {total}
+            {total.toLocaleString('en-US')}
           </span>
         </h2>
         <SearchField
@@ -39,7 +43,7 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
           onChange={onSearch}
         />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto">
         {query.isPending && (
           <div className="p-3">
             <SkeletonRows rows={5} label="Loading the conversations" />
@@ -54,26 +58,27 @@ export function ThreadList({ threads, selected, onSelect, onSearch, className }:
           </div>
         )}
         {query.isSuccess && rows.length === 0 && (
-          <p className="p-6 text-center text-soft">No conversations found</p>
+          <p role="status" className="p-6 text-center text-soft">
+            No conversations found
+          </p>
         )}
-        <ul className="divide-y divide-line">
-          {rows.map((thread) => (
-            <ThreadRow
-              key={thread.id}
-              thread={thread}
-              open={thread.id === selected}
-              onSelect={() => onSelect(thread.id)}
-            />
-          ))}
-        </ul>
-        {query.hasNextPage && (
+        <ThreadRows
+          rows={rows}
+          selected={selected}
+          onSelect={onSelect}
+          scroller={scroller}
+          // What failed is tried again by its button and not by scrolling.
+          fetchMore={more.error || more.loading ? undefined : more.load}
+          faded={query.isPlaceholderData}
+        />
+        {more.load && (
           <div className="p-3">
-            <Button
-              variant="secondary"
-              wide
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
+            {more.error && (
+              <p role="alert" className="pb-2 text-center text-negative text-sm">
+                {messageOf(more.error, 'More conversations could not be loaded.')}
+              </p>
+            )}
+            <Button variant="secondary" wide loading={more.loading} onClick={more.load}>
               Load more
             </Button>
           </div>

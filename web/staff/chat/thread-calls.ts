@@ -6,14 +6,16 @@ import { call } from '../../api/call.ts'
 
 export type ThreadMessage = StaffChatMessage | ContactMessage
 
-export function messagesKey({ id }: ChatThread): unknown[] {
-  return [routes.chatMessages.path, id]
-}
-
-export async function readMessages(thread: ChatThread, signal: AbortSignal): Promise<ThreadMessage[]> {
+/** The newest messages, or the ones before one of them; oldest first. */
+export async function readMessages(
+  thread: ChatThread,
+  { before, signal }: { before?: string; signal?: AbortSignal },
+): Promise<ThreadMessage[]> {
   const { userId, sessionId } = thread
-  if (userId) return call(routes.chatMessages, { query: { userId }, signal })
-  return call(routes.contactMessages, { query: { sessionId: sessionId ?? '' }, signal })
+  const options = { ...(signal && { signal }) }
+  const page = { ...(before && { before }) }
+  if (userId) return call(routes.chatMessages, { query: { userId, ...page }, ...options })
+  return call(routes.contactMessages, { query: { sessionId: sessionId ?? '', ...page }, ...options })
 }
 
 export async function sendReply(thread: ChatThread, message: string, clientId: string): Promise<unknown> {

@@ -1,38 +1,41 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ANSWERING_SECONDS, type ChatThread } from '#contract/chat.ts'
-import { routes } from '#contract/routes.ts'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ANSWERING_SECONDS, type ChatThread, MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { messageOf } from '../../api/errors.ts'
-import { createKeyring } from '../../api/idempotency.ts'
-import { refresh } from '../../api/read.ts'
 import { toast } from '../../ui/toast.ts'
 import { noticeSignedOut } from '../session.ts'
-import { draftOf, keepDraft } from './drafts.ts'
+
 import { sayAnswering, sendReply } from './thread-calls.ts'
+import { refreshLists, refreshMessages } from './thread-queries.ts'
+import { useDraft } from './use-draft.ts'
 
 const SAY_AGAIN_AFTER = (ANSWERING_SECONDS * 1000) / 2
 
 /** The reply being written in a thread: its draft, and sending it once however often it takes. */
 export function useReply(thread: ChatThread) {
   const client = useQueryClient()
-  const [text, setText] = useState(() => draftOf(thread.id))
-  const keyOf = useRef(createKeyring())
+  const [{ text, clientId }, keepDraft] = useDraft(thread.id)
   const sayWriting = useAnswering(thread)
+  const mutationKey = ['reply', thread.id]
+  // Asked for by name: whoever looked at another thread meanwhile finds the sending still under way.
+  const isPending = useIsMutating({ mutationKey }) > 0
+  const message = text.trim()
+  /** Characters beyond what a message may have. */
+  const excess = Math.max(0, message.length - MAX_MESSAGE_LENGTH)
+  const canSend = message !== '' && excess === 0 && !isPending
 
   function write(next: string) {
-    setText(next)
-    keepDraft(thread.id, next)
+    keepDraft(next)
     if (next.trim()) sayWriting()
   }
 
   const reply = useMutation({
-    mutationFn: (message: string) => sendReply(thread, message, keyOf.current({ message }, [])),
+    mutationKey,
+    mutationFn: () => sendReply(thread, message, clientId),
     onSuccess: () => {
       toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
-      // The same words said again are another message.
-      keyOf.current = createKeyring()
-      write('')
-      return refresh(client, routes.chatMessages, routes.chatThreads)
+      keepDraft('')
+      return Promise.all([refreshMessages(client, thread.id), refreshLists(client)])
     },
     onError: (error) => {
       noticeSignedOut(client, error)
@@ -45,10 +48,9 @@ export function useReply(thread: ChatThread) {
   })
 
   function send() {
-    const message = text.trim()
-    if (message && !reply.isPending) reply.mutate(message)
+    if (canSend) reply.mutate()
   }
-  return { text, write, send, isPending: reply.isPending }
+  return { text, write, send, isPending, canSend, excess, length: message.length }
 }
 
 /** Tells the other members of staff, now and then, that somebody is writing here; that it failed is no matter. */

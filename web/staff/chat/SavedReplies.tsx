@@ -1,0 +1,160 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { Popover } from '@base-ui/react/popover'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { BookmarkCheck, Settings2 } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
+import type { SavedReply } from '#contract/chat.ts'
+import { routes } from '#contract/routes.ts'
+import { messageOf } from '../../api/errors.ts'
+import { read } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
+import { controlClass } from '../../ui/Field.tsx'
+import { ManageReplies } from './ManageReplies.tsx'
+
+interface SavedRepliesProps {
+  /** What is in the reply box: likely what somebody wants to save. */
+  written: string
+  onPick: (text: string) => void
+}
+
+/** The answers that staff give often: typing finds one, Enter takes it. */
+export function SavedReplies({ written, onPick }: SavedRepliesProps) {
+  const replies = useQuery(read(routes.savedReplies, {}))
+  const [open, setOpen] = useState(false)
+  const [managing, setManaging] = useState(false)
+  const search = useRef<HTMLInputElement>(null)
+
+  function change(next: boolean) {
+    setOpen(next)
+    // A colleague may have added one.
+    if (next) void replies.refetch()
+  }
+  function pick(reply: SavedReply) {
+    setOpen(false)
+    onPick(reply.text)
+  }
+  function manage() {
+    setOpen(false)
+    setManaging(true)
+  }
+
+  return (
+    <>
+      <Popover.Root open={open} onOpenChange={change}>
+        <Popover.Trigger
+          render={
+            <Button
+              variant="quiet"
+              size="sm"
+              icon={<BookmarkCheck aria-hidden="true" className="size-4" />}
+            />
+          }
+        >
+          Saved replies
+        </Popover.Trigger>
+        <Popover.Portal>
+          <Popover.Positioner
+            side="top"
+            align="end"
+            sideOffset={8}
+            collisionPadding={8}
+            className="z-40 outline-none"
+          >
+            <Popover.Popup
+              aria-label="Saved replies"
+              initialFocus={search}
+              finalFocus={false}
+              className="flex max-h-[min(26rem,var(--available-height))] w-88 max-w-[calc(100vw-1rem)] flex-col overflow-hidden rounded-md border border-line bg-surface text-ink shadow-raised outline-none"
+            >
+              <Choices replies={replies} search={search} onPick={pick} />
+              <div className="border-line border-t p-2">
+                <Button
+                  variant="quiet"
+                  size="sm"
+                  wide
+                  onClick={manage}
+                  icon={<Settings2 aria-hidden="true" className="size-4" />}
+                >
+                  Manage saved replies
+                </Button>
+              </div>
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      <ManageReplies
+        open={managing}
+        onOpenChange={setManaging}
+        replies={replies.data ?? []}
+        written={written}
+      />
+    </>
+  )
+}
+
+interface ChoicesProps {
+  replies: Pick<UseQueryResult<SavedReply[]>, 'data' | 'error'>
+  search: RefObject<HTMLInputElement | null>
+  onPick: (reply: SavedReply) => void
+}
+
+function Choices({ replies, search, onPick }: ChoicesProps) {
+  return (
+    <Combobox.Root
+      inline
+      open
+      items={replies.data ?? []}
+      value={null}
+      onValueChange={(reply: SavedReply | null) => reply && onPick(reply)}
+      itemToStringLabel={({ title }: SavedReply) => title}
+      filter={finds}
+      autoHighlight
+    >
+      <div className="p-2">
+        <Combobox.Input
+          ref={search}
+          aria-label="Find a saved reply"
+          placeholder="Find a saved reply"
+          className={controlClass}
+        />
+      </div>
+      <Combobox.Empty className="px-4 pb-4 text-soft text-sm empty:hidden">
+        {sayEmpty(replies)}
+      </Combobox.Empty>
+      <Combobox.List
+        aria-label="Saved replies"
+        className="min-h-0 flex-1 overflow-y-auto px-2 pb-2 outline-none empty:hidden"
+      >
+        {(reply: SavedReply) => <Option key={reply.id} reply={reply} />}
+      </Combobox.List>
+    </Combobox.Root>
+  )
+}
+
+function Option({ reply }: { reply: SavedReply }) {
+  return (
+    <Combobox.Item
+      value={reply}
+      className="grid cursor-pointer gap-0.5 rounded-sm px-2 py-2 text-sm outline-none data-highlighted:bg-accent-quiet"
+    >
+      <span dir="auto" className="truncate font-semibold">
+        {reply.title}
+      </span>
+      <span dir="auto" className="line-clamp-2 text-soft wrap-anywhere">
+        {reply.text}
+      </span>
+    </Combobox.Item>
+  )
+}
+
+/** By what it is called and by what it says. */
+function finds({ title, text }: SavedReply, typed: string): boolean {
+  const words = typed.toLowerCase().split(/\s+/)
+  const all = `${title} ${text}`.toLowerCase()
+  return words.every((word) => all.includes(word))
+}
+
+function sayEmpty({ data, error }: { data: readonly SavedReply[] | undefined; error: Error | null }): string {
+  if (data === undefined) return error ? messageOf(error, 'They could not be loaded.') : 'Loading...'
+  return data.length === 0 ? 'There are none yet: save the answers that you give often.' : 'None matches.'
+}

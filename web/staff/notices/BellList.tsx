@@ -1,0 +1,119 @@
+import { Popover } from '@base-ui/react/popover'
+import { CreditCard, MessageSquare } from 'lucide-react'
+import { useId } from 'react'
+import { Link } from '../../router/index.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { RelativeTime } from '../time/RelativeTime.tsx'
+import { useNow } from '../time/use-now.ts'
+import { useSound } from './sound.ts'
+import type { Notices } from './use-notices.ts'
+
+const MINUTE = 60_000
+
+export function BellList({ notices, onLeave }: { notices: Notices; onLeave: () => void }) {
+  const { list, unread, loading, read, readAll } = notices
+  const now = useNow(MINUTE)
+  return (
+    <>
+      <header className="flex min-h-13 items-center justify-between gap-3 border-line border-b px-4 py-2">
+        <Popover.Title className="font-semibold text-base">Notices</Popover.Title>
+        {unread > 0 && (
+          <Button variant="quiet" size="sm" onClick={readAll}>
+            Mark all as read
+          </Button>
+        )}
+      </header>
+      {list.length === 0 ? (
+        <p className="px-4 py-8 text-center text-soft text-sm">
+          {loading ? 'Loading...' : 'New submissions and messages appear here.'}
+        </p>
+      ) : (
+        <ul aria-label="Notices" className="min-h-0 divide-y divide-line overflow-y-auto">
+          {list.map((notice) => (
+            <Row
+              key={notice.key}
+              notice={notice}
+              now={now}
+              onOpen={() => {
+                read(notice)
+                onLeave()
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <SoundSwitch />
+    </>
+  )
+}
+
+const kinds = {
+  submission: { Icon: CreditCard, title: 'New Submission' },
+  message: { Icon: MessageSquare, title: 'New Chat Message' },
+} as const
+
+interface RowProps {
+  notice: Notices['list'][number]
+  now: number
+  onOpen: () => void
+}
+
+function Row({ notice, now, onOpen }: RowProps) {
+  const { kind, from, text, at, to, unread, waiting = 0 } = notice
+  const { Icon, title } = kinds[kind]
+  return (
+    <li>
+      <Link
+        to={to}
+        onClick={onOpen}
+        className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 px-4 py-3 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <Icon aria-hidden="true" className={cx('mt-0.5 size-4', unread ? 'text-accent' : 'text-soft')} />
+        <span className="grid min-w-0 gap-0.5">
+          <span className={cx(unread ? 'font-semibold' : 'text-soft')}>
+            {unread && <span className="sr-only">Unread: </span>}
+            {waiting > 1 ? `${waiting} New Chat Messages` : title}
+          </span>
+          <span className={cx('line-clamp-2 wrap-anywhere', !unread && 'text-soft')}>
+            <bdi className="font-medium">{from}</bdi>
+            {text && (
+              <>
+                : <bdi>{text}</bdi>
+              </>
+            )}
+          </span>
+        </span>
+        <span className="flex items-start gap-2 text-soft text-xs leading-5">
+          <RelativeTime at={at} now={now} short />
+          <span
+            aria-hidden="true"
+            className={cx('mt-1.5 size-2 rounded-full', unread ? 'bg-accent' : 'bg-transparent')}
+          />
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+function SoundSwitch() {
+  const [on, switchTo] = useSound()
+  const hint = useId()
+  return (
+    <div className="border-line border-t px-4 py-2">
+      <label className="flex min-h-9 cursor-pointer items-center gap-3 text-sm">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={(event) => switchTo(event.currentTarget.checked)}
+          aria-describedby={hint}
+          className="size-4 accent-accent"
+        />
+        Play a sound
+        <span id={hint} className="ml-auto text-soft text-xs">
+          on this computer
+        </span>
+      </label>
+    </div>
+  )
+}

@@ -36,6 +36,8 @@ export async function changeBrand(
   slug: string,
   change: BrandChange,
 ): Promise<StaffBrand> {
+  // Nobody may have asked for the catalogue yet: its first content is written when somebody does.
+  await readBrands(context.db)
   return changing(context, async (tx) => {
     const before = await queries.lockBrand(tx, slug)
     if (!before) throw notFound()

@@ -59,6 +59,13 @@ describe('the catalogue', () => {
     })
   })
 
+  it('can be changed before anybody has asked for it', async () => {
+    const untouched = await createTestApp()
+    const answer = await (await untouched.staff()).patch('/api/admin/brands/belk', { rate: '82' })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({ value: 'belk', rate: '82.00' })
+  })
+
   it('shows a change at once, under another ETag', async () => {
     const before = await server.visitor().get('/api/brands')
     const answer = await change('nike', { rate: 70, popular: true })

@@ -18,6 +18,8 @@ export const errorStatuses = {
   key_reused: 409,
   /** Another administrator is working on it. */
   claimed: 409,
+  /** Its secrets were erased, some time after its final state. */
+  erased: 409,
   totp_on: 409,
   totp_off: 409,
   too_large: 413,
@@ -25,6 +27,8 @@ export const errorStatuses = {
   not_an_image: 415,
   too_many_requests: 429,
   internal: 500,
+  /** Something sealed does not open: it was tampered with, or its key is missing. */
+  unreadable: 500,
   busy: 503,
 } as const
 export type ErrorCode = keyof typeof errorStatuses

@@ -127,6 +127,8 @@ export const staffSubmission = card.extend({
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
   claimedBy: claim.nullable(),
+  /** From then on there is no number, PIN, payout account or photo any more. */
+  secretsErasedAt: time.nullable(),
   createdAt: time,
   updatedAt: time,
   user: z.object({

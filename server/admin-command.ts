@@ -13,6 +13,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
 import { openStorage } from '#server/photos/storage.ts'
+import { runKeysCommand } from '#server/vault/command.ts'
 
 /** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
 
@@ -29,6 +30,7 @@ const SPOKEN = new Set([
   'ConfigError',
   'DatabaseInUseError',
   'DatabaseStartError',
+  'KeyCommandError',
   'KeySettingError',
   'StorageStartError',
   'UsageError',
@@ -37,14 +39,20 @@ const SPOKEN = new Set([
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function main(args: readonly string[]): Promise<void> {
+  const [word, ...rest] = args
   const config = readConfig(process.env)
-  if (args[0] === 'backup' || args[0] === 'restore') return backupCommand(config, args)
+  if (word === 'backup' || word === 'restore') return backupCommand(config, args)
   const { connection, stop } = await openDatabase(config)
-  const pool = createPool({ connection, max: 2, statementTimeout: 60_000, onError: () => undefined })
+  const pool = createPool({ connection, max: 3, statementTimeout: 60_000, onError: () => undefined })
   try {
     // Beside a running server its own version of the tables stands.
     if (stop) await migrate(pool)
-    const well = await runCommand({ db: createDatabase(pool), passwords: new Passwords() }, args, say)
+    const well =
+      word === 'keys'
+        ? await runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
+        : await runCommand({ db: createDatabase(pool), passwords: new Passwords() }, args, say)
+    if (well === undefined)
+      throw new UsageError('keys takes list, rotate or drop KEY. `npm run admin -- help` shows what there is.')
     if (!well) process.exitCode = 1
   } catch (error) {
     // Undefined table or column.
@@ -54,6 +62,10 @@ async function main(args: readonly string[]): Promise<void> {
     await pool.end()
     await stop?.()
   }
+}
+
+function keySourceOf({ dataDir, secretKeys, databaseUrl }: Config) {
+  return { dataDir, secretKeys, databaseIsExternal: databaseUrl !== undefined }
 }
 
 async function backupCommand(config: Config, [word, file, ...rest]: readonly string[]): Promise<void> {

@@ -28,6 +28,7 @@ test('an empty environment gives the documented defaults', () => {
     adminUsernames: ['admin'],
     publicUrl: undefined,
     rateLimits: true,
+    eraseAfterDays: 90,
     logLevel: 'info',
     trustProxy: false,
   })

@@ -120,6 +120,12 @@ export const settings = {
     allowed: 'on or off',
     parse: (text) => ({ on: true, off: false })[text.toLowerCase()],
   }),
+  ERASE_AFTER_DAYS: setting({
+    default: '90',
+    doc: 'Days from its final state until number, PIN, payout account and photos of a submission are erased.',
+    allowed: 'a whole number from 1 to 3650',
+    parse: (text) => wholeNumber(text, 1, 3650),
+  }),
   LOG_LEVEL: setting({
     default: 'info',
     doc: 'How much is logged.',
@@ -166,6 +172,7 @@ export type Config = {
   /** An origin without a trailing slash. Undefined: the address the server listens on. */
   publicUrl: string | undefined
   rateLimits: boolean
+  eraseAfterDays: number
   logLevel: LogLevel
   /** False, or what Fastify's `trustProxy` takes. */
   trustProxy: false | string[]
@@ -192,6 +199,7 @@ export function readConfig(env: Environment): Config {
     adminUsernames: required(env, 'ADMIN_USERNAMES'),
     publicUrl: optional(env, 'PUBLIC_URL'),
     rateLimits: required(env, 'RATE_LIMITS'),
+    eraseAfterDays: required(env, 'ERASE_AFTER_DAYS'),
     logLevel: required(env, 'LOG_LEVEL'),
     trustProxy: required(env, 'TRUST_PROXY'),
   }

@@ -28,7 +28,7 @@ it('removes old photos that no submission has, expired sessions, and nothing els
     gone.id,
   ])
 
-  await new Housekeeping(server.context).tidy()
+  await new Housekeeping(server.context, { eraseAfterDays: 90 }).tidy()
 
   expect(await server.context.photos.get(lost)).toBeUndefined()
   expect(await server.context.photos.get(young)).toBeDefined()

@@ -5,6 +5,7 @@ import { deleteOldJobs } from '#server/jobs/jobs.ts'
 import { collectPhotos } from '#server/photos/collect.ts'
 import { deleteExpiredSessions } from '#server/sessions/sessions.ts'
 import { claimedPhotos } from '#server/submissions/actions.ts'
+import { eraseOldSecrets } from '#server/submissions/erase.ts'
 
 const HOUR_MS = 3600 * 1000
 /** A submission is committed long before its photos are this old. */
@@ -13,11 +14,14 @@ const YOUNG_MS = 24 * HOUR_MS
 /** What is tidied up every hour; with several nodes each does it, which is harmless. */
 export class Housekeeping {
   readonly #context: Context
+  readonly #eraseAfterDays: number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
-  constructor(context: Context) {
+  /** @param eraseAfterDays when the secrets of a submission go, counted from its final state */
+  constructor(context: Context, { eraseAfterDays }: { eraseAfterDays: number }) {
     this.#context = context
+    this.#eraseAfterDays = eraseAfterDays
   }
 
   start(): void {
@@ -37,6 +41,8 @@ export class Housekeeping {
       await deleteExpiredSessions(db)
       await deleteOldJobs(db)
       await tidyAccounts(db)
+      const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays)
+      if (erased > 0) log.info({ erased }, 'secrets of old submissions erased')
       await db.execute(sql`delete from rate_limits where expire < ${Date.now()}`)
       const before = new Date(Date.now() - YOUNG_MS)
       const removed = await collectPhotos({

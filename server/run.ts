@@ -26,6 +26,7 @@ import { openStorage } from '#server/photos/storage.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
 export interface Running {
   readonly url: string
@@ -111,10 +112,12 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
       [JOBS_CHANNEL]: () => worker.wake(),
       [BRANDS_CHANNEL]: () => context.catalogue.forget(),
+      [KEYS_CHANNEL]: () => keys.reread?.(),
     },
     // Clients fetch anew when they reconnect: whatever was missed, they see it then.
     onGap: () => {
       context.catalogue.forget()
+      keys.reread?.()
       sockets.closeAll()
     },
     onError: (err) => log.warn({ err }, 'live connection to the database lost'),
@@ -123,7 +126,7 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
   ending.add(() => listener.close())
   worker.start()
   ending.add(() => worker.stop())
-  const housekeeping = new Housekeeping(context)
+  const housekeeping = new Housekeeping(context, config)
   housekeeping.start()
   ending.add(() => housekeeping.stop())
 

@@ -1,6 +1,7 @@
 import { listEntries } from '#server/audit/actions.ts'
 import { type Anchor, verifyAuditLog } from '#server/audit/verify.ts'
 import type { Context } from '#server/context.ts'
+import { keysUsage } from '#server/vault/command.ts'
 import * as administrators from './actions.ts'
 
 type Tools = Pick<Context, 'db' | 'passwords'>
@@ -22,6 +23,7 @@ export const usage = [
   'npm run admin -- audit verify [HEAD]      look for changes; HEAD is what an earlier run has printed',
   'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
+  keysUsage,
 ].join('\n')
 
 /** Where every line about a wrong command leads. */

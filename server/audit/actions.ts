@@ -8,7 +8,7 @@ export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 
-export type SubjectKind = 'administrator' | 'brand' | 'submission' | 'submissions' | 'transactions'
+export type SubjectKind = 'administrator' | 'brand' | 'key' | 'submission' | 'submissions' | 'transactions'
 
 export interface AuditEntry {
   readonly actor: AuditActor

@@ -95,6 +95,7 @@ export const giftCards = pgTable('gift_cards', {
   createdAt: at('created_at').notNull(),
   updatedAt: at('updated_at').notNull(),
   clearedAt: at('cleared_at'),
+  secretsErasedAt: at('secrets_erased_at'),
 })
 
 export const transactions = pgTable('transactions', {
@@ -164,6 +165,11 @@ export const keyCheck = pgTable('key_check', {
   single: boolean('single').primaryKey().default(true),
   wrapped: bytea('wrapped').notNull(),
   index: bytea('index_check').notNull(),
+})
+
+export const droppedKeys = pgTable('dropped_keys', {
+  id: text('id').primaryKey(),
+  droppedAt: at('dropped_at').notNull().defaultNow(),
 })
 
 /** Entries on their way to the audit log, which they reach when their transaction commits. */

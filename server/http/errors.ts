@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 import { isUnavailable } from '#server/database/errors.ts'
 import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
+import { VaultError } from '#server/vault/context.ts'
 import { invalid, Refusal } from './refusal.ts'
 
 /** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
@@ -26,6 +27,13 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (isUnavailable(error) || error instanceof PhotoStorageUnavailable) {
     request.log.error({ err: error }, 'database or photo storage unavailable')
     return new Refusal('busy', 'The service is not ready. Please try again in a moment.', { retryAfter: 5 })
+  }
+  if (error instanceof VaultError) {
+    request.log.error({ err: error }, 'something sealed does not open')
+    return new Refusal(
+      'unreadable',
+      'What is sealed here does not open: it was changed, or its key is missing.',
+    )
   }
   request.log.error({ err: error }, 'request failed')
   return new Refusal('internal', 'Something went wrong on our side. Please try again.')

@@ -6,22 +6,23 @@ import type { Context } from '#server/context.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
+import { VaultError } from '#server/vault/context.ts'
 import * as queries from './queries.ts'
-import { openMethod, sealMethod } from './secrets.ts'
+import { type OpenedMethod, openMethod, sealMethod } from './secrets.ts'
 
 /** The seller's own payment methods, newest first. */
-export async function listPaymentMethods({ db, keys }: Context, seller: Seller): Promise<PaymentMethod[]> {
-  const rows = await queries.listMethods(db, seller.id)
-  return rows.map((row) => toPaymentMethod(row, keys))
+export async function listPaymentMethods(context: Context, seller: Seller): Promise<PaymentMethod[]> {
+  const rows = await queries.listMethods(context.db, seller.id)
+  return rows.map((row) => toPaymentMethod(row, context))
 }
 
 /** Saves a payment method; the first one is the default, whatever was asked. The owner is mailed. */
 export async function addPaymentMethod(
-  { db, keys }: Context,
+  context: Context,
   seller: Seller,
   fields: NewPaymentMethod,
 ): Promise<PaymentMethod> {
+  const { db, keys } = context
   const id = uuidv7()
   const sealed = sealMethod(keys, id, fields)
   const row = await transaction(db, async (tx) => {
@@ -35,7 +36,7 @@ export async function addPaymentMethod(
     const { type, accountName } = fields
     return queries.insertMethod(tx, { id, userId: seller.id, type, accountName, isDefault, ...sealed })
   })
-  return toPaymentMethod(row, keys)
+  return toPaymentMethod(row, context)
 }
 
 const tooMany = () =>
@@ -63,15 +64,18 @@ export interface OpenedPaymentMethod {
 
 /** Opens a saved method of the seller's own for a submission. Throws `Refusal` (400) when there is no such one. */
 export async function openPaymentMethod(
-  { db, keys }: Context,
+  context: Context,
   seller: Seller,
   id: string,
 ): Promise<OpenedPaymentMethod> {
-  const row = isUuid(id) ? await queries.findMethod(db, seller.id, id) : undefined
+  const row = isUuid(id) ? await queries.findMethod(context.db, seller.id, id) : undefined
   if (!row) {
     throw invalid([{ path: 'paymentMethodId', message: 'This saved payment method does not exist any more' }])
   }
-  const { accountInfo, bank } = openMethod(keys, row)
+  const opened = tryToOpen(row, context)
+  if (!opened)
+    throw invalid([{ path: 'paymentMethodId', message: `This saved payment method ${UNREADABLE}` }])
+  const { accountInfo, bank } = opened
   return {
     paymentType: row.type,
     paymentAccountName: row.accountName,
@@ -81,17 +85,35 @@ export async function openPaymentMethod(
   }
 }
 
-function toPaymentMethod(row: queries.MethodRow, keys: KeyRing): PaymentMethod {
+/** One that doesn't open says so and can be removed; it must not hide the others. */
+function toPaymentMethod(row: queries.MethodRow, context: Context): PaymentMethod {
   const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
-  const { accountInfo, bank } = openMethod(keys, row)
+  const opened = tryToOpen(row, context)
   return {
     id,
     userId,
     type,
-    accountInfo: bank ? maskedBankAccountInfo(bank) : accountInfo,
+    accountInfo: opened ? shownInfo(opened) : `It ${UNREADABLE}`,
     accountName,
     isDefault,
-    isActive,
+    isActive: isActive && opened !== undefined,
     createdAt: createdAt.toISOString(),
+  }
+}
+
+const UNREADABLE = 'cannot be read. Please remove it and add it again.'
+
+function shownInfo({ accountInfo, bank }: OpenedMethod): string {
+  return bank ? maskedBankAccountInfo(bank) : accountInfo
+}
+
+/** Undefined when the row was tampered with, which the operator reads in the log. */
+function tryToOpen(row: queries.MethodRow, { keys, log }: Context): OpenedMethod | undefined {
+  try {
+    return openMethod(keys, row)
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    log.error({ err, paymentMethod: row.id }, 'a payment method does not open')
+    return undefined
   }
 }

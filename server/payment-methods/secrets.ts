@@ -27,8 +27,14 @@ function bankOf({ type, routingNumber, accountNumber }: NewPaymentMethod): BankA
   return { routingNumber, accountNumber }
 }
 
-/** What was sealed; `bank` for a bank transfer. Throws `VaultError` when the row was tampered with. */
-export function openMethod(keys: KeyRing, row: MethodRow): { accountInfo: string; bank?: BankAccount } {
+export interface OpenedMethod {
+  readonly accountInfo: string
+  /** For a bank transfer. */
+  readonly bank?: BankAccount
+}
+
+/** What was sealed. Throws `VaultError` when the row was tampered with. */
+export function openMethod(keys: KeyRing, row: MethodRow): OpenedMethod {
   const opened = openRow(keys, placeOf(row.id), row.dataKey, {
     account_info: row.accountInfo,
     routing_number: row.routingNumber,

@@ -12,7 +12,7 @@ import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
-import { invalid, notFound } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import { unwrapKey } from '#server/vault/seal.ts'
 import { allowedMove, type MoveRequest, makeMove } from './move.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
@@ -167,7 +167,8 @@ export async function moveSubmission(
 export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
   return transaction(db, async (tx) => {
     const lockedCard = await queries.lockCard(tx, id)
-    if (!lockedCard?.dataKey) throw notFound()
+    if (!lockedCard) throw notFound()
+    if (!lockedCard.dataKey) throw erased(lockedCard)
     await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
     const opened = openSecrets(keys, lockedCard, [
       'cardNumber',
@@ -184,6 +185,11 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
       paymentAccountNumber: opened.paymentAccountNumber ?? null,
     }
   })
+}
+
+function erased({ secretsErasedAt }: queries.CardRow): Refusal {
+  const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
+  return new Refusal('erased', `Number, PIN and payout account of this submission were erased${when}`)
 }
 
 /** A photo for staff, or for the seller who sent it; anybody else's looks like none. */

@@ -27,7 +27,7 @@ function serveSeller(serve: Serve, context: Context): void {
 
   serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
     const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
-    const found = rows.map((row) => toTransaction(row, context.keys))
+    const found = rows.map((row) => toTransaction(row, context))
     return [...finishPage(request, reply, { rows: found, total, limit: query.limit })]
   })
 

@@ -131,12 +131,12 @@ function toCardRow(
 }
 
 async function writeRows(
-  { db, keys }: Context,
+  context: Context,
   seller: Seller,
   card: ReturnType<typeof toCardRow>,
   photos: readonly PhotoRow[],
 ): Promise<Submitted> {
-  return transaction(db, async (tx) => {
+  return transaction(context.db, async (tx) => {
     await queries.insertCard(tx, card)
     await queries.insertPhotos(tx, photos)
     await queries.insertTransaction(tx, {
@@ -156,7 +156,7 @@ async function writeRows(
       at: card.createdAt,
     })
     await announce(tx, seller, card)
-    return { ...(await readResult(tx, keys, seller, card.id)), created: true }
+    return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })
 }
 
@@ -183,29 +183,29 @@ function announce(
 
 async function readResult(
   db: Parameters<typeof queries.listTransactions>[0],
-  keys: KeyRing,
+  context: Context,
   seller: Seller,
   id: string,
 ) {
   const [giftCard] = await queries.listSellerCards(db, { sellerId: seller.id, id })
   const [row] = await queries.listTransactions(db, { sellerId: seller.id, id })
   if (!giftCard || !row) throw notFound()
-  return { transaction: toTransaction(row, keys), giftCard: toSellerSubmission(giftCard) }
+  return { transaction: toTransaction(row, context), giftCard: toSellerSubmission(giftCard) }
 }
 
 async function findEarlier(
-  { db, keys }: Context,
+  context: Context,
   seller: Seller,
   idempotencyKey: string | undefined,
   fingerprint: Buffer,
 ): Promise<Submitted | undefined> {
   if (idempotencyKey === undefined) return undefined
-  const earlier = await queries.findByIdempotencyKey(db, seller.id, idempotencyKey)
+  const earlier = await queries.findByIdempotencyKey(context.db, seller.id, idempotencyKey)
   if (!earlier) return undefined
   if (!timingSafeEqual(earlier.fingerprint, fingerprint)) {
     throw new Refusal('key_reused', 'This Idempotency-Key was used for another submission')
   }
-  return { ...(await readResult(db, keys, seller, earlier.id)), created: false }
+  return { ...(await readResult(context.db, context, seller, earlier.id)), created: false }
 }
 
 const fieldNames = Object.keys(submissionFields.shape).sort()

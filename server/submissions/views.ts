@@ -2,7 +2,8 @@ import type { HistoryEntry, SellerSubmission, StaffSubmission, Transaction } fro
 import { toWire } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { statusRules } from '#domain/submission.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
+import type { Context } from '#server/context.ts'
+import { VaultError } from '#server/vault/context.ts'
 import type { CardRow, HistoryRow, SellerCardRow, StaffCardRow, TransactionRow } from './queries.ts'
 import { openSecrets } from './secrets.ts'
 
@@ -30,11 +31,7 @@ export function toSellerSubmission({ card, photoNames }: SellerCardRow): SellerS
 }
 
 /** A seller sees their own payout account whole, except for bank numbers. */
-export function toTransaction({ transaction, card }: TransactionRow, keys: KeyRing): Transaction {
-  const account =
-    card.paymentType === 'bank_transfer'
-      ? card.paymentAccountHint
-      : (openSecrets(keys, card, ['paymentAccountInfo']).paymentAccountInfo ?? card.paymentAccountHint)
+export function toTransaction({ transaction, card }: TransactionRow, opener: Opener): Transaction {
   return {
     id: transaction.id,
     giftCardId: card.id,
@@ -45,11 +42,25 @@ export function toTransaction({ transaction, card }: TransactionRow, keys: KeyRi
     amount: toWire(transaction.amount),
     paymentType: card.paymentType,
     paymentAccountName: card.paymentAccountName,
-    paymentAccountInfo: account,
+    paymentAccountInfo: accountOf(card, opener),
     status: card.status,
     statusReason: card.statusReason,
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+type Opener = Pick<Context, 'keys' | 'log'>
+
+/** Masked for a bank account, after the erasure, and when it doesn't open: that must not hide the other transactions. */
+function accountOf(card: CardRow, { keys, log }: Opener): string {
+  if (card.paymentType === 'bank_transfer') return card.paymentAccountHint
+  try {
+    return openSecrets(keys, card, ['paymentAccountInfo']).paymentAccountInfo ?? card.paymentAccountHint
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    log.error({ err, submission: card.id }, 'the payout account of a submission does not open')
+    return card.paymentAccountHint
   }
 }
 
@@ -100,6 +111,7 @@ export function toStaffSubmission({
       since: new Date(claimedBy.since).toISOString(),
       until: new Date(claimedBy.until).toISOString(),
     },
+    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
     user: { ...seller, createdAt: seller.createdAt.toISOString() },

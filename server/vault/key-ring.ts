@@ -6,11 +6,13 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
  */
 export type KeyRing = {
   /** Names the master key that wraps new data keys. */
-  currentId: string
+  readonly currentId: string
   /** Every master key by its name: the older ones still open what they wrapped. */
-  masters: ReadonlyMap<string, KeyObject>
+  readonly masters: ReadonlyMap<string, KeyObject>
   /** The key of the blind index. It stays the same when master keys are rotated. */
-  index: KeyObject
+  readonly index: KeyObject
+  /** Looks for keys that came or went since; absent where they cannot change while the process runs. */
+  readonly reread?: () => void
 }
 
 /** The name of the entry that holds the key of the blind index. */

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#server/database/pool.ts'
-import { keyCheck } from '#server/database/schema.ts'
+import { droppedKeys, keyCheck } from '#server/database/schema.ts'
 import { makeKeyCheck, verifyKeyCheck } from './key-check.ts'
-import type { KeyRing } from './key-ring.ts'
+import { type KeyRing, KeySettingError } from './key-ring.ts'
+import { wrappingKeyId } from './seal.ts'
 
 /**
  * Refuses to start with keys that are not this database's: a key file that was lost and generated anew would
@@ -14,5 +15,16 @@ export async function verifyKeys(db: Database, keys: KeyRing): Promise<void> {
   const [remembered] = await db.select().from(keyCheck)
   if (!remembered) throw new Error('The key check was not stored')
   if (verifyKeyCheck(keys, remembered) === 'current') return
+  if ((await db.$count(droppedKeys, eq(droppedKeys.id, keys.currentId))) > 0) {
+    throw new KeySettingError(
+      `The key "${keys.currentId}" comes first in SECRET_KEYS (or the key file), but it was dropped: remove it`,
+    )
+  }
   await db.update(keyCheck).set(makeKeyCheck(keys)).where(eq(keyCheck.single, true))
+}
+
+/** Which master key was the current one when a server last started; undefined before the first start. */
+export async function rememberedKeyId(db: Database): Promise<string | undefined> {
+  const [remembered] = await db.select({ wrapped: keyCheck.wrapped }).from(keyCheck)
+  return remembered && wrappingKeyId(remembered.wrapped)
 }

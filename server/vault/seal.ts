@@ -63,6 +63,8 @@ export function open(dataKey: Buffer, sealed: Buffer, context: SealContext): Buf
 }
 
 function masterKey(ring: KeyRing, id: string) {
+  // A rotation beside this process may have wrapped it under a key that came after the start.
+  if (!ring.masters.has(id)) ring.reread?.()
   const key = ring.masters.get(id)
   if (!key) throw new VaultError('The master key of a wrapped key is not among SECRET_KEYS')
   return key

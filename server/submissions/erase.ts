@@ -1,0 +1,44 @@
+import { record } from '#server/audit/actions.ts'
+import type { Context } from '#server/context.ts'
+import { transaction } from '#server/database/transaction.ts'
+import { deletePhotos } from './clear-queries.ts'
+import { eraseSecrets, lockErasable } from './erase-queries.ts'
+import { discardPhotos } from './photos.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const BATCH = 100
+
+/**
+ * Erases number, PIN, payout account and photos of the submissions that have been final for so many days: their key is
+ * destroyed, so that copies of the photos don't open either. One that was reverted meanwhile is not final and keeps them.
+ * @returns how many were erased
+ */
+export async function eraseOldSecrets(context: Context, days: number): Promise<number> {
+  const before = new Date(Date.now() - days * DAY_MS)
+  for (let erased = 0; ; ) {
+    const count = await eraseBatch(context, before, days)
+    if (count === 0) return erased
+    erased += count
+  }
+}
+
+async function eraseBatch({ db, photos }: Context, before: Date, days: number): Promise<number> {
+  const { ids, files } = await transaction(db, async (tx) => {
+    const ids = (await lockErasable(tx, { before, limit: BATCH })).map(({ id }) => id)
+    if (ids.length === 0) return { ids, files: [] }
+    const files = await deletePhotos(tx, ids)
+    await eraseSecrets(tx, ids, new Date())
+    for (const id of ids) {
+      await record(tx, {
+        actor: { kind: 'system' },
+        action: 'submission.erased',
+        subject: { kind: 'submission', id },
+        details: { afterDays: days },
+      })
+    }
+    return { ids, files }
+  })
+  // Nobody can open them any more; what is left behind here, the hourly collection removes.
+  await discardPhotos(photos, files)
+  return ids.length
+}

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Body, Params, Query, Route } from '#contract/route.ts'
-import type { Limits } from '#server/limits/limits.ts'
+import { type Limits, sparesInvalid } from '#server/limits/limits.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
 
 export interface Call<R extends Route> {
@@ -48,6 +48,11 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
         request.actor = await admit(route.access, request, find)
         await limits.count(route.limit, clientOf(request))
       },
+      ...(sparesInvalid(route.limit) && {
+        onSend: async (request, reply) => {
+          if (reply.statusCode === 400) await limits.giveBack(route.limit, clientOf(request))
+        },
+      }),
       handler: async (request, reply) => {
         const [status = 200] = Object.keys(route.answers)
           .map(Number)

@@ -12,6 +12,8 @@ interface Limit {
   readonly shared: boolean
   /** What a person is told who is turned away. */
   readonly message?: string
+  /** A call that is refused as not valid isn't counted: who mistypes has done nothing yet. */
+  readonly sparesInvalid?: true
 }
 
 const WRONG_PASSWORDS = 'Too many wrong passwords for this account. Please try again later.'
@@ -37,7 +39,7 @@ export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimit
   forgotPassword: { points: 10, seconds: 60 * 60, shared: true },
   submit: { points: 60, seconds: 60 * 60, shared: true },
   reveal: { points: 600, seconds: 60 * 60, shared: true },
-  contact: { points: 10, seconds: 60 * 60, shared: true },
+  contact: { points: 10, seconds: 60 * 60, shared: true, sparesInvalid: true },
   chat: { points: 60, seconds: 60, shared: true },
 }
 
@@ -70,6 +72,11 @@ export function createLimits(pool: Pool): Limits {
       await limiters.get(name)?.reward(client)
     },
   }
+}
+
+/** Whether calls that are refused as not valid are given back. */
+export function sparesInvalid(name: LimitName): boolean {
+  return name !== 'none' && limitTable[name].sparesInvalid === true
 }
 
 function messageOf(name: LimitName | InnerLimitName): string {

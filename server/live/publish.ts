@@ -29,9 +29,14 @@ export async function publish(tx: Transaction, deliver: readonly Delivery[]): Pr
   await notify(tx, { deliver })
 }
 
+/** PostgreSQL carries at most 8000 bytes in one notification. */
+const SIDS_AT_ONCE = 100
+
 /** Ends the open sockets of sessions when the transaction commits. */
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
-  if (sids.length > 0) await notify(tx, { end: sids })
+  for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
+    await notify(tx, { end: sids.slice(from, from + SIDS_AT_ONCE) })
+  }
 }
 
 async function notify(tx: Transaction, event: LiveEvent): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIVE_PATH, liveQuery } from '#contract/live.ts'
+import { closeCodes, LIVE_PATH, liveQuery } from '#contract/live.ts'
 import { hasContactThread } from '#server/chat/actions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -33,10 +33,15 @@ export function serveLive(
             : await contactVisitor(context, sessionId)
       },
     },
-    (socket, request) => {
-      if (request.listeners) sockets.add(socket, request.listeners)
+    async (socket, request) => {
       // Nothing that a client sends means anything.
       socket.on('message', () => {})
+      const { listeners } = request
+      if (!listeners) return
+      sockets.add(socket, listeners)
+      // Who signed out during the handshake was told before this socket could hear it.
+      if (!(await isStillSignedIn(request, sessions, listeners)))
+        socket.close(closeCodes.signedOut, 'Signed out')
     },
   )
 }
@@ -45,6 +50,15 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
   const [seller, staff] = await Promise.all([sessions.seller(request), sessions.staff(request)])
   if (!seller && !staff) throw new Refusal('signed_out', 'Please sign in')
   return { seller, staff }
+}
+
+async function isStillSignedIn(
+  request: FastifyRequest,
+  sessions: Sessions,
+  { seller, staff }: Listeners,
+): Promise<boolean> {
+  if (seller && !(await sessions.seller(request))) return false
+  return !staff || (await sessions.staff(request)) !== undefined
 }
 
 /** Knowing the key of a contact thread is what admits its visitor, here as everywhere. */

@@ -6,9 +6,6 @@ import * as queries from './queries.ts'
 import { sessionLifetimeSeconds } from './sessions.ts'
 import { hashToken } from './token.ts'
 
-/** PostgreSQL carries at most 8000 bytes in one notification. */
-const SIDS_AT_ONCE = 100
-
 /** Where the seller is signed in, newest first. */
 export async function listOwnSessions(db: Executor, seller: Seller): Promise<OwnSession[]> {
   const found = await queries.listSellerSessions(db, seller.id)
@@ -32,9 +29,7 @@ export async function endSellerSessions(
   { except }: { except?: string } = {},
 ): Promise<number> {
   const ended = await queries.deleteSellerSessions(tx, userId, except)
-  for (let from = 0; from < ended.length; from += SIDS_AT_ONCE) {
-    await endSockets(tx, ended.slice(from, from + SIDS_AT_ONCE))
-  }
+  await endSockets(tx, ended)
   return ended.length
 }
 

@@ -44,8 +44,13 @@ export async function deleteSession(tx: Transaction, sid: string): Promise<void>
   await tx.delete(sessions).where(eq(sessions.sid, sid))
 }
 
-export async function deleteExpiredSessions(db: Database): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expire, new Date()))
+/** @returns their sids */
+export async function deleteExpiredSessions(tx: Transaction): Promise<string[]> {
+  const expired = await tx
+    .delete(sessions)
+    .where(lt(sessions.expire, new Date()))
+    .returning({ sid: sessions.sid })
+  return expired.map(({ sid }) => sid)
 }
 
 /** The newest first; beyond 200 nobody reads on. */

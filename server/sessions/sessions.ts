@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#server/context.ts'
-import type { Transaction } from '#server/database/pool.ts'
+import type { Database, Transaction } from '#server/database/pool.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
 import { endSockets } from '#server/live/publish.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
@@ -137,4 +137,7 @@ function userAgentOf(request: FastifyRequest): { userAgent?: string } {
   return userAgent ? { userAgent: userAgent.slice(0, 300) } : {}
 }
 
-export { deleteExpiredSessions } from './queries.ts'
+/** Removes the sessions that have run out; a socket that was left open in one ends with it. */
+export async function deleteExpiredSessions(db: Database): Promise<void> {
+  await db.transaction(async (tx) => endSockets(tx, await queries.deleteExpiredSessions(tx)))
+}

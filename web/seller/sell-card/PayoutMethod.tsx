@@ -26,7 +26,7 @@ export function PayoutMethod({ draft, saved, chosen, onChange, error }: PayoutMe
     <SelectField
       label={fieldLabels.paymentType}
       name="paymentType"
-      choices={[...saved.map(choiceOf), ...types]}
+      choices={[...saved.filter(({ isActive }) => isActive).map(choiceOf), ...types]}
       placeholder="Choose how to be paid"
       value={chosen ? SAVED + chosen.id : draft.paymentType}
       onChange={(event) => choose(event.currentTarget.value)}

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { createTestApp, type TestApp } from '../app.ts'
+import type { Person, TestAnswer } from '../person.ts'
+import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from './calls.ts'
+import { type Subject, subjects } from './subjects.ts'
+
+/** Who calls. The two sellers each have a subject of their own; for the others, both are somebody's. */
+const callers = ['visitor', 'seller', 'other seller', 'staff'] as const
+type Caller = (typeof callers)[number]
+/** Whose subject is named. Routes that name nothing have the one column `call`. */
+const columns = ['own', "other's", 'missing', 'malformed'] as const
+type Column = (typeof columns)[number] | 'call'
+type Row = Record<string, string>
+
+const names = Object.keys(routes) as RouteName[]
+const prepared = new Map<RouteName, Ids | undefined>()
+const rows = new Map<RouteName, Row>()
+const answers = new Map<string, TestAnswer>()
+let server: TestApp
+let people: Record<Caller, Person>
+
+beforeAll(async () => {
+  server = await createTestApp()
+  people = {
+    visitor: server.visitor(),
+    seller: await server.seller('sam'),
+    'other seller': await server.seller('otto'),
+    staff: await server.staff(),
+  }
+  for (const name of names) prepared.set(name, await prepare(name))
+  const before = await contents()
+  // Everything that has to be refused comes first: it must leave no trace.
+  for (const name of names) await callAll(name, prepared.get(name), 'refused')
+  expect(await contents()).toEqual(before)
+  // Clear-all last: it takes away what the others are about.
+  const order = [...names.filter((name) => name !== 'clearSubmissions'), 'clearSubmissions' as const]
+  for (const name of order) await callAll(name, prepared.get(name), 'admitted')
+}, 120_000)
+
+type Ids = Record<'seller' | 'other seller' | 'missing', string>
+const readOnly = new Map<Subject, Ids>()
+
+/** The ids to name, by whose they are. Calls that change nothing share theirs. */
+async function prepare(name: RouteName): Promise<Ids | undefined> {
+  const subject = callOf(name)?.names
+  if (!subject) return undefined
+  const shared = routes[name].method === 'GET' ? readOnly.get(subject) : undefined
+  if (shared) return shared
+  const { make, missing } = subjects[subject]
+  const of = (caller: Caller) => make(server, people[caller], people.staff)
+  const ids = { seller: await of('seller'), 'other seller': await of('other seller'), missing: missing() }
+  if (routes[name].method === 'GET') readOnly.set(subject, ids)
+  return ids
+}
+
+/** A fingerprint of every table that a refused call could have changed. */
+async function contents(): Promise<Record<string, string>> {
+  const { rows: tables } = await server.pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'sessions'",
+  )
+  const found: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await server.pool.query(
+      `select md5(string_agg(t::text, '|' order by t::text)) as sum from "${name}" t`,
+    )
+    found[name] = rows[0].sum
+  }
+  return found
+}
+
+async function callAll(name: RouteName, ids: Ids | undefined, kind: 'refused' | 'admitted') {
+  const call = callOf(name)
+  if (!call) return
+  for (const caller of callers) {
+    for (const column of call.names ? columns : (['call'] as const)) {
+      if (isAdmitted(routes[name], caller, column) !== (kind === 'admitted')) continue
+      const answer = await callAs(name, call, {
+        caller,
+        ids: idsFor(call, caller, column, ids),
+        alone: call.signsInOrOut === true && kind === 'admitted',
+      })
+      rows.set(name, { ...rows.get(name), [`${caller}, ${column}`]: answer })
+    }
+  }
+}
+
+function isAdmitted({ access }: Route, caller: Caller, column: Column): boolean {
+  if (column === 'missing' || column === 'malformed') return false
+  if (access === 'anyone') return true
+  if (access === 'staff') return caller === 'staff'
+  return caller.endsWith('seller') && column !== "other's"
+}
+
+function idsFor(call: Call, caller: Caller, column: Column, ids: Ids | undefined): readonly string[] {
+  if (!call.names || !ids) return ['']
+  if (column === 'malformed') return subjects[call.names].malformed
+  if (column === 'missing') return [ids.missing]
+  const [own, others] = [ids.seller, ids['other seller']]
+  return [(column === 'own') === (caller !== 'other seller') ? own : others]
+}
+
+/** The one answer that all these ids get, or all of them. */
+async function callAs(
+  name: RouteName,
+  call: Call,
+  { caller, ids, alone }: { caller: Caller; ids: readonly string[]; alone: boolean },
+) {
+  const person = alone ? await anotherOne(caller) : people[caller]
+  const found = new Set<string>()
+  for (const id of ids) {
+    const answer = await person.send(await requestFor(name, call, id))
+    answers.set(`${name} ${caller} ${id}`, answer)
+    found.add(answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.json.code}`)
+  }
+  return [...found].sort().join(', ')
+}
+
+async function anotherOne(caller: Caller): Promise<Person> {
+  if (caller === 'visitor') return server.visitor()
+  return caller === 'staff' ? server.staff() : server.seller()
+}
+
+/** The table itself: what each of them is answered, by the access rule of the contract. */
+function expectedRow(name: RouteName): Row {
+  const call = callOf(name)
+  const route: Route = routes[name]
+  const row: Row = {}
+  for (const caller of callers) {
+    for (const column of call?.names ? columns : (['call'] as const)) {
+      row[`${caller}, ${column}`] = call ? expectedCell(name, call, route, caller, column) : 'no call'
+    }
+  }
+  return row
+}
+
+function expectedCell(name: RouteName, call: Call, route: Route, caller: Caller, column: Column): string {
+  if (isAdmitted(route, caller, column)) return promisedAnswer(name, call)
+  const mayCall =
+    route.access === 'anyone' || (route.access === 'staff' ? caller === 'staff' : caller.endsWith('seller'))
+  if (!mayCall) return '401 signed_out'
+  if (column === 'malformed') return call.malformed ?? '400 invalid'
+  return call.missing ?? '404 not_found'
+}
+
+describe('who may call what', () => {
+  it.each(names)('%s', (name) => {
+    expect(callOf(name), 'give this route a line in calls.ts').toBeDefined()
+    expect(rows.get(name)).toEqual(expectedRow(name))
+  })
+})
+
+/** Everything that is sent, but for what differs between any two answers. */
+function wire(answer: TestAnswer | undefined) {
+  const { date, 'x-request-id': _id, ...headers } = answer?.headers ?? {}
+  return { status: answer?.status, headers, text: answer?.text }
+}
+
+describe("somebody else's", () => {
+  const guarded = names.filter((name) => callOf(name)?.names && routes[name].access === 'seller')
+
+  it.each(guarded)('looks like none at all, byte for byte: %s', (name) => {
+    const ids = prepared.get(name)
+    for (const [caller, others] of [
+      ['seller', ids?.['other seller']],
+      ['other seller', ids?.seller],
+    ]) {
+      const missing = answers.get(`${name} ${caller} ${ids?.missing}`)
+      expect(missing?.text).not.toBe('')
+      expect(wire(answers.get(`${name} ${caller} ${others}`))).toEqual(wire(missing))
+    }
+  })
+})

@@ -1,0 +1,110 @@
+import { beforeAll, expect, it } from 'vitest'
+import { record } from '#server/audit/actions.ts'
+import { type Anchor, verifyAuditLog } from '#server/audit/verify.ts'
+import { transaction } from '#server/database/transaction.ts'
+import { createTestDatabase, type TestDatabase } from '../database.ts'
+import { PATIENCE, randomNumbers, report, times } from './size.ts'
+
+const ENTRIES = 40
+let database: TestDatabase
+let noted: Anchor
+const random = randomNumbers(4711)
+const entry = () => 1 + Math.floor(random() * ENTRIES)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (let index = 0; index < ENTRIES; index++) {
+    await transaction(database.db, (tx) =>
+      record(tx, {
+        actor: { kind: 'staff', id: crypto.randomUUID(), username: `ana${index % 3}` },
+        action: 'submission.revealed',
+        subject: { kind: 'submission', id: crypto.randomUUID() },
+        details: { index },
+      }),
+    )
+  }
+  await database.pool.query('create table kept_log as select * from audit_log')
+  await database.pool.query('create table kept_head as select * from audit_head')
+  const verdict = await verifyAuditLog(database.db)
+  if (!verdict.intact) throw new Error('The log is broken from the start')
+  noted = verdict.head
+})
+
+/** Hashes a text as the chain does, from the database's own function: whoever may write may call it too. */
+const rehash = (id: number) =>
+  `update audit_log a set hash = sha256(previous_hash || convert_to(audit_text(a), 'UTF8')) where id = ${id}`
+
+/** What somebody does who may do everything in the database. */
+const edits: readonly (() => string)[] = [
+  () => `update audit_log set actor_name = 'mallory' where id = ${entry()}`,
+  () => `update audit_log set actor_id = gen_random_uuid() where id = ${entry()}`,
+  () => `update audit_log set actor_kind = 'system' where id = ${entry()}`,
+  () => `update audit_log set action = 'submission.moved' where id = ${entry()}`,
+  () => `update audit_log set subject_kind = 'brand' where id = ${entry()}`,
+  () => `update audit_log set subject_id = gen_random_uuid() where id = ${entry()}`,
+  () => `update audit_log set details = details || '{"index": -1}' where id = ${entry()}`,
+  () => `update audit_log set details = '{}' where id = ${entry()}`,
+  () => `update audit_log set at = at - interval '1 microsecond' where id = ${entry()}`,
+  () => `update audit_log set hash = sha256(hash) where id = ${entry()}`,
+  () => `update audit_log set previous_hash = sha256(hash) where id = ${entry()}`,
+  () => `delete from audit_log where id = ${entry()}`,
+  () => `delete from audit_log where id >= ${entry()}`,
+  // The hash is made anew over what was edited.
+  () => {
+    const id = entry()
+    return `update audit_log set actor_name = 'mallory' where id = ${id}; ${rehash(id)}`
+  },
+  // The gap is closed.
+  () => {
+    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    return `delete from audit_log where id = ${id};
+      update audit_log set id = -id where id > ${id}; update audit_log set id = -id - 1 where id < 0`
+  },
+  // Two change places.
+  () => {
+    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    return `update audit_log set id = case id when ${id} then ${-id - 1} else ${-id} end where id in (${id}, ${id + 1});
+      update audit_log set id = -id where id < 0`
+  },
+  // The end is cut off, and the head set back to it.
+  () => {
+    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    return `delete from audit_log where id > ${id};
+      update audit_head set entries = ${id}, hash = (select hash from audit_log where id = ${id})`
+  },
+  // Everything from there on is chained anew, with the head.
+  () => {
+    const id = entry()
+    return `update audit_log set actor_name = 'mallory' where id = ${id};
+      do $$ begin for i in ${id}..${ENTRIES} loop
+        update audit_log set previous_hash = (select hash from audit_log where id = i - 1) where id = i and i > 1;
+        update audit_log a set hash = sha256(previous_hash || convert_to(audit_text(a), 'UTF8')) where id = i;
+      end loop; end $$;
+      update audit_head set hash = (select hash from audit_log where id = ${ENTRIES})`
+  },
+]
+
+async function withoutTriggers(sql: string): Promise<void> {
+  await database.pool.query(`
+    alter table audit_log disable trigger user; alter table audit_head disable trigger user;
+    ${sql};
+    alter table audit_log enable trigger user; alter table audit_head enable trigger user`)
+}
+
+it('every edit of the audit log is found, given a head that was noted elsewhere', {
+  timeout: PATIENCE,
+}, async () => {
+  const count = times({ small: 36, long: 100 })
+  const missed: string[] = []
+  for (let index = 0; index < count; index++) {
+    const sql = edits[index % edits.length]?.() ?? ''
+    await withoutTriggers(sql)
+    const verdict = await verifyAuditLog(database.db, noted)
+    if (verdict.intact) missed.push(sql)
+    await withoutTriggers(`delete from audit_log; insert into audit_log select * from kept_log;
+      delete from audit_head; insert into audit_head select * from kept_head`)
+  }
+  expect(missed).toEqual([])
+  expect(await verifyAuditLog(database.db, noted)).toMatchObject({ intact: true })
+  report(`${count} edits of the audit log, ${count - missed.length} found`)
+})

@@ -1,0 +1,141 @@
+import type { Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { encodeMultipart, type Part } from '../multipart.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
+import { photo, submissionParts } from '../submissions.ts'
+import type { Subject } from './subjects.ts'
+
+export type RouteName = keyof typeof routes
+
+/** A valid call of a route: what goes into it, and what whoever may call it is answered. */
+export interface Call {
+  /** What it names, so that it can be somebody else's, missing or malformed. */
+  readonly names?: Subject
+  /** Where the name goes when it is not the path's parameter. */
+  readonly query?: (id: string) => Record<string, string>
+  readonly body?: (id: string) => object
+  readonly parts?: (id: string) => Promise<readonly Part[]>
+  /** When it is not the highest status of the contract. */
+  readonly answer?: string
+  /** What a missing name is answered, when it is not a 404; another's is answered the same in any case. */
+  readonly missing?: string
+  /** What a malformed name is answered, when it is not a 400. */
+  readonly malformed?: string
+  /** It changes who is signed in, so it is made in a browser of its own. */
+  readonly signsInOrOut?: true
+}
+
+const message = 'Hello, is anybody there?'
+const brand = { name: 'Acme', category: 'Retail', rate: '80', minAmount: '10', maxAmount: '200' }
+const names = (subject: Subject): Call => ({ names: subject })
+const submission = names('submission')
+const photoOf = { ...names('photo'), malformed: '404 not_found' }
+const withParts =
+  (fields: (id: string) => Record<string, string>) =>
+  async (id: string): Promise<readonly Part[]> =>
+    submissionParts(fields(id), [await photo()])
+
+/** Every route that takes more than its bare address; a test fails for one that is missing here. */
+export const calls: Partial<Record<RouteName, Call>> = {
+  login: { signsInOrOut: true, body: () => ({ email: 'sam@example.com', password: SELLER_PASSWORD }) },
+  register: {
+    signsInOrOut: true,
+    body: () => {
+      const username = `new${Math.random().toString(36).slice(2, 10)}`
+      const person = { username, email: `${username}@example.com`, firstName: 'N', lastName: 'N' }
+      return { ...person, password: SELLER_PASSWORD }
+    },
+  },
+  logout: { signsInOrOut: true },
+  updateProfile: { body: () => ({ firstName: 'S', lastName: 'S', email: `x${Math.random()}@example.com` }) },
+  changePassword: {
+    signsInOrOut: true,
+    body: () => ({ currentPassword: SELLER_PASSWORD, newPassword: 'another good password' }),
+  },
+  forgotPassword: { body: () => ({ email: 'nobody@example.com' }) },
+  resetPassword: { body: () => ({ token: 'made-up', password: 'another good one' }), answer: '400 invalid' },
+  restoreEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
+  endOtherSessions: { signsInOrOut: true },
+  adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },
+  adminLogout: { signsInOrOut: true },
+  startSecondFactor: {},
+  confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
+  stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
+  addBrand: { body: () => ({ value: 'acme', ...brand }) },
+  changeBrand: { ...names('brand'), body: () => ({ popular: true }) },
+  submitGiftCard: {
+    names: 'paymentMethod',
+    parts: withParts((paymentMethodId) => ({ paymentMethodId })),
+    answer: '201',
+    missing: '400 invalid',
+  },
+  answer: { names: 'question', parts: withParts(() => ({ message: 'Here it is' })) },
+  myHistory: submission,
+  withdraw: submission,
+  myPhoto: photoOf,
+  staffSubmission: submission,
+  staffHistory: submission,
+  moveSubmission: { ...submission, body: () => ({ status: 'processing' }) },
+  reveal: submission,
+  viewPhoto: photoOf,
+  downloadPhoto: photoOf,
+  addPaymentMethod: { body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }) },
+  deletePaymentMethod: names('paymentMethod'),
+  addReview: { names: 'paidTransaction', body: (transactionId) => ({ transactionId, rating: 5 }) },
+  clearSubmissions: {},
+  claimSubmission: submission,
+  releaseSubmission: submission,
+  duplicates: submission,
+  sellerRecord: submission,
+  startContact: {
+    body: () => ({ firstName: 'V', lastName: 'V', email: 'v@example.com', subject: 'Hi', message }),
+  },
+  contactMessages: {
+    ...names('contactThread'),
+    query: (sessionId) => ({ sessionId }),
+    malformed: '404 not_found',
+  },
+  sendContactMessage: {
+    ...names('contactThread'),
+    body: (sessionId) => ({ sessionId, message }),
+    malformed: '404 not_found',
+  },
+  sendChatMessage: { body: () => ({ message }) },
+  markMyChatRead: {},
+  chatMessages: { ...names('seller'), query: (userId) => ({ userId }) },
+  replyToUser: { ...names('seller'), body: (userId) => ({ userId, message }) },
+  replyToContact: {
+    ...names('contactThread'),
+    body: (sessionId) => ({ sessionId, message }),
+    malformed: '404 not_found',
+  },
+  markThreadRead: { ...names('seller'), body: (userId) => ({ userId }) },
+  answerThread: { ...names('seller'), body: (userId) => ({ userId }) },
+  saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },
+  deleteSavedReply: names('savedReply'),
+}
+
+/** Calls that change nothing and take nothing need no line in the table. */
+export function callOf(name: RouteName): Call | undefined {
+  const route: Route = routes[name]
+  const bare = route.method === 'GET' && !route.params && !route.body
+  return calls[name] ?? (bare ? {} : undefined)
+}
+
+/** The request that a call makes with this id. */
+export async function requestFor(name: RouteName, { query, body, parts }: Call, id: string) {
+  const route: Route = routes[name]
+  const path = route.path.replace(/:\w+|\*/, encodeURIComponent(id))
+  const url = query ? `${path}?${new URLSearchParams(query(id))}` : path
+  if (parts) {
+    const { payload, contentType } = encodeMultipart(await parts(id))
+    return { method: route.method, url, payload, headers: { 'content-type': contentType } }
+  }
+  return { method: route.method, url, ...(body && { payload: body(id) }) }
+}
+
+/** What the contract promises whoever is let in. */
+export function promisedAnswer(name: RouteName, { answer }: Call): string {
+  const route: Route = routes[name]
+  return answer ?? String(Math.max(200, ...Object.keys(route.answers).map(Number)))
+}

@@ -1,0 +1,158 @@
+import { beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../app.ts'
+import type { Person } from '../person.ts'
+import { photo, submit } from '../submissions.ts'
+import { PATIENCE, randomNumbers, report, times } from './size.ts'
+
+/** One ciphertext, wherever it lies, and whether what it belongs to still opens for those who may open it. */
+interface Sealed {
+  readonly what: string
+  readonly read: () => Promise<Buffer>
+  readonly write: (bytes: Buffer) => Promise<unknown>
+  readonly opens: () => Promise<boolean>
+}
+
+const CARDS = times({ small: 3, long: 20 })
+let server: TestApp
+let staff: Person
+const all: Sealed[] = []
+
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+  for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
+  const [ana, ben] = [await server.seller(), await server.seller()]
+  for (const owner of [ana, ana, ben]) await addPaymentMethod(owner)
+  for (const name of ['ana', 'ben']) await addSecondFactor(await server.staff(name))
+}, PATIENCE)
+
+function cell(
+  table: string,
+  key: string,
+  id: string,
+  column: string,
+): Pick<Sealed, 'what' | 'read' | 'write'> {
+  return {
+    what: `${table}.${column} of ${id}`,
+    read: async () =>
+      (await server.pool.query(`select ${column} as bytes from ${table} where ${key} = $1`, [id])).rows[0]
+        .bytes,
+    write: (bytes) => server.pool.query(`update ${table} set ${column} = $2 where ${key} = $1`, [id, bytes]),
+  }
+}
+
+/** Everything the same but the number: nothing tells two rows apart that the test doesn't put there. */
+async function addSubmission(seller: Person, number: number): Promise<void> {
+  const bank = {
+    paymentType: 'bank_transfer',
+    paymentRoutingNumber: '021000021',
+    paymentAccountNumber: `98765${number}`,
+  }
+  const answer = await submit(
+    seller,
+    { ...bank, cardNumber: `6006 4930 ${number}` },
+    { photos: [await photo()] },
+  )
+  const { id, images } = answer.json.giftCard
+  const opens = async () => (await staff.post(`/api/admin/submissions/${id}/reveal`)).status === 200
+  const account = ['payment_account_info', 'payment_routing_number', 'payment_account_number']
+  for (const column of ['data_key', 'card_number', 'security_code', ...account]) {
+    all.push({ ...cell('gift_cards', 'id', id, column), opens })
+  }
+  const { rows } = await server.pool.query(
+    'select name, thumbnail_name from photos where gift_card_id = $1',
+    [id],
+  )
+  for (const [name, size] of [
+    [rows[0].name, 'full'],
+    [rows[0].thumbnail_name, 'thumbnail'],
+  ]) {
+    all.push({
+      what: `photo ${name}`,
+      read: async () => (await server.context.photos.get(name)) ?? Buffer.alloc(0),
+      write: (bytes) => server.context.photos.put(name, bytes),
+      opens: async () => (await seller.get(`${images[0]}?size=${size}`)).status === 200,
+    })
+  }
+}
+
+async function addPaymentMethod(owner: Person): Promise<void> {
+  const bank = { type: 'bank_transfer', accountName: 'S', routingNumber: '021000021', accountNumber: '98765' }
+  const { id } = (await owner.post('/api/payment-methods', bank)).json
+  const opens = async () =>
+    (await owner.get('/api/payment-methods')).json.find((method: { id: string }) => method.id === id).isActive
+  for (const column of ['data_key', 'account_info', 'routing_number', 'account_number']) {
+    all.push({ ...cell('payment_methods', 'id', id, column), opens })
+  }
+}
+
+async function addSecondFactor(administrator: Person): Promise<void> {
+  await administrator.post('/api/admin/totp/start')
+  const opens = async () => {
+    await server.pool.query('update second_factors set failures = 0')
+    // The secret opens, and the code is none of its.
+    return (await administrator.post('/api/admin/totp/confirm', { code: 'none' })).json.code === 'invalid'
+  }
+  for (const column of ['data_key', 'secret']) {
+    all.push({ ...cell('second_factors', 'administrator_id', administrator.id, column), opens })
+  }
+}
+
+async function exchange(one: Sealed, other: Sealed): Promise<void> {
+  const [ofOne, ofOther] = [await one.read(), await other.read()]
+  await one.write(ofOther)
+  await other.write(ofOne)
+}
+
+it('a ciphertext that changes places with another opens in neither', { timeout: PATIENCE }, async () => {
+  for (const sealed of all) expect(await sealed.opens(), sealed.what).toBe(true)
+  const swaps = times({ small: 40, long: 1000 })
+  const random = randomNumbers(20261121)
+  const any = () => all[Math.floor(random() * all.length)] as Sealed
+  const opened: string[] = []
+  for (let swap = 0; swap < swaps; swap++) {
+    const one = any()
+    let other = any()
+    while (other === one) other = any()
+    await exchange(one, other)
+    for (const sealed of [one, other]) if (await sealed.opens()) opened.push(`${one.what} ↔ ${other.what}`)
+    await exchange(one, other)
+  }
+  expect(opened).toEqual([])
+  // All is back in its place: it was the exchange that kept them shut.
+  for (const sealed of all) expect(await sealed.opens(), sealed.what).toBe(true)
+  report(`${swaps} ciphertexts exchanged, ${opened.length} opened`)
+})
+
+it('a row whose every ciphertext and key is copied from another does not open', {
+  timeout: PATIENCE,
+}, async () => {
+  const { rows } = await server.pool.query('select id from gift_cards order by id')
+  const columns = `data_key, card_number, security_code, payment_account_info, payment_routing_number,
+    payment_account_number`
+  await server.pool.query('create table kept as select * from gift_cards')
+  for (const [index, { id }] of rows.entries()) {
+    await server.pool.query(
+      `update gift_cards set (${columns}) = (select ${columns} from kept where id = $2) where id = $1`,
+      [id, rows[(index + 1) % rows.length].id],
+    )
+    const answer = await staff.post(`/api/admin/submissions/${id}/reveal`)
+    expect([answer.status, answer.json.code]).toEqual([500, 'unreadable'])
+    expect(answer.text).not.toMatch(/6006|98765|021000021/)
+  }
+})
+
+it('a photo that is hung into another submission does not open', async () => {
+  const seller = await server.seller()
+  const [mine, others] = [
+    (await submit(seller)).json.giftCard,
+    (await submit(await server.seller())).json.giftCard,
+  ]
+  const name = others.images[0].split('/').at(-1).replace('.jpg', '')
+  await server.pool.query('update photos set gift_card_id = $1, position = 9 where name = $2', [
+    mine.id,
+    name,
+  ])
+  const answer = await seller.get(others.images[0])
+  expect([answer.status, answer.json.code]).toEqual([500, 'unreadable'])
+})

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { newPhotoName } from '#server/photos/photo-name.ts'
+import { newToken } from '#server/sessions/token.ts'
+import type { TestApp } from '../app.ts'
+import { contacted } from '../chat.ts'
+import type { Person } from '../person.ts'
+import { submit } from '../submissions.ts'
+
+/** What a call can name: how its owner comes by one, and ids of the kind that nobody has. */
+interface SubjectRule {
+  readonly make: (server: TestApp, owner: Person, staff: Person) => Promise<string>
+  readonly missing: () => string
+  /** What is no id of this kind at all. */
+  readonly malformed: readonly string[]
+}
+
+const NO_UUIDS = [
+  'nonsense',
+  "1' or '1'='1",
+  '\u0000',
+  '../../etc/passwd',
+  '01890000-0000-7000-8000-00000000000',
+]
+const uuid = { missing: () => randomUUID(), malformed: NO_UUIDS }
+
+async function submission(owner: Person): Promise<{ id: string; photo: string; transaction: string }> {
+  const { giftCard, transaction } = (await submit(owner)).json
+  return { id: giftCard.id, photo: giftCard.images[0].split('/').at(-1), transaction: transaction.id }
+}
+
+const move = (staff: Person, id: string, body: object) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, body)
+
+export const subjects = {
+  submission: { ...uuid, make: async (_server, owner) => (await submission(owner)).id },
+  question: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'under_review', reason: 'Could you send the back too?' })
+      return id
+    },
+  },
+  paidTransaction: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id, transaction } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      return transaction
+    },
+  },
+  photo: {
+    make: async (_server, owner) => (await submission(owner)).photo,
+    missing: () => `${newPhotoName()}.jpg`,
+    malformed: ['nonsense', 'x.jpg', '../keys', `${newPhotoName()}.png`, '\u0000.jpg'],
+  },
+  paymentMethod: {
+    ...uuid,
+    async make(_server, owner) {
+      const method = { type: 'paypal', accountInfo: 'sally@pay.example', accountName: 'Sally' }
+      return (await owner.post('/api/payment-methods', method)).json.id
+    },
+  },
+  seller: { ...uuid, make: async (_server, owner) => owner.id },
+  contactThread: {
+    make: async (server) => (await contacted(server)).sessionId,
+    missing: newToken,
+    malformed: ['nonsense', "1' or '1'='1"],
+  },
+  savedReply: {
+    ...uuid,
+    make: async (_server, _owner, staff) =>
+      (await staff.post('/api/admin/saved-replies', { title: 'Hello', text: 'Hello!' })).json.id,
+  },
+  brand: {
+    make: async () => 'amazon',
+    missing: () => 'no_such_brand',
+    malformed: ['x'.repeat(60)],
+  },
+} as const satisfies Record<string, SubjectRule>
+
+export type Subject = keyof typeof subjects

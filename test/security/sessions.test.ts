@@ -1,0 +1,184 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { buildApp } from '#server/app.ts'
+import { Housekeeping } from '#server/housekeeping.ts'
+import { noLimits } from '#server/limits/limits.ts'
+import { Sockets } from '#server/live/sockets.ts'
+import { Sessions } from '#server/sessions/sessions.ts'
+import { createTestApp, type TestApp } from '../app.ts'
+import { accountMails, tokenIn } from '../mails.ts'
+import { SELLER_PASSWORD } from '../people.ts'
+import { Person } from '../person.ts'
+import { LiveClient } from '../socket.ts'
+import { callOf, type RouteName, requestFor } from './calls.ts'
+
+const NEW_PASSWORD = 'an even better password'
+const names = Object.keys(routes) as RouteName[]
+let server: TestApp
+let url: string
+let count = 0
+let email: string
+let seller: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  url = await server.listen()
+})
+beforeEach(async () => {
+  count += 1
+  email = `sid${count}@example.com`
+  seller = await server.seller(`sid${count}`)
+})
+
+const signIn = (person: Person, password = SELLER_PASSWORD) =>
+  person.post('/api/auth/login', { email, password })
+
+/** Somebody with a copy of another's cookies, whatever becomes of theirs. */
+function copyOf(person: Person): Person {
+  const copy = server.visitor()
+  for (const [name, value] of person.cookies) copy.cookies.set(name, value)
+  return copy
+}
+
+/** Every route for signed-in people and the live channel, called by somebody who must not be let in. */
+async function expectLockedOut(person: Person, access: Route['access'] = 'seller'): Promise<void> {
+  for (const name of names) {
+    if (routes[name].access !== access) continue
+    const call = callOf(name)
+    if (!call) throw new Error(`no call of ${name}`)
+    const request = await requestFor(name, call, '01890000-0000-7000-8000-000000000000')
+    expect((await copyOf(person).send(request)).status, name).toBe(401)
+  }
+  await expect(LiveClient.open(url, { cookie: person.cookieHeader })).rejects.toThrow('401')
+}
+
+describe('a session token', () => {
+  it('that a thief put into the browser is not the one that is signed in', async () => {
+    const thief = await server.seller(`thief${count}`)
+    const made = copyOf(thief)
+    made.cookies.set('unspent_session', 'x'.repeat(43))
+    for (const planted of [made, copyOf(thief)]) {
+      const before = planted.cookies.get('unspent_session')
+      expect((await signIn(planted)).status).toBe(200)
+      expect(planted.cookies.get('unspent_session')).not.toBe(before)
+      const later = server.visitor()
+      later.cookies.set('unspent_session', before ?? '')
+      expect((await later.get('/api/auth/me')).status).toBe(401)
+    }
+  })
+
+  it('is another one at every sign-in, and ends the one before', async () => {
+    const before = copyOf(seller)
+    await signIn(seller)
+    await expectLockedOut(before)
+  })
+
+  it('is worth nothing after signing out, its open socket included', async () => {
+    const copy = copyOf(seller)
+    const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
+    await seller.post('/api/auth/logout')
+    expect(await socket.closed).toBe(1000)
+    await expectLockedOut(copy)
+  })
+
+  it('of staff is worth nothing after signing out', async () => {
+    const staff = await server.staff()
+    const copy = copyOf(staff)
+    const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
+    await staff.post('/api/admin/logout')
+    expect(await socket.closed).toBe(1000)
+    await expectLockedOut(copy, 'staff')
+  })
+
+  const changes: Record<string, () => Promise<unknown>> = {
+    'changing the password': async () => {
+      const other = server.visitor()
+      await signIn(other)
+      return other.put('/api/user/password', { currentPassword: SELLER_PASSWORD, newPassword: NEW_PASSWORD })
+    },
+    'setting a new one by a mailed link': async () => {
+      await server.visitor().post('/api/auth/forgot-password', { email })
+      const token = tokenIn((await accountMails(server)).find(({ to }) => to === email))
+      return server.visitor().post('/api/auth/reset-password', { token, password: NEW_PASSWORD })
+    },
+    'taking a changed e-mail back': async () => {
+      await seller.put('/api/user/profile', { firstName: 'T', lastName: 'T', email: `thief-${email}` })
+      const token = tokenIn((await accountMails(server)).find(({ to }) => to === email))
+      return server.visitor().post('/api/auth/restore-email', { token })
+    },
+    'signing out everywhere else': async () => {
+      const other = server.visitor()
+      await signIn(other)
+      return other.delete('/api/user/sessions')
+    },
+  }
+  it.each(Object.entries(changes))(
+    'is worth nothing after %s, its open socket included',
+    async (_, change) => {
+      const copy = copyOf(seller)
+      const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
+      expect(await change()).toMatchObject({ status: 200 })
+      expect(await socket.closed).toBe(1000)
+      await expectLockedOut(copy)
+    },
+  )
+
+  it('is worth nothing when its time is over, and takes its open socket along', async () => {
+    const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
+    await server.pool.query("update sessions set expire = now() - interval '1 second' where user_id = $1", [
+      seller.id,
+    ])
+    await expectLockedOut(seller)
+    await new Housekeeping(server.context, { eraseAfterDays: 90 }).tidy()
+    expect(await socket.closed).toBe(1000)
+  })
+
+  it('of one kind does not open the other, nor does what the table holds of it', async () => {
+    const staff = await server.staff()
+    const swapped = server.visitor()
+    swapped.cookies.set('unspent_session', staff.cookies.get('unspent_staff') ?? '')
+    swapped.cookies.set('unspent_staff', seller.cookies.get('unspent_session') ?? '')
+    const { rows } = await server.pool.query('select sid from sessions where user_id = $1', [seller.id])
+    const reader = server.visitor()
+    reader.cookies.set('unspent_session', rows[0].sid)
+    for (const thief of [swapped, reader]) {
+      expect((await thief.get('/api/auth/me')).status).toBe(401)
+      expect((await thief.get('/api/admin/me')).status).toBe(401)
+    }
+  })
+})
+
+describe('a session that ends during the handshake of the live channel', () => {
+  it('leaves no socket open', async () => {
+    const find = Sessions.prototype.seller
+    const told = vi.spyOn(Sockets.prototype, 'handle')
+    const late = vi.spyOn(Sessions.prototype, 'seller').mockImplementationOnce(async function (
+      this: Sessions,
+      request,
+    ) {
+      const found = await find.call(this, request)
+      await seller.post('/api/auth/logout')
+      // All that will ever be said of it has been said before the socket is there.
+      await vi.waitUntil(() => told.mock.calls.some(([event]) => 'end' in event))
+      return found
+    })
+    const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
+    expect(await socket.closed).toBe(1000)
+    late.mockRestore()
+    told.mockRestore()
+  })
+})
+
+describe('on https', () => {
+  it('the cookies are bound to the host and sent over https only', async () => {
+    const context = { ...server.context, site: { ...server.context.site, https: true } }
+    const app = await buildApp({ context, limits: noLimits, sockets: new Sockets(), trustProxy: false })
+    const answer = await signIn(new Person(app))
+    const cookies = [answer.headers['set-cookie']].flat().map(String)
+    expect(cookies).toHaveLength(2)
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-unspent_\w+=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    }
+    await app.close()
+  })
+})

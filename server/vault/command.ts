@@ -44,7 +44,8 @@ async function alone<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
     if (!rows[0].free) throw new KeyCommandError('Another command is changing the keys just now.')
     return await work()
   } finally {
-    // Closing the connection gives the lock back.
+    await client.query("select pg_advisory_unlock(hashtext('Unspent key rotation'))").catch(() => {})
+    // Closing the connection gives the lock back in any case.
     client.release(true)
   }
 }

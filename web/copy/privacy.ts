@@ -2,7 +2,10 @@ import { paths } from '../paths.ts'
 import type { LongText } from './document.ts'
 import { productName } from './site.ts'
 
-/** What the software keeps of people. Whoever changes what it keeps changes this text too. */
+/**
+ * What the software keeps of people. Whoever changes what it keeps changes this text too; an operator who sets
+ * ERASE_AFTER_DAYS changes the 90 days here and in security.ts.
+ */
 export const privacyCopy: LongText = {
   title: 'Privacy Policy',
   intro: `What ${productName} knows about you, why, who sees it, and how long it stays.`,
@@ -77,7 +80,9 @@ export const privacyCopy: LongText = {
         'Links for a new password work once and for one hour; their traces are deleted 30 days later.',
         'Counts of attempts by network address are deleted within the hour after they have run out.',
         'Photos that never became part of a submission are deleted after a day.',
-        'When staff remove a submission, its card number, PIN, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either.',
+        '90 days after a submission was paid, declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.',
+        'When staff remove a submission, all of that is erased at once, the last four digits and the fingerprint included.',
+        'Payment methods saved in your profile stay until you delete them.',
         'Completed sales, with their history and payments, stay as records. The log of what staff did cannot be edited, by us neither; there is no card number, PIN or bank number in it.',
       ],
     },

@@ -14,6 +14,7 @@ export const securityCopy: LongText = {
       text: [
         'Each submission gets a random key of its own. It encrypts the card number, the PIN and the payout account (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
         'They are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
+        '90 days after a submission was paid, declined, withdrawn or failed, they are erased together with the photos, and the key with them. The last four digits stay.',
       ],
     },
     {
@@ -37,7 +38,7 @@ export const securityCopy: LongText = {
       text: ['What keeps others out of it:'],
       points: [
         'Your password is kept as a slow, salted hash (Argon2). Commonly leaked passwords are refused.',
-        'Guessing is stopped after a few wrong passwords, for each account and from wherever they come.',
+        'Guessing is stopped after a few wrong passwords, for each account and from wherever they come. A browser in which you have signed in before still lets you in meanwhile.',
         'Your browser holds a random session token that scripts cannot read; we store its hash only. Signing out ends the session, changing your password ends all others.',
         'We write to you when your password or email address changes, or a payment method is added or removed. A changed email address can be taken back for seven days.',
       ],

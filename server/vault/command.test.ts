@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { createPool } from '#server/database/pool.ts'
+import { runKeysCommand } from './command.ts'
+
+it.each([[], ['rotate', 'now'], ['list', 'x'], ['drop'], ['drop', 'a', 'b'], ['nothing']])(
+  'keys %s %s is no command, and touches nothing',
+  async (...words) => {
+    const pool = createPool({ connection: 'postgres://nobody@127.0.0.1:1/none', onError: () => {} })
+    const source = { dataDir: '/nowhere', databaseIsExternal: true }
+    expect(await runKeysCommand({ pool, source, say: () => {} }, words)).toBeUndefined()
+  },
+)

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, expect, it } from 'vitest'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { giftCards } from '#server/database/schema.ts'
+import { dataKeyContext, openSecrets, sealSecrets } from '#server/submissions/secrets.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+import { newDataKey, wrapKey } from '#server/vault/seal.ts'
+import { encodeMultipart } from '../multipart.ts'
+import { ADMIN_PASSWORD, newSeller } from '../people.ts'
+import { newDataDir, ServerProcess } from '../server-process.ts'
+import { amazonCard, photo, submissionParts } from '../submissions.ts'
+import { PATIENCE, report, times } from './size.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../server/admin-command.ts')
+/** Beside the one that is submitted as a person does. */
+const CARDS = times({ small: 600, long: 10_000 })
+const started: ServerProcess[] = []
+const pools: ReturnType<typeof createPool>[] = []
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+  for (const server of started) {
+    server.kill('SIGTERM')
+    await server.ended()
+  }
+})
+
+/** The operator's command, as a process of its own. */
+class Admin {
+  readonly #child: ChildProcess
+  output = ''
+
+  constructor(settings: Record<string, string>, ...words: string[]) {
+    const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...settings }
+    this.#child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text
+      })
+    }
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  async ended(): Promise<number | string | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'close')
+    return this.#child.exitCode ?? this.#child.signalCode
+  }
+}
+
+/** A person at the running server. */
+class Client {
+  readonly #url: string
+  #cookie = ''
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  async call(method: string, path: string, body?: object | BodyInit, type = 'application/json') {
+    const json = type === 'application/json'
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { cookie: this.#cookie, ...(body && { 'content-type': type }) },
+      ...(body && { body: json ? JSON.stringify(body) : (body as BodyInit) }),
+    })
+    const set = response.headers.getSetCookie().map((line) => line.split(';')[0])
+    if (set.length > 0) this.#cookie = set.join('; ')
+    return response
+  }
+
+  async submit(): Promise<{ id: string; images: string[] }> {
+    const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
+    const response = await this.call('POST', '/api/gift-cards', new Uint8Array(payload), contentType)
+    expect(response.status).toBe(201)
+    return ((await response.json()) as { giftCard: { id: string; images: string[] } }).giftCard
+  }
+}
+
+/** The database of a server that runs, as the operator's command finds it. */
+async function openDatabase(dataDir: string) {
+  const connection = await findRunning(dataDir)
+  if (!connection) throw new Error('There is no database')
+  const pool = createPool({ connection, max: 4, onError: () => undefined })
+  pools.push(pool)
+  return { pool, db: createDatabase(pool) }
+}
+type Opened = Awaited<ReturnType<typeof openDatabase>>
+
+/** Copies of a submission, each sealed under a key of its own. */
+async function addCards({ db }: Opened, keys: KeyRing): Promise<void> {
+  const [model] = await db.select().from(giftCards)
+  if (!model) throw new Error('There is nothing to copy')
+  for (let from = 0; from < CARDS; from += 200) {
+    const cards = Array.from({ length: Math.min(200, CARDS - from) }, (_, at) => {
+      const [id, dataKey] = [uuidv7(), newDataKey()]
+      const fields = { ...amazonCard, cardNumber: `6006 ${from + at}`, securityCode: '1234' } as never
+      const sealed = sealSecrets(keys, dataKey, id, fields)
+      return {
+        ...model,
+        ...sealed,
+        id,
+        idempotencyKey: null,
+        dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
+      }
+    })
+    await db.insert(giftCards).values(cards)
+  }
+}
+
+async function countByKey({ pool }: Opened): Promise<Record<string, number>> {
+  const { rows } = await pool.query(
+    'select wrapping_key_id(data_key) as key, count(*)::int as count from gift_cards group by 1',
+  )
+  return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
+}
+
+/** Opens each submission. @returns how many did */
+async function openAll({ db }: Opened, keys: KeyRing): Promise<number> {
+  const rows = await db.select().from(giftCards)
+  return rows.filter((row) => openSecrets(keys, row, ['cardNumber']).cardNumber?.startsWith('6006')).length
+}
+
+it('a rotation killed in the middle goes on at the next run, beside a server that never stops', {
+  timeout: PATIENCE,
+}, async () => {
+  const dataDir = await newDataDir()
+  const settings = { DATA_DIR: dataDir }
+  const server = ServerProcess.start({ ...settings, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
+  started.push(server)
+  const url = await server.ready()
+  const database = await openDatabase(dataDir)
+  const [seller, staff] = [new Client(url), new Client(url)]
+  await seller.call('POST', '/api/auth/register', newSeller())
+  await staff.call('POST', '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+  const first = await seller.submit()
+  await addCards(database, await loadKeys({ dataDir, databaseIsExternal: false }))
+  const expectServed = async ({ id, images }: { id: string; images: string[] }) => {
+    const revealed = await staff.call('POST', `/api/admin/submissions/${id}/reveal`)
+    expect(await revealed.json()).toMatchObject({ cardNumber: amazonCard.cardNumber })
+    expect((await seller.call('GET', images[0] ?? '')).status).toBe(200)
+  }
+
+  // Somebody holds a row in the middle: there the rotation waits, and is killed.
+  const holder = await database.pool.connect()
+  await holder.query('begin')
+  await holder.query(
+    'select from gift_cards where id = (select id from gift_cards order by id offset $1 limit 1) for update',
+    [CARDS / 2],
+  )
+  const killed = new Admin(settings, 'keys', 'rotate')
+  await expect
+    .poll(
+      async () =>
+        (
+          await database.pool.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount,
+      { timeout: PATIENCE },
+    )
+    .toBe(1)
+  killed.kill()
+  expect(await killed.ended()).toBe('SIGKILL')
+  await holder.query('rollback')
+  holder.release()
+  const between = await countByKey(database)
+  expect(between.k1).toBeGreaterThan(0)
+  expect(between.k2).toBeGreaterThan(0)
+
+  // Half-way: everything opens, and the server seals under the new key without a restart.
+  expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 1)
+  await expectServed(first)
+  const second = await seller.submit()
+  expect((await countByKey(database)).k2).toBe((between.k2 ?? 0) + 1)
+
+  const again = new Admin(settings, 'keys', 'rotate')
+  expect(await again.ended()).toBe(0)
+  expect(again.output).toContain('Not everything is under k2 yet: going on with that.')
+  expect(again.output).toContain(`gift_cards: ${between.k1} rewrapped under k2`)
+  expect(await countByKey(database)).toEqual({ k2: CARDS + 2 })
+
+  const drop = new Admin(settings, 'keys', 'drop', 'k1')
+  expect([await drop.ended(), drop.output]).toEqual([0, expect.stringContaining('No row needs k1.')])
+  for (const card of [first, second, await seller.submit()]) await expectServed(card)
+  expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 3)
+  expect(`${killed.output}${again.output}${drop.output}`).not.toMatch(/[A-Za-z0-9+/]{42}/)
+  report(`killed after ${between.k2} of ${CARDS + 1}; ${CARDS + 3} of ${CARDS + 3} open after the second run`)
+  await rm(dataDir, { recursive: true, force: true })
+})

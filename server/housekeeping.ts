@@ -25,6 +25,8 @@ export class Housekeeping {
   }
 
   start(): void {
+    // Not only after an hour: a server that is restarted every day tidies up all the same.
+    this.#running = this.tidy()
     this.#timer = setInterval(() => {
       this.#running = this.tidy()
     }, HOUR_MS).unref()

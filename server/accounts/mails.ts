@@ -103,6 +103,7 @@ function resetLetter(
       : [
           'This is the e-mail address of your account again, and everybody is signed out.',
           'Whoever changed it may know your password, so the old one no longer works. Please set a new one.',
+          'Payment methods that were added since then have been removed. If one of yours is missing, please add it again.',
         ]
   return {
     subject: 'Set a new password',

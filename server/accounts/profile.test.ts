@@ -122,6 +122,28 @@ describe('a changed e-mail', () => {
     expect((await restore(tokenIn(thiefs))).status).toBe(400)
   })
 
+  it('takes along the payment methods that the thief has added, and keeps those from before', async () => {
+    const add = (accountInfo: string) =>
+      seller.post('/api/payment-methods', {
+        type: 'paypal',
+        accountInfo,
+        accountName: 'S',
+        isDefault: true,
+      })
+    await add('mine@pay.example')
+    await accountMails(server)
+    const token = tokenIn(await stolen())
+    await add('thief@pay.example')
+    expect((await restore(token)).status).toBe(200)
+    const mail = (await accountMails(server)).find(({ to }) => to === address())
+    const reset = { token: tokenIn(mail), password: 'another good password' }
+    await server.visitor().post('/api/auth/reset-password', reset)
+    await signIn(address(), 'another good password', seller)
+    expect((await seller.get('/api/payment-methods')).json).toMatchObject([
+      { accountInfo: 'mine@pay.example', isDefault: true },
+    ])
+  })
+
   it('leaves the thief no link for a new password', async () => {
     const token = tokenIn(await stolen())
     const ask = () =>

@@ -8,6 +8,7 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { enqueue } from '#server/jobs/jobs.ts'
+import { removeMethodsSince } from '#server/payment-methods/actions.ts'
 import { endSellerSessions } from '#server/sessions/own-sessions.ts'
 import { newToken } from '#server/sessions/token.ts'
 import { EMAIL_TAKEN, lockAccount, notifyOwner, refuseTaken } from './actions.ts'
@@ -78,6 +79,8 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
 
 /** Nothing that whoever had the account meanwhile holds works any more: no session, browser or link. */
 async function shutOut(tx: Transaction, { userId, createdAt }: TokenRow): Promise<void> {
+  // Or the next card would be paid to them.
+  await removeMethodsSince(tx, userId, createdAt)
   await endSellerSessions(tx, userId)
   await forgetBrowsers(tx, userId)
   await revoke(tx, userId, 'reset_password')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Body, Params, Query, Route } from '#contract/route.ts'
 import { type Limits, sparesInvalid } from '#server/limits/limits.ts'
+import { networkOf } from '#server/limits/network.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
 
 export interface Call<R extends Route> {
@@ -71,9 +72,9 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
   }
 }
 
-/** Whose calls are counted together: a signed-in person's, else an address's. */
+/** Whose calls are counted together: a signed-in person's, else those of an address. */
 function clientOf(request: FastifyRequest): string {
-  return request.actor.kind === 'visitor' ? request.ip : request.actor.id
+  return request.actor.kind === 'visitor' ? networkOf(request.ip) : request.actor.id
 }
 
 function schemaOf(route: Route): Record<string, unknown> {

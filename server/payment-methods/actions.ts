@@ -3,6 +3,7 @@ import { MAX_PAYMENT_METHODS, type NewPaymentMethod, type PaymentMethod } from '
 import { maskedBankAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { lockAccount, notifyOwner } from '#server/accounts/actions.ts'
 import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
@@ -51,6 +52,11 @@ export async function deletePaymentMethod({ db }: Context, seller: Seller, id: s
     if (deleted.isDefault) await queries.makeNewestDefault(tx, seller.id)
     await notifyOwner(tx, lockedUser, { kind: 'paymentMethodRemoved', type: deleted.type })
   })
+}
+
+/** Removes what was added to an account while somebody else had it. */
+export function removeMethodsSince(tx: Transaction, userId: string, since: Date): Promise<void> {
+  return queries.deleteMethodsSince(tx, userId, since)
 }
 
 /** A saved method as the fields of a submission; for a bank transfer its numbers, else its information. */

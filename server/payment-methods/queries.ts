@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { paymentMethods as methods } from '#server/database/schema.ts'
 
@@ -34,6 +34,15 @@ export async function deleteMethod(
 ): Promise<MethodRow | undefined> {
   const [deleted] = await tx.delete(methods).where(own(userId, id)).returning()
   return deleted
+}
+
+/** The newest of those that are left becomes the default, unless it is among them. */
+export async function deleteMethodsSince(tx: Transaction, userId: string, since: Date): Promise<void> {
+  const deleted = await tx
+    .delete(methods)
+    .where(and(eq(methods.userId, userId), gte(methods.createdAt, since)))
+    .returning({ isDefault: methods.isDefault })
+  if (deleted.some(({ isDefault }) => isDefault)) await makeNewestDefault(tx, userId)
 }
 
 export async function clearDefault(tx: Transaction, userId: string): Promise<void> {

@@ -126,12 +126,22 @@ function sayWhatIsLeft(say: Tools['say'], keys: KeyRing): void {
   }
 }
 
+/** A backup that was begun before the rotation has rows under the old key, and copies the keys at its end. */
+async function refuseDuringBackup(pool: pg.Pool): Promise<void> {
+  const { rowCount } = await pool.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'unspent backup'",
+  )
+  if (rowCount)
+    throw new KeyCommandError('A backup is being made, which may need the key. Drop it afterwards.')
+}
+
 async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
   const db = createDatabase(pool)
   const keys = await loadKeys(source)
   await verifyKeys(db, keys)
   if (id === keys.currentId) throw new KeyCommandError(`${id} is the current key: rotate first.`)
   if (!keys.masters.has(id)) throw new KeyCommandError(`There is no master key ${id}.`)
+  await refuseDuringBackup(pool)
   const needing = await dropKey(db, id)
   if (needing.size > 0) {
     const who = [...needing].map(([table, count]) => `${count} of ${table}`).join(', ')

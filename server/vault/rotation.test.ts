@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { newDataDir } from '#test/server-process.ts'
@@ -182,6 +183,16 @@ describe('keys drop', () => {
       'k1 is still needed (1 of second_factors). Run: npm run admin -- keys rotate',
     )
     expect(await readFile(path, 'utf8')).toMatch(/^k1:/m)
+  })
+
+  it('keeps a key while a backup is being made', async () => {
+    await addRow(await loadKeys(source))
+    await run('rotate')
+    const backup = new pg.Client({ connectionString: database.url, application_name: 'unspent backup' })
+    await backup.connect()
+    await expect(run('drop', 'k1')).rejects.toThrow('A backup is being made')
+    await backup.end()
+    await expect.poll(() => run('drop', 'k1').catch(String)).toContain('No row needs k1.')
   })
 
   it('waits for who is writing under the key, and is waited for: no row is ever left behind', async () => {

@@ -19,7 +19,7 @@ import { PATIENCE, report, times } from './size.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../server/admin-command.ts')
 /** Beside the one that is submitted as a person does. */
-const CARDS = times({ small: 600, long: 10_000 })
+const CARDS = times({ small: 600, long: 3000 })
 const started: ServerProcess[] = []
 const pools: ReturnType<typeof createPool>[] = []
 afterAll(async () => {

@@ -156,3 +156,22 @@ it('a photo that is hung into another submission does not open', async () => {
   const answer = await seller.get(others.images[0])
   expect([answer.status, answer.json.code]).toEqual([500, 'unreadable'])
 })
+
+it('a payout account that does not open is masked, and hides nothing else', async () => {
+  const seller = await server.seller()
+  const [broken, whole] = [(await submit(seller)).json.giftCard, (await submit(seller)).json.giftCard]
+  await server.pool.query('update gift_cards set payment_account_info = card_number where id = $1', [
+    broken.id,
+  ])
+  const answer = await seller.get('/api/my-transactions')
+  expect(answer.status).toBe(200)
+  const shown = new Map(
+    answer.json.map((row: { giftCardId: string; paymentAccountInfo: string }) => [
+      row.giftCardId,
+      row.paymentAccountInfo,
+    ]),
+  )
+  expect(shown.get(whole.id)).toBe('sally@example.com')
+  expect(shown.get(broken.id)).not.toMatch(/sally@|6006/)
+  expect((await seller.get('/api/user/gift-cards')).json).toHaveLength(2)
+})

@@ -52,7 +52,9 @@ async function main(args: readonly string[]): Promise<void> {
         ? await runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
         : await runCommand({ db: createDatabase(pool), passwords: new Passwords() }, args, say)
     if (well === undefined)
-      throw new UsageError('keys takes list, rotate or drop KEY. `npm run admin -- help` shows what there is.')
+      throw new UsageError(
+        'keys takes list, rotate or drop KEY. `npm run admin -- help` shows what there is.',
+      )
     if (!well) process.exitCode = 1
   } catch (error) {
     // Undefined table or column.

@@ -11,6 +11,7 @@ export const errorStatuses = {
   forbidden: 403,
   cross_site: 403,
   not_found: 404,
+  too_slow: 408,
   taken: 409,
   quote_changed: 409,
   status_changed: 409,

@@ -9,11 +9,20 @@ import { serveBrands } from '#server/brands/routes.ts'
 import { serveChat } from '#server/chat/routes.ts'
 import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
-import { handleErrors, sendRefusal } from '#server/http/errors.ts'
+import {
+  type ArrivalLimits,
+  arrivalLimits,
+  limitArrival,
+  refuseUnread,
+  serverLimits,
+} from '#server/http/arrival.ts'
+import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
+import { readJsonBodies } from '#server/http/json-body.ts'
 import { shedOverload } from '#server/http/overload.ts'
 import { notFound } from '#server/http/refusal.ts'
+import { newRequestId, traceRequests } from '#server/http/request-id.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
 import { serving } from '#server/http/serve.ts'
@@ -28,8 +37,6 @@ import { serveSubmissions } from '#server/submissions/routes.ts'
 import { serveUsers } from '#server/users/routes.ts'
 
 const JSON_BODY_BYTES = 256 * 1024
-/** Ten photos over a slow phone line. */
-const REQUEST_MS = 10 * 60 * 1000
 
 export interface AppOptions {
   readonly context: Context
@@ -39,6 +46,8 @@ export interface AppOptions {
   readonly trustProxy: false | readonly string[]
   /** The folder of the built web app; without it only the calls are served. */
   readonly web?: string
+  /** How long requests may take to arrive. */
+  readonly arrival?: ArrivalLimits
 }
 
 /** The whole server, not yet listening; tests inject requests into it. */
@@ -48,18 +57,27 @@ export async function buildApp({
   sockets,
   trustProxy,
   web,
+  arrival = arrivalLimits,
 }: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy === false ? false : [...trustProxy],
     bodyLimit: JSON_BODY_BYTES,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: arrival.requestMs,
+    http: serverLimits(arrival),
+    clientErrorHandler: refuseUnread,
+    frameworkErrors: refuseAddress,
+    genReqId: newRequestId,
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
   })
-  readBodies(app)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  readJsonBodies(app)
   handleErrors(app)
+  traceRequests(app)
+  limitArrival(app, arrival)
   await shedOverload(app, context.db.$client)
   app.addHook('onRequest', async (request) => refuseCrossSite(request, context.site.allowedOrigin))
   await sendSecurityHeaders(app, context.site)
@@ -86,11 +104,4 @@ export async function buildApp({
   if (web) await serveScreens(app, web, context.site)
   else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))
   return app
-}
-
-/** Bodies are JSON, and multipart for photos; an empty body is none. */
-function readBodies(app: FastifyInstance): void {
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
-  app.removeContentTypeParser('text/plain')
 }

@@ -13,6 +13,7 @@ import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
 import type { Context } from '#server/context.ts'
 import { Listener } from '#server/database/listener.ts'
 import { administrators } from '#server/database/schema.ts'
+import type { ArrivalLimits } from '#server/http/arrival.ts'
 import { createLimits, noLimits } from '#server/limits/limits.ts'
 import { LIVE_CHANNEL } from '#server/live/publish.ts'
 import { Sockets } from '#server/live/sockets.ts'
@@ -44,10 +45,12 @@ interface Options {
   limits?: boolean
   /** Unset: below the app's own folder. */
   photos?: PhotoStorage
+  /** Unset: as long as the product waits. */
+  arrival?: ArrivalLimits
 }
 
 /** The whole server on a database and a folder of its own, both gone after the tests of the file. */
-export async function createTestApp({ limits = false, photos }: Options = {}): Promise<TestApp> {
+export async function createTestApp({ limits = false, photos, arrival }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
   const context = createContext(database, folder, photos)
@@ -68,6 +71,7 @@ export async function createTestApp({ limits = false, photos }: Options = {}): P
     limits: limits ? createLimits(database.pool) : noLimits,
     sockets,
     trustProxy: false,
+    ...(arrival && { arrival }),
   })
   await app.ready()
   let url: string | undefined

@@ -6,10 +6,16 @@ import { isUnavailable } from '#server/database/errors.ts'
 import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
 import { VaultError } from '#server/vault/context.ts'
 import { invalid, Refusal } from './refusal.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
 
 /** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendRefusal(toRefusal(error, request), reply))
+}
+
+/** The same for addresses that the router could not read: no hook sees those. */
+export function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  sendRefusal(toRefusal(error, request), reply.header(REQUEST_ID_HEADER, request.id))
 }
 
 export function sendRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {

@@ -21,6 +21,9 @@ export async function sendSecurityHeaders(
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
+        // Text never becomes a script, wherever a page might put it; nobody may make an exception.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,

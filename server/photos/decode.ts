@@ -47,7 +47,7 @@ async function openHeic(bytes: Buffer): Promise<Sharp> {
   // Loaded when it is needed: most children never see a HEIC file, and the decoder takes some 40 MB.
   const { decodeHeic } = await import('./heic.ts')
   const { width, height, data } = await decodeHeic(bytes)
-  return sharp(data, { ...INPUT, raw: { width, height, channels: 4 } })
+  return sharp(data, { ...INPUT, raw: { width, height, channels: 3 } })
 }
 
 async function openOther(bytes: Buffer): Promise<Sharp> {

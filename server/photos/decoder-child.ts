@@ -1,15 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { DecodedPhoto } from './decode.ts'
 import type { WorkerMessage } from './decode-worker.ts'
 import { PhotoRefused } from './errors.ts'
 
 const START_LIMIT_MS = 30_000
-/** Node alone reserves 0.6 GiB of this and uses a tenth; the largest photo, an AVIF of 40 megapixels, takes 0.7. */
-const MEMORY_LIMIT_BYTES = 1.5 * 1024 ** 3
+/** Ends what grows faster than the watch looks. Node alone reserves 0.6 GiB of this and uses a tenth. */
+const MEMORY_LIMIT_BYTES = 1.25 * 1024 ** 3
 /** Above this a child keeps too much after its photo and is replaced. WebAssembly memory never shrinks. */
-const KEPT_LIMIT_BYTES = 256 * 1024 ** 2
+const KEPT_LIMIT_BYTES = 110 * 1024 ** 2
+/** Of every Linux that Node runs on, but for some of 64-bit ARM, where this makes the watch see a part only. */
+const PAGE_BYTES = 4096
 const PRLIMIT = '/usr/bin/prlimit'
 
 /** The process ended while it had a photo: of the photo, or because something else ended it. */
@@ -17,11 +19,17 @@ export class ChildDied extends Error {
   override name = 'ChildDied'
 }
 
+/** It was ended because together with the others it took too much memory. */
+export class ChildSwelled extends Error {
+  override name = 'ChildSwelled'
+}
+
 /** One child process. It decodes one photo at a time and is of no use any more after an accident. */
 export class DecoderChild {
   #process: ChildProcess
   #ready: Promise<void>
   #usable = true
+  #cause: Error | undefined
 
   constructor(worker: URL) {
     this.#process = startProcess(worker)
@@ -53,6 +61,22 @@ export class DecoderChild {
     return message.photo
   }
 
+  /** What the process has of the machine's memory; 0 where the system does not tell. */
+  residentBytes(): number {
+    try {
+      const [, pages] = readFileSync(`/proc/${this.#process.pid}/statm`, 'latin1').split(' ')
+      return Number(pages) * PAGE_BYTES
+    } catch {
+      return 0
+    }
+  }
+
+  /** Ends the process for a reason, which is what its photo is refused with. */
+  end(cause: Error): void {
+    this.#cause ??= cause
+    this.kill()
+  }
+
   /** Ends the process at once, whatever it is doing. */
   kill(): void {
     this.#usable = false
@@ -60,6 +84,7 @@ export class DecoderChild {
   }
 
   #accident(): Error {
+    if (this.#cause) return this.#cause
     if (!this.#usable) return new ChildDied('The photo decoder ended while it had a photo')
     this.kill()
     return new PhotoRefused('unreadable')

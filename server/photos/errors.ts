@@ -1,5 +1,5 @@
 /** Why a photo is not taken. */
-export type RefusalReason = 'not_an_image' | 'too_many_pixels' | 'unreadable'
+export type RefusalReason = 'not_an_image' | 'too_many_pixels' | 'too_heavy' | 'unreadable'
 
 /** A photo that is not taken, through its own fault. */
 export class PhotoRefused extends Error {

@@ -1,5 +1,5 @@
 import type { DecodedPhoto } from './decode.ts'
-import { ChildDied, DecoderChild } from './decoder-child.ts'
+import { ChildDied, ChildSwelled, DecoderChild } from './decoder-child.ts'
 import { PhotoDecoderBusy, PhotoRefused } from './errors.ts'
 import { sniffPhoto } from './sniff.ts'
 
@@ -12,14 +12,25 @@ export type PhotoDecoderOptions = {
   timeLimitMs?: number
   /** After this time without a photo the processes are ended. */
   idleMs?: number
+  /** What the children may take together while two of them work; then the younger one starts again by itself. */
+  togetherBytes?: number
+  /** What a child may take that works by itself; a photo that needs more is refused. */
+  aloneBytes?: number
   /** The child's program. */
   worker?: URL
 }
 
+const MB = 1024 ** 2
+// With the 170 MB that the server takes, two stay below 400 MB. A HEIC photo of 24 megapixels, as iPhones make it,
+// needs 370 MB by itself; most photos of 12 megapixels need 110.
+const MEMORY = { togetherBytes: 230 * MB, aloneBytes: 400 * MB }
+/** How often the children are looked at while they work. */
+const WATCH_MS = 25
+
 type Job = {
   bytes: Buffer
-  /** HEIC and AVIF take two to four times the memory of the others; only one at a time is decoded. */
-  heavy: boolean
+  /** Is decoded while no other is: HEIC and AVIF, and what swelled before. */
+  alone: boolean
   done: PromiseWithResolvers<DecodedPhoto>
 }
 
@@ -30,23 +41,32 @@ export class PhotoDecoder {
   #running = new Map<Job, DecoderChild>()
   #idle: DecoderChild[] = []
   #idleTimer: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: PhotoDecoderOptions = {}) {
     const worker = new URL('./decode-worker.ts', import.meta.url)
-    this.#options = { children: 2, waiting: 32, timeLimitMs: 15_000, idleMs: 30_000, worker, ...options }
+    this.#options = {
+      children: 2,
+      waiting: 32,
+      timeLimitMs: 15_000,
+      idleMs: 30_000,
+      worker,
+      ...MEMORY,
+      ...options,
+    }
   }
 
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
-   * photo, has too many pixels or cannot be read in time, `PhotoDecoderBusy` when too many are waiting. Call it
+   * photo, has too many pixels, needs too much memory or cannot be read in time, `PhotoDecoderBusy` when too many are waiting. Call it
    * for the photos of one submission one after the other, so that a few submissions do not fill the queue.
    */
   async decode(bytes: Buffer): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)
     if (!format) throw new PhotoRefused('not_an_image')
     if (this.#closed || this.#isFull()) throw new PhotoDecoderBusy()
-    const job: Job = { bytes, heavy: format === 'heic' || format === 'avif', done: Promise.withResolvers() }
+    const job: Job = { bytes, alone: format === 'heic' || format === 'avif', done: Promise.withResolvers() }
     this.#queue.push(job)
     this.#startNext()
     return job.done.promise
@@ -76,10 +96,14 @@ export class PhotoDecoder {
     }
   }
 
+  // In their order, so that one who needs the place for itself is not overtaken for ever.
   #takeNext(): Job | undefined {
-    const heavyRuns = [...this.#running.keys()].some((job) => job.heavy)
-    const at = this.#queue.findIndex((job) => !(job.heavy && heavyRuns))
-    return at === -1 ? undefined : this.#queue.splice(at, 1)[0]
+    const [next] = this.#queue
+    const running = [...this.#running.keys()]
+    const fits = running.length === 0 || !(next?.alone || running.some((job) => job.alone))
+    if (!fits) return undefined
+    if (next?.alone) this.#endIdle()
+    return this.#queue.shift()
   }
 
   async #run(job: Job): Promise<void> {
@@ -87,11 +111,20 @@ export class PhotoDecoder {
     try {
       job.done.resolve(await this.#decodeTwice(job))
     } catch (error) {
-      job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
+      if (error instanceof ChildSwelled && !this.#closed) this.#queue.unshift({ ...job, alone: true })
+      else job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
     }
     this.#running.delete(job)
     this.#startNext()
     this.#waitForIdle()
+  }
+
+  #watchMemory(): void {
+    const running = [...this.#running.values()]
+    const taken = running.reduce((sum, child) => sum + child.residentBytes(), 0)
+    const { togetherBytes, aloneBytes } = this.#options
+    if (running.length > 1 && taken > togetherBytes) running.at(-1)?.end(new ChildSwelled())
+    else if (taken > aloneBytes) running.at(-1)?.end(new PhotoRefused('too_heavy'))
   }
 
   // A child may be ended from outside, say because memory ran short. A photo that is itself the reason ends the
@@ -108,6 +141,7 @@ export class PhotoDecoder {
   async #decodeOnce(job: Job): Promise<DecodedPhoto> {
     const child = this.#takeChild()
     this.#running.set(job, child)
+    this.#watch ??= setInterval(() => this.#watchMemory(), WATCH_MS)
     try {
       return await child.decode(job.bytes, this.#options.timeLimitMs)
     } finally {
@@ -124,6 +158,8 @@ export class PhotoDecoder {
 
   #waitForIdle(): void {
     if (this.#running.size > 0) return
+    clearInterval(this.#watch)
+    this.#watch = undefined
     clearTimeout(this.#idleTimer)
     this.#idleTimer = setTimeout(() => this.#endIdle(), this.#options.idleMs).unref()
   }

@@ -1,4 +1,4 @@
-// iPhones store HEIC in the colours of Display P3 and say so in an ICC profile, which heic-decode does not hand
+// iPhones store HEIC in the colours of Display P3 and say so in an ICC profile, which libheif does not hand
 // on. Taken for sRGB such a photo looks faded, so its pixels are converted here. Only profiles of three
 // primaries are understood, and their curve is taken for that of sRGB, which Display P3 shares.
 
@@ -9,13 +9,12 @@ const XYZ_TO_SRGB: Matrix = [
   3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427,
 ]
 
-/** Converts pixels (red, green, blue, alpha) in place to sRGB, by the profile in the HEIC file if it has one. */
-export function toSrgb(pixels: Uint8ClampedArray, heic: Buffer): void {
+/** What converts pixels (red, green, blue, alpha) in place to sRGB, by the profile in the HEIC file if it has one. */
+export function converterToSrgb(heic: Buffer): (pixels: Uint8Array) => void {
   const profile = findProfile(heic)
   const primaries = profile && readPrimaries(profile)
-  if (!primaries) return
-  const matrix = multiply(XYZ_TO_SRGB, primaries)
-  if (!isIdentity(matrix)) convert(pixels, matrix)
+  const matrix = primaries && multiply(XYZ_TO_SRGB, primaries)
+  return matrix && !isIdentity(matrix) ? converter(matrix) : () => {}
 }
 
 // The profile stands in a `colr` box of type `prof` (ISO/IEC 14496-12, 12.1.5), in the head of the file.
@@ -57,20 +56,22 @@ function isIdentity(matrix: Matrix): boolean {
 const STEPS = 4095
 
 // Twelve million pixels are computed by tables: one for the curve, one for the way back.
-function convert(pixels: Uint8ClampedArray, matrix: Matrix): void {
+function converter(matrix: Matrix): (pixels: Uint8Array) => void {
   const linear = Float32Array.from({ length: 256 }, (_, value) => toLinear(value / 255) * STEPS)
   const encoded = Uint8Array.from({ length: STEPS + 1 }, (_, value) =>
     Math.round(fromLinear(value / STEPS) * 255),
   )
   const at = (value: number) => encoded[value <= 0 ? 0 : value >= STEPS ? STEPS : (value + 0.5) | 0] ?? 0
   const [rr = 0, rg = 0, rb = 0, gr = 0, gg = 0, gb = 0, br = 0, bg = 0, bb = 0] = matrix
-  for (let i = 0; i < pixels.length; i += 4) {
-    const r = linear[pixels[i] ?? 0] ?? 0
-    const g = linear[pixels[i + 1] ?? 0] ?? 0
-    const b = linear[pixels[i + 2] ?? 0] ?? 0
-    pixels[i] = at(rr * r + rg * g + rb * b)
-    pixels[i + 1] = at(gr * r + gg * g + gb * b)
-    pixels[i + 2] = at(br * r + bg * g + bb * b)
+  return (pixels) => {
+    for (let i = 0; i < pixels.length; i += 4) {
+      const r = linear[pixels[i] ?? 0] ?? 0
+      const g = linear[pixels[i + 1] ?? 0] ?? 0
+      const b = linear[pixels[i + 2] ?? 0] ?? 0
+      pixels[i] = at(rr * r + rg * g + rb * b)
+      pixels[i + 1] = at(gr * r + gg * g + gb * b)
+      pixels[i + 2] = at(br * r + bg * g + bb * b)
+    }
   }
 }
 

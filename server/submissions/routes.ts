@@ -7,7 +7,7 @@ import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as submissions from './actions.ts'
 import { serveOversight } from './staff-routes.ts'
-import { receiveUpload } from './upload.ts'
+import { withUpload } from './upload.ts'
 import { toTransaction } from './views.ts'
 
 export function serveSubmissions(serve: Serve, context: Context): void {
@@ -19,8 +19,9 @@ export function serveSubmissions(serve: Serve, context: Context): void {
 function serveSeller(serve: Serve, context: Context): void {
   serve(routes.submitGiftCard, async ({ actor, request, reply }) => {
     const key = idempotencyKey(request.headers['idempotency-key'])
-    const upload = await receiveUpload(request, context.decoder)
-    const { created, ...result } = await submissions.submitGiftCard(context, actor, upload, key)
+    const { created, ...result } = await withUpload(request, context.decoder, (upload) =>
+      submissions.submitGiftCard(context, actor, upload, key),
+    )
     reply.code(created ? 201 : 200)
     return result
   })
@@ -42,11 +43,12 @@ function serveSeller(serve: Serve, context: Context): void {
 
   serve(routes.withdraw, ({ actor, params }) => submissions.withdraw(context, actor, params.id))
 
-  serve(routes.answer, async ({ actor, params, request }) => {
-    const { fields, photos } = await receiveUpload(request, context.decoder)
-    const { message } = parseWith(routes.answer.body, fields)
-    return submissions.answerQuestion(context, actor, params.id, { message, photos })
-  })
+  serve(routes.answer, ({ actor, params, request }) =>
+    withUpload(request, context.decoder, async ({ fields, photos }) => {
+      const { message } = parseWith(routes.answer.body, fields)
+      return submissions.answerQuestion(context, actor, params.id, { message, photos })
+    }),
+  )
 
   serve(routes.myPhoto, async ({ actor, params, query, reply }) => {
     const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
@@ -88,7 +90,7 @@ function serveStaff(serve: Serve, context: Context): void {
 function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
   return reply
     .type('image/jpeg')
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
     .header('cache-control', 'no-store')
     .send(photo)
 }

@@ -1,5 +1,6 @@
 import type { StaffTransaction } from '#contract/staff.ts'
 import { type Page, toWire } from '#contract/values.ts'
+import { maskCardLike } from '#domain/card-like.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/pool.ts'
@@ -31,7 +32,8 @@ export async function exportTransactions(
       actor: staff,
       action: 'transactions.exported',
       subject: { kind: 'transactions', id: 'all' },
-      details: { ...filter },
+      // Somebody may have searched for a whole card number.
+      details: { ...filter, ...(filter.q !== undefined && { q: maskCardLike(filter.q) }) },
     }),
   )
   return csvPages(db, filter)

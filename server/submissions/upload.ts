@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
+import { type BodyBounds, watchBody } from '#server/http/large-body.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { DecodedPhoto } from '#server/photos/decode.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/photos/errors.ts'
 import type { PhotoDecoder } from '#server/photos/photo-decoder.ts'
+import { Room, type Share } from '#server/photos/room.ts'
 
 /** A photo as it arrived, decoded. */
 export interface ReceivedPhoto extends DecodedPhoto {
@@ -20,58 +23,101 @@ export interface Upload {
 /** More parts than this are no form of ours. */
 const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
 
+/** Every photo that may be sent and one too many, at their largest, with the fields. */
+const BOUNDS: BodyBounds = { bytes: (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024, stallMs: 30_000 }
+
+/** Of all uploads of this process together. */
+const room = new Room(64 * 1024 * 1024)
+
+/** Reads an upload and hands it on; its memory counts as taken until the work with it is done. */
+export async function withUpload<T>(
+  request: FastifyRequest,
+  decoder: PhotoDecoder,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (!request.isMultipart()) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
+  const share = room.open()
+  try {
+    return await work(await receiveUpload(request, { decoder, share }))
+  } finally {
+    share.give()
+  }
+}
+
+interface Receiver {
+  readonly decoder: PhotoDecoder
+  readonly share: Share
+}
+
 /**
  * Reads a multipart body: its fields, and the photos under `images`, each decoded as it arrives, so that one
  * request never holds more than one photo as it was sent. After a refusal the rest of the body is still read
  * off the wire: a browser that is cut off while it sends shows its own error and not ours.
  */
-export async function receiveUpload(request: FastifyRequest, decoder: PhotoDecoder): Promise<Upload> {
-  if (!request.isMultipart()) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
+async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
   const fields: Record<string, string> = Object.create(null)
   const photos: ReceivedPhoto[] = []
   let refusal: unknown
-  const parts = request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })
-  for await (const part of parts) {
-    if (part.type === 'field') {
-      if (part.valueTruncated)
-        refusal ??= invalid([{ path: part.fieldname, message: 'This text is too long' }])
-      else fields[part.fieldname] = String(part.value)
-    } else if (refusal || part.fieldname !== 'images') {
-      part.file.resume()
-    } else if (photos.length === MAX_PHOTOS) {
-      refusal = invalid([{ path: 'images', message: `At most ${MAX_PHOTOS} photos can be sent` }])
-      part.file.resume()
-    } else {
-      try {
-        photos.push(await receivePhoto(part, decoder))
-      } catch (error) {
-        refusal = error
+  const endWatch = watchBody(request, BOUNDS)
+  try {
+    for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
+      if (part.type === 'field') {
+        if (part.valueTruncated)
+          refusal ??= invalid([{ path: part.fieldname, message: 'This text is too long' }])
+        else fields[part.fieldname] = String(part.value)
+      } else if (refusal || part.fieldname !== 'images') {
         part.file.resume()
+      } else if (photos.length === MAX_PHOTOS) {
+        refusal = invalid([{ path: 'images', message: `At most ${MAX_PHOTOS} photos can be sent` }])
+        part.file.resume()
+      } else {
+        try {
+          photos.push(await receivePhoto(part.file, receiver))
+        } catch (error) {
+          refusal = photoRefusal(error)
+          part.file.resume()
+        }
       }
     }
+  } catch (error) {
+    // The limits of the form have a status of their own; all else is a form that is none, or ends too early.
+    throw error instanceof Error && 'statusCode' in error ? error : brokenOff()
+  } finally {
+    endWatch()
   }
   if (refusal) throw refusal
   return { fields, photos }
 }
 
 async function receivePhoto(
-  part: { toBuffer(): Promise<Buffer>; file: { truncated: boolean } },
-  decoder: PhotoDecoder,
+  file: Readable & { readonly truncated: boolean },
+  { decoder, share }: Receiver,
 ): Promise<ReceivedPhoto> {
-  const bytes = await part.toBuffer()
-  if (part.file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
-  const digest = createHash('sha256').update(bytes).digest('base64')
+  const chunks: Buffer[] = []
+  // Whoever stops half-way leaves a stream that the rest can still be read off.
   try {
-    return { ...(await decoder.decode(bytes)), digest }
+    for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+      share.take(chunk.length)
+      chunks.push(chunk)
+    }
   } catch (error) {
-    throw photoRefusal(error)
+    throw error instanceof PhotoDecoderBusy ? error : brokenOff()
   }
+  if (file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
+  const bytes = Buffer.concat(chunks.splice(0))
+  const decoded = await decoder.decode(bytes)
+  share.give(bytes.length)
+  share.take(decoded.image.length + decoded.thumbnail.length)
+  return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
 }
+
+const brokenOff = () => new Refusal('invalid', 'The form did not arrive whole')
 
 const refusals = {
   not_an_image: ['not_an_image', 'Photos must be JPEG, PNG, WebP, GIF, AVIF or HEIC images'],
   unreadable: ['not_an_image', 'This photo cannot be read. Please take it again or choose another.'],
   too_many_pixels: ['too_large', 'Photos may have at most 40 megapixels'],
+  too_heavy: ['too_large', 'This photo is too large to be read. Please save it as a JPEG and send that.'],
 } as const
 
 function photoRefusal(error: unknown): unknown {

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { encodeMultipart } from '#test/multipart.ts'
+import { RawConnection, sayRaw } from '#test/raw-request.ts'
+import { photo, submissionParts } from '#test/submissions.ts'
+import { MAX_JSON_DEPTH } from './json-body.ts'
+
+let server: TestApp
+let url: string
+beforeAll(async () => {
+  server = await createTestApp({ arrival: { headersMs: 300, jsonMs: 300, requestMs: 5000 } })
+  url = await server.listen()
+})
+
+const login = (headers: string) =>
+  `POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`
+
+describe('a request that arrives slowly', () => {
+  it('is refused and hung up on while it sends its headers', async () => {
+    const heard = await sayRaw(url, 'GET /api/brands HTTP/1.1\r\nhost: x\r\nx-slow: ')
+    expect(heard).toContain('408 Request Timeout')
+    expect(heard).toContain('"code":"too_slow"')
+  })
+
+  it('is refused and hung up on while it sends its JSON', async () => {
+    const heard = await sayRaw(url, `${login('content-length: 100')}{"email":`)
+    expect(heard).toContain('408 Request Timeout')
+    expect(heard).toContain('"code":"too_slow"')
+  })
+
+  it('does not keep others waiting', async () => {
+    const slow = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(url)))
+    for (const connection of slow) connection.say('GET / HTTP/1.1\r\n')
+    expect((await server.visitor().get('/healthz')).status).toBe(200)
+    for (const connection of slow) connection.close()
+  })
+})
+
+describe('a request without a length', () => {
+  it('is bounded all the same, and hung up on', async () => {
+    const connection = await RawConnection.open(url)
+    connection.say(login('transfer-encoding: chunked'))
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+    for (let i = 0; i < 6; i++) connection.say(chunk)
+    await connection.ended
+    expect(connection.heard).toContain('413 Payload Too Large')
+    expect(connection.heard).toContain('connection: close')
+  })
+
+  it('is hung up on when nobody wants its body', async () => {
+    const heard = await sayRaw(
+      url,
+      'POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\n' +
+        'transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n',
+    )
+    expect(heard).toContain('401 Unauthorized')
+    expect(heard).toContain('connection: close')
+  })
+})
+
+describe('an upload', () => {
+  const upload = (cookie: string, headers: string) =>
+    `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n` +
+    `content-type: multipart/form-data; boundary=x\r\n${headers}\r\n\r\n`
+
+  it('that announces more than ten photos can have is refused before it is read', async () => {
+    const seller = await server.seller()
+    const connection = await RawConnection.open(url)
+    connection.say(upload(seller.cookieHeader, 'content-length: 999999999'))
+    await expect.poll(() => connection.heard).toContain('413 Payload Too Large')
+    connection.close()
+  })
+
+  it('of one endless part is hung up on', async () => {
+    const seller = await server.seller()
+    const connection = await RawConnection.open(url)
+    connection.say(upload(seller.cookieHeader, 'transfer-encoding: chunked'))
+    const mebibyte = `100000\r\n${'x'.repeat(0x100000)}\r\n`
+    let ended = false
+    void connection.ended.then(() => {
+      ended = true
+    })
+    let sent = 0
+    for (; sent < 200 && !ended; sent++) {
+      connection.say(mebibyte)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await connection.ended
+    expect((await server.visitor().get('/healthz')).status).toBe(200)
+  })
+})
+
+it('an upload that ends too early is 400, wherever it ends', async () => {
+  const seller = await server.seller()
+  const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo(), await photo(90)]))
+  const step = Math.ceil(payload.length / 60)
+  for (let length = 0; length < payload.length - 4; length += step) {
+    const answer = await seller.send({
+      method: 'POST',
+      url: '/api/gift-cards',
+      payload: payload.subarray(0, length),
+      headers: { 'content-type': contentType },
+    })
+    expect([400, 415], `${length} of ${payload.length} bytes: ${answer.text}`).toContain(answer.status)
+  }
+})
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['nonsense', 'hello\r\n\r\n', '400 Bad Request'],
+    ['huge headers', `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(70_000)}\r\n\r\n`, '431 '],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na',
+      '400 Bad Request',
+    ],
+    [
+      'a length beside chunks',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      '400 Bad Request',
+    ],
+    ['a header over two lines', 'GET / HTTP/1.1\r\nhost: x\r\nx-a: 1\r\n evil: 2\r\n\r\n', '400 Bad Request'],
+  ])('is refused in the one form: %s', async (_name, said, status) => {
+    const heard = await sayRaw(url, said)
+    expect(heard).toContain(status)
+    expect(heard).toContain('"code":"invalid"')
+  })
+})
+
+describe('JSON', () => {
+  const nested = (depth: number) => `{"email":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+  const post = (payload: string | Buffer) =>
+    server.visitor().send({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    })
+
+  it('may be nested so deep and no deeper', async () => {
+    expect((await post(nested(MAX_JSON_DEPTH))).json.message).not.toContain('nested')
+    for (const depth of [MAX_JSON_DEPTH + 1, 100_000]) {
+      const answer = await post(nested(depth))
+      expect([answer.status, answer.json.message]).toEqual([400, 'The body is nested too deeply'])
+    }
+  })
+
+  it('may hold brackets and quotes in its texts', async () => {
+    const email = `${'[{"\\'.repeat(30)}@x.example`
+    expect((await post(JSON.stringify({ email, password: 'x' }))).json.message).not.toContain('nested')
+  })
+
+  it('is UTF-8', async () => {
+    const answer = await post(Buffer.from('{"email":"\xff\xfe"}', 'latin1'))
+    expect([answer.status, answer.json.message]).toEqual([400, 'The body must be UTF-8'])
+  })
+})

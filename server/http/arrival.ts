@@ -1,0 +1,84 @@
+import { type Duplex, PassThrough, type Readable } from 'node:stream'
+import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorBody } from '#contract/errors.ts'
+import { Refusal } from './refusal.ts'
+
+/** How long a request may take to arrive. */
+export interface ArrivalLimits {
+  /** All of its headers. */
+  readonly headersMs: number
+  /** A JSON body, from its headers on. */
+  readonly jsonMs: number
+  /** Everything: ten photos over a slow phone line. */
+  readonly requestMs: number
+}
+export const arrivalLimits: ArrivalLimits = { headersMs: 15_000, jsonMs: 15_000, requestMs: 10 * 60_000 }
+
+/** What Node's own server is told. */
+export function serverLimits({ headersMs }: ArrivalLimits) {
+  return { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(5_000, headersMs) }
+}
+
+/**
+ * Ends what arrives too slowly, and does not wait for the rest of a body that nobody wanted when there is no telling
+ * how long it is.
+ */
+export function limitArrival(app: FastifyInstance, { jsonMs }: ArrivalLimits): void {
+  app.addHook('preParsing', async (request, _reply, body) =>
+    carriesJson(request) ? inTime(body, jsonMs) : body,
+  )
+  app.addHook('onSend', async (request, reply) => {
+    const endless = request.headers['transfer-encoding'] !== undefined && !request.raw.complete
+    if (endless || reply.statusCode === 408) reply.header('connection', 'close')
+  })
+}
+
+function carriesJson({ method, headers }: FastifyRequest): boolean {
+  return (
+    method !== 'GET' && method !== 'HEAD' && (headers['content-type'] ?? '').startsWith('application/json')
+  )
+}
+
+function inTime(body: Readable, limitMs: number): Readable {
+  const arriving = new PassThrough()
+  const late = new Refusal('too_slow', 'The request took too long to arrive')
+  const timer = setTimeout(() => arriving.destroy(late), limitMs)
+  // Nobody listens any more once the body was refused for its length.
+  arriving.on('error', () => {})
+  arriving.on('close', () => {
+    clearTimeout(timer)
+    body.unpipe(arriving)
+  })
+  body.on('error', (error) => arriving.destroy(error))
+  return body.pipe(arriving)
+}
+
+const UNREAD: Readonly<Record<string, [status: string, body: ErrorBody]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    { message: 'The request took too long to arrive', code: 'too_slow' },
+  ],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    { message: 'The request has too large headers', code: 'invalid' },
+  ],
+}
+const NOT_HTTP: (typeof UNREAD)[string] = [
+  '400 Bad Request',
+  { message: 'The request is not valid', code: 'invalid' },
+]
+
+/** Answers what never became a request, in the form of every other refusal, and hangs up. */
+export function refuseUnread({ code }: ConnectionError, socket: Duplex): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  const [status, error] = UNREAD[code] ?? NOT_HTTP
+  const body = JSON.stringify(error)
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy()
+}

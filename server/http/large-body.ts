@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+export interface BodyBounds {
+  readonly bytes: number
+  /** How long it may stand still while somebody is ready to read it. */
+  readonly stallMs: number
+}
+
+const CHECK_MS = 1000
+
+/**
+ * Watches a body that is read as a stream: who sends too much of it, or nothing any more, is hung up on. A length that
+ * is announced is refused before anything is read. @returns what ends the watch
+ */
+export function watchBody({ raw, headers }: FastifyRequest, { bytes, stallMs }: BodyBounds): () => void {
+  if (Number(headers['content-length'] ?? 0) > bytes) {
+    throw new Refusal('too_large', 'The request is too large')
+  }
+  let [received, heardAt] = [0, Date.now()]
+  const count = (chunk: Buffer) => {
+    received += chunk.length
+    heardAt = Date.now()
+    if (received > bytes) raw.destroy()
+  }
+  const check = () => {
+    // Whoever waits for us is not slow.
+    if (raw.isPaused() || raw.complete) heardAt = Date.now()
+    else if (Date.now() - heardAt > stallMs) raw.destroy()
+  }
+  raw.on('data', count)
+  const timer = setInterval(check, Math.min(CHECK_MS, stallMs)).unref()
+  return () => {
+    clearInterval(timer)
+    raw.off('data', count)
+  }
+}

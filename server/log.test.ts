@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '#test/app.ts'
+import { createLog } from './log.ts'
+
+function logOf(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
+  const lines: string[] = []
+  write(createLog('trace', { write: (line) => void lines.push(line) }))
+  return lines.map((line) => JSON.parse(line))
+}
+
+describe('a line of the log', () => {
+  it('holds the listed fields and no others', () => {
+    const [line] = logOf((log) =>
+      log.info(
+        { reqId: 'r', status: 200, body: 'secret', headers: { cookie: 'secret' }, q: 'secret' },
+        'said',
+      ),
+    )
+    expect(line).toEqual({ level: 'info', time: expect.any(String), reqId: 'r', status: 200, msg: 'said' })
+  })
+
+  it('tells of an error without what a parser read or a card number', () => {
+    const errors = [new Error('card 6006 4930 1234 5678 is bad')]
+    try {
+      JSON.parse('secret text')
+    } catch (error) {
+      errors.push(error as Error)
+    }
+    const lines = logOf((log) => {
+      for (const err of errors) log.error({ err }, 'broken')
+    })
+    expect(JSON.stringify(lines)).not.toMatch(/6006|secret text/)
+    expect(lines[1]).toMatchObject({ err: { type: 'SyntaxError', at: expect.any(Array) } })
+  })
+})
+
+it('an answer names its request by an id of our own', async () => {
+  const server = await createTestApp()
+  const ids = new Set<unknown>()
+  for (const url of ['/api/brands', '/api/nothing', '/api/auth/me', '/%', '/api/admin/view/x']) {
+    const { headers } = await server.visitor().get(url, { 'x-request-id': 'mine' })
+    expect(headers['x-request-id'], url).toMatch(/^[\da-f-]{36}$/)
+    ids.add(headers['x-request-id'])
+  }
+  expect(ids.size).toBe(5)
+})

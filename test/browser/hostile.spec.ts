@@ -1,0 +1,199 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { screenList } from '#contract/screens.ts'
+import { naughtyStrings } from '../security/hostile/naughty-strings.ts'
+import { expect, test } from './fixtures.ts'
+import { asStaff, forgive, signedUp, submitCard } from './sellers.ts'
+
+/** What the page's own policy says when it stops something. */
+const STOPPED =
+  /Content Security Policy|TrustedHTML|frame-ancestors|violates the following|WebSocket|net::ERR|Refused/i
+
+for (const audience of ['anyone', 'seller', 'staff'] as const) {
+  test(`no screen for ${audience} turns text into script, nor complains that it may not`, async ({
+    page,
+    complaints,
+  }) => {
+    test.setTimeout(120_000)
+    if (audience === 'seller') {
+      await signedUp(page)
+      await submitCard(page)
+    }
+    if (audience === 'staff') await asStaff(page)
+    for (const { path } of screenList.filter((screen) => screen.audience === audience)) {
+      const answer = await page.goto(path)
+      const policy = answer?.headers()['content-security-policy'] ?? ''
+      expect(policy, path).toContain("require-trusted-types-for 'script'")
+      expect(policy, path).not.toContain('unsafe')
+      await page.waitForLoadState('networkidle')
+      await expect(page.getByRole('heading').first(), path).toBeVisible()
+    }
+    expect(complaints).toEqual([])
+    const refused = await page.evaluate(() => {
+      const tries = [
+        () => document.createElement('div').insertAdjacentHTML('beforeend', '<b>x</b>'),
+        () => {
+          document.createElement('div').innerHTML = '<b>x</b>'
+        },
+        () => {
+          document.createElement('script').src = 'https://evil.example/x.js'
+        },
+      ]
+      return tries.map((attempt) => {
+        try {
+          attempt()
+          return 'let through'
+        } catch {
+          return 'refused'
+        }
+      })
+    })
+    expect(refused).toEqual(['refused', 'refused', 'refused'])
+    forgive(complaints, /'Trusted(HTML|ScriptURL)' assignment/)
+  })
+}
+
+const tricks = [
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '\\\\evil.example/',
+  '/\t/evil.example/',
+  '\n//evil.example/',
+  'javascript:alert(document.cookie)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://evil.example/1',
+  'http:evil.example',
+  'https:/evil.example',
+  '//user@evil.example/',
+  'http://127.0.0.1@evil.example/',
+  '/%2F/evil.example/..//evil.example',
+  'about:blank',
+]
+
+test('no address that was kept leads away from this site after sign-in', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  const seller = await signedUp(page)
+  const opened: string[] = []
+  page.on('dialog', (dialog) => {
+    opened.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('framenavigated', (frame) => opened.push(frame.url()))
+  for (const trick of tricks) {
+    await page.context().clearCookies()
+    await page.goto(`/login?redirect=${encodeURIComponent(trick)}&next=${encodeURIComponent(trick)}`)
+    await page.evaluate((address) => sessionStorage.setItem('redirectAfterLogin', address), trick)
+    await page.getByLabel('Email').fill(seller.email)
+    await page.getByLabel('Password').fill(seller.password)
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /sign in/i })
+      .click()
+    await expect(page, trick).not.toHaveURL(/\/login/)
+    await page.waitForLoadState('networkidle')
+    expect(new URL(page.url()).origin, trick).toBe(site)
+  }
+  expect(opened.filter((url) => !url.startsWith(site))).toEqual([])
+  forgive(complaints, /Failed to load resource/)
+})
+
+/** A page of somebody else, who knows our addresses. Another port is the same site: cookies come along. */
+async function evilPage(site: string): Promise<{ url: string; close: () => void }> {
+  const html = `<!doctype html><title>evil</title>
+<form id="f" method="post" action="${site}/api/auth/logout" enctype="text/plain" target="t"><input name="a" value="b"></form>
+<iframe name="t"></iframe><iframe id="framed" src="${site}/profile"></iframe><img id="img" src="${site}/favicon.svg">
+<script>
+  window.done = (async () => {
+    const results = {}
+    const send = (name, path, init) => fetch('${site}' + path, { credentials: 'include', mode: 'no-cors', ...init })
+      .then((r) => { results[name] = r.type }, () => { results[name] = 'failed' })
+    await send('logout', '/api/auth/logout', { method: 'POST' })
+    await send('sessions', '/api/user/sessions', { method: 'POST', body: new URLSearchParams({ a: 1 }) })
+    await send('withdraw', '/api/chat/messages', { method: 'POST', body: '{"message":"forged"}', headers: { 'content-type': 'text/plain' } })
+    await fetch('${site}/api/auth/me', { credentials: 'include' }).then(async (r) => { results.read = await r.text() }, () => { results.read = 'failed' })
+    await fetch('${site}/api/user/sessions', { method: 'DELETE', credentials: 'include' }).then(() => { results.delete = 'sent' }, () => { results.delete = 'failed' })
+    results.socket = await new Promise((resolve) => {
+      const socket = new WebSocket('${site.replace('http', 'ws')}/ws')
+      socket.onopen = () => resolve('open')
+      socket.onerror = () => resolve('refused')
+    })
+    document.getElementById('f').submit()
+    await new Promise((resolve) => { document.querySelector('iframe[name=t]').onload = resolve })
+    return results
+  })()
+</script>`
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(html),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => void server.close(),
+  }
+}
+
+test('a page of another origin can neither act for a seller nor look', async ({ page, site, complaints }) => {
+  await signedUp(page)
+  const evil = await evilPage(site)
+  const other = await page.context().newPage()
+  await other.goto(evil.url)
+  const results = await other.evaluate(
+    () => (window as unknown as { done: Promise<Record<string, string>> }).done,
+  )
+  expect(results).toMatchObject({ read: 'failed', delete: 'failed', socket: 'refused' })
+  const framed = other.frames().find((frame) => frame.url().includes('/profile'))
+  expect((await framed?.title().catch(() => '')) ?? '').not.toContain('Profile')
+  evil.close()
+  await other.close()
+  expect((await page.request.get('/api/auth/me')).status()).toBe(200)
+  expect(await (await page.request.get('/api/chat/messages')).json()).toEqual([])
+  forgive(complaints, STOPPED)
+  forgive(complaints, /CORS|ERR_|Failed to load/)
+})
+
+async function writeToStaff(page: Page, texts: readonly string[]): Promise<string[]> {
+  const taken: string[] = []
+  for (const text of texts) {
+    const answer = await page.request.post('/api/chat/messages', { data: { message: text } })
+    if (answer.status() === 201) taken.push(text.trim())
+    else expect(answer.status(), JSON.stringify(text)).toBe(400)
+  }
+  return taken
+}
+
+test('naughty strings in a chat are shown as they are, and do nothing', async ({ page, staffPage }) => {
+  test.setTimeout(120_000)
+  const seller = await signedUp(page)
+  const told: string[] = []
+  const markup = naughtyStrings.filter(
+    (text) => /[<>&"'{]|\p{Cf}|\p{M}|[^\p{ASCII}]/u.test(text) && text.length < 400,
+  )
+  const taken = await writeToStaff(page, markup.filter((_, index) => index % 3 === 0).slice(0, 120))
+  expect(taken.length).toBeGreaterThan(50)
+  staffPage.on('dialog', (dialog) => {
+    told.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await asStaff(staffPage)
+  await staffPage.goto('/admin/chat')
+  await staffPage.getByText(seller.username).first().click()
+  const shown = () =>
+    staffPage.evaluate(() =>
+      [...document.querySelectorAll('main *, [role=log] *')].map((element) => element.textContent),
+    )
+  await expect.poll(async () => (await shown()).length).toBeGreaterThan(taken.length)
+  const texts = new Set(await shown())
+  await expect
+    .poll(async () => taken.filter((text) => !texts.has(text)).length + 0 * (await shown()).length)
+    .toBeLessThanOrEqual(0)
+  expect(taken.filter((text) => !texts.has(text))).toEqual([])
+  expect(told).toEqual([])
+  expect(await staffPage.evaluate(() => document.querySelectorAll('main script, main iframe').length)).toBe(0)
+})

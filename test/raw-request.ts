@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** A connection that says exactly what it is given, and remembers everything that came back. */
+export class RawConnection {
+  readonly #socket: Socket
+  heard = ''
+  readonly ended: Promise<void>
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (bytes) => {
+      this.heard += bytes.toString('latin1')
+    })
+    socket.on('error', () => {})
+    this.ended = new Promise((resolve) => socket.on('close', () => resolve()))
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    return new RawConnection(socket)
+  }
+
+  say(text: string | Buffer): void {
+    if (!this.#socket.destroyed) this.#socket.write(text)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
+
+/** Says something and hears everything until the other side hangs up. */
+export async function sayRaw(url: string, text: string): Promise<string> {
+  const connection = await RawConnection.open(url)
+  connection.say(text)
+  await connection.ended
+  return connection.heard
+}

@@ -77,10 +77,13 @@ async function main(): Promise<void> {
   }
 }
 
+let toldAt = 0
+
+/** A line now and then. */
 function onProgress(what: string, done: number, of: number): void {
-  const tenth = Math.ceil(of / 10)
-  if (done === of || Math.floor(done / tenth) > Math.floor((done - 2000) / tenth))
-    say(`${what}: ${done} of ${of}`)
+  if (done < of && Date.now() < toldAt + 5000) return
+  toldAt = Date.now()
+  say(`${what}: ${done} of ${of}`)
 }
 
 try {

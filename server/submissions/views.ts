@@ -3,12 +3,17 @@ import { toWire } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
-import type { CardRow, HistoryRow, SellerCardRow, StaffCardRow, TransactionRow } from './queries.ts'
+import type { CardRow, HistoryRow, SellerCardRow, TransactionRow } from './queries.ts'
 import { openSecrets } from './secrets.ts'
+import type { StaffCardRow } from './staff-queries.ts'
 
 /** Rows as the wire has them. */
 
-const cardOf = ({ brand, brandName, denomination }: CardRow) => ({
+const cardOf = ({
+  brand,
+  brandName,
+  denomination,
+}: Pick<CardRow, 'brand' | 'brandName' | 'denomination'>) => ({
   brand,
   brandName,
   denomination: toWire(denomination),
@@ -62,7 +67,7 @@ export function toStaffSubmission({
 }: StaffCardRow): StaffSubmission {
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
-  const pin = card.securityCode && '••••'
+  const pin = card.hasSecurityCode ? '••••' : null
   const price = toWire(card.sellingPrice)
   return {
     id: card.id,

@@ -1,0 +1,91 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Page } from '#contract/values.ts'
+import type { Executor } from '#server/database/pool.ts'
+import { giftCards, users } from '#server/database/schema.ts'
+import { photoNames } from './queries.ts'
+import { find, type StaffFilter } from './search.ts'
+
+/**
+ * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
+ * doesn't count: sending a card again after a blurry photo is what we ask for.
+ */
+const possibleDuplicate = sql<boolean>`exists (
+  select 1 from gift_cards other
+  where other.card_number_index = ${giftCards.cardNumberIndex}
+    and other.id <> ${giftCards.id}
+    and other.cleared_at is null
+    and other.status in ('pending', 'under_review', 'processing', 'completed')
+)`
+
+/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
+const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
+  select json_build_object(
+    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+  )
+  from claims join administrators on administrators.id = claims.administrator_id
+  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+)`
+
+const seller = {
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  phoneNumber: users.phoneNumber,
+  createdAt: users.createdAt,
+  verified: users.verified,
+}
+
+/** What staff see of a submission. What is sealed stays where it is. */
+const card = {
+  id: giftCards.id,
+  sellerId: giftCards.sellerId,
+  brand: giftCards.brand,
+  brandName: giftCards.brandName,
+  unlistedBrand: giftCards.unlistedBrand,
+  denomination: giftCards.denomination,
+  sellingPrice: giftCards.sellingPrice,
+  discountPercentage: giftCards.discountPercentage,
+  cardNumberLastFour: giftCards.cardNumberLastFour,
+  hasSecurityCode: sql<boolean>`${giftCards.securityCode} is not null`,
+  expirationDate: giftCards.expirationDate,
+  cardFormat: giftCards.cardFormat,
+  cardCondition: giftCards.cardCondition,
+  submissionNotes: giftCards.submissionNotes,
+  paymentType: giftCards.paymentType,
+  paymentAccountName: giftCards.paymentAccountName,
+  paymentAccountHint: giftCards.paymentAccountHint,
+  paymentRoutingHint: giftCards.paymentRoutingHint,
+  paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
+  routingNumberSuspect: giftCards.routingNumberSuspect,
+  available: giftCards.available,
+  verified: giftCards.verified,
+  status: giftCards.status,
+  statusReason: giftCards.statusReason,
+  version: giftCards.version,
+  createdAt: giftCards.createdAt,
+  updatedAt: giftCards.updatedAt,
+}
+
+export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
+
+function selectCards(db: Executor, where: SQL | undefined) {
+  return db
+    .select({ card, seller, photoNames, possibleDuplicate, claimedBy })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(where)
+    .orderBy(desc(giftCards.id))
+}
+
+/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+export async function listStaffCards(db: Executor, { limit, cursor, ...filter }: StaffFilter & Page) {
+  const found = await find(db, filter)
+  const newest = found.newest({ cursor, limit: limit + 1 })
+  const [rows, total] = await Promise.all([selectCards(db, newest).limit(limit + 1), found.total()])
+  return { rows, total }
+}
+
+export async function findStaffCard(db: Executor, id: string) {
+  const [row] = await selectCards(db, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+  return row
+}

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import { normalizeCardNumber } from '#domain/card-number.ts'
 import { parseDollars } from '#domain/money.ts'
 import type { Status } from '#domain/submission.ts'
@@ -15,12 +15,16 @@ export interface StaffFilter {
   readonly numberIndex?: Buffer | undefined
 }
 
-/** A brand under a name that it has, or had, on submissions; how many of those the filter leaves. */
+/** A brand that is searched for, and how many submissions of it the filter leaves. */
 interface FoundBrand {
   readonly brand: string
-  readonly brandName: string
+  /** The name it is found by; undefined when it is found by its slug, under whatever name. */
+  readonly brandName: string | undefined
   readonly count: number
 }
+
+/** More brands than this are looked for in one go. */
+const FEW_BRANDS = 8
 
 /** Which submissions a filter asks for. */
 export interface Found {
@@ -40,17 +44,22 @@ export async function find(db: Executor, filter: StaffFilter): Promise<Found> {
   const { q } = filter
   if (!q) {
     return {
-      total: async () => sum(await countBrands(db, filter)),
+      total: () => countListed(db, filter),
       newest: ({ cursor }) => and(listed(filter), cursor ? lt(giftCards.id, cursor) : undefined),
     }
   }
-  const brands = await countBrands(db, filter, likePattern(q))
+  const brands = await findBrands(db, filter)
   return {
-    total: async () => sum(brands) + (await countOthers(db, filter, brands)),
+    total: async () =>
+      brands.reduce((sum, { count }) => sum + count, await countOthers(db, filter, brands.length > 0)),
     newest: ({ cursor, limit }) => {
       const before = and(listed(filter), cursor ? lt(giftCards.id, cursor) : undefined)
-      const pages = lookUps(filter).map((found) => newestOf(found, before, limit))
-      if (brands.length > 0) pages.push(newestOfBrands(brands, before, limit))
+      const pages = [...brandLookUps(brands, filter), ...lookUps(filter)].map(
+        ({ from, where }) => sql`(
+          select ${giftCards.id} from ${from} where ${and(before, where)}
+          order by ${giftCards.id} desc limit ${limit}
+        )`,
+      )
       return sql`${giftCards.id} in (
         select id from (${sql.join(pages, sql` union `)}) as found order by id desc limit ${limit}
       )`
@@ -98,54 +107,48 @@ function lookUps({ q = '', numberIndex }: StaffFilter): LookUp[] {
   return found
 }
 
-function newestOf({ from, where }: LookUp, listedBefore: SQL | undefined, limit: number): SQL {
-  return sql`(
-    select ${giftCards.id} from ${from} where ${and(listedBefore, where)}
-    order by ${giftCards.id} desc limit ${limit}
-  )`
+function brandLookUps(brands: readonly FoundBrand[], { q = '' }: StaffFilter): LookUp[] {
+  const from = sql`${giftCards}`
+  if (brands.length > FEW_BRANDS) return [{ from, where: ofBrand(likePattern(q), giftCards) }]
+  return brands.map(({ brand, brandName }) => {
+    const named = brandName === undefined ? undefined : eq(giftCards.brandName, brandName)
+    return { from, where: sql`${and(eq(giftCards.brand, brand), named)}` }
+  })
 }
 
-/** Newest of each brand. Their number is small, and all is in the order of an index. */
-function newestOfBrands(brands: readonly FoundBrand[], listedBefore: SQL | undefined, limit: number): SQL {
-  const ofBrand = sql`${giftCards.brand} = found.brand and ${giftCards.brandName} = found.brand_name`
-  return sql`(
-    select newest.id from ${asTable(brands)} as found (brand, brand_name) cross join lateral (
-      select ${giftCards.id} from ${giftCards} where ${and(listedBefore, ofBrand)}
-      order by ${giftCards.id} desc limit ${limit}
-    ) as newest
-  )`
+function ofBrand(pattern: string, { brand, brandName }: typeof giftCards | typeof submissionCounts): SQL {
+  return sql`(${brand} like ${pattern} or lower(${brandName}) like ${pattern})`
 }
 
-/** By the counts that the database keeps, without looking at submissions. */
-async function countBrands(
-  db: Executor,
-  { status, brand }: StaffFilter,
-  pattern?: string,
-): Promise<FoundBrand[]> {
-  const { rows } = await db.execute<{ brand: string; brand_name: string; count: string }>(sql`
-    select brand, brand_name, sum(count) as count from ${submissionCounts}
-    where ${and(
-      status && eq(submissionCounts.status, status),
-      brand === undefined ? undefined : eq(submissionCounts.brand, brand),
-      pattern === undefined ? undefined : sql`(brand like ${pattern} or lower(brand_name) like ${pattern})`,
-      sql`true`,
-    )}
-    group by brand, brand_name having sum(count) > 0`)
-  return rows.map((row) => ({ brand: row.brand, brandName: row.brand_name, count: Number(row.count) }))
+// By the counts that the database keeps, without looking at submissions.
+
+function counted({ status, brand }: StaffFilter): SQL {
+  const wanted = [
+    status && eq(submissionCounts.status, status),
+    brand === undefined ? undefined : eq(submissionCounts.brand, brand),
+  ]
+  return sql`${and(sql`true`, ...wanted)}`
 }
 
-const sum = (brands: readonly FoundBrand[]): number => brands.reduce((total, { count }) => total + count, 0)
+async function countListed(db: Executor, filter: StaffFilter): Promise<number> {
+  const { rows } = await db.execute<{ total: string }>(
+    sql`select coalesce(sum(count), 0) as total from ${submissionCounts} where ${counted(filter)}`,
+  )
+  return Number(rows[0]?.total)
+}
+
+async function findBrands(db: Executor, filter: StaffFilter): Promise<FoundBrand[]> {
+  const pattern = likePattern(filter.q ?? '')
+  const { rows } = await db.execute<{ brand: string; name: string | null; count: string }>(sql`
+    select brand, case when brand like ${pattern} then null else brand_name end as name, sum(count) as count
+    from ${submissionCounts} where ${and(counted(filter), ofBrand(pattern, submissionCounts))}
+    group by 1, 2 having sum(count) > 0`)
+  return rows.map(({ brand, name, count }) => ({ brand, brandName: name ?? undefined, count: Number(count) }))
+}
 
 /** Those that are found by something else than their brand. */
-async function countOthers(
-  db: Executor,
-  filter: StaffFilter,
-  brands: readonly FoundBrand[],
-): Promise<number> {
-  const otherBrand =
-    brands.length > 0
-      ? sql`(${giftCards.brand}, ${giftCards.brandName}) not in (select * from ${asTable(brands)} as found)`
-      : undefined
+async function countOthers(db: Executor, filter: StaffFilter, brandsToo: boolean): Promise<number> {
+  const otherBrand = brandsToo ? not(ofBrand(likePattern(filter.q ?? ''), giftCards)) : undefined
   const all = lookUps(filter).map(
     ({ from, where }) =>
       sql`select ${giftCards.id} from ${from} where ${and(listed(filter), otherBrand, where)}`,
@@ -154,10 +157,4 @@ async function countOthers(
     sql`select count(*) as count from (${sql.join(all, sql` union `)}) as found`,
   )
   return Number(rows[0]?.count)
-}
-
-function asTable(brands: readonly FoundBrand[]): SQL {
-  const slugs = sql.param(brands.map(({ brand }) => brand))
-  const names = sql.param(brands.map(({ brandName }) => brandName))
-  return sql`unnest(${slugs}::text[], ${names}::text[])`
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/database/pool.ts'
@@ -54,8 +54,15 @@ export async function pageOfTransactions(
   return { rows, total }
 }
 
+/** The page is cut out of the submissions first: only its transactions are looked up. */
 async function newest(db: Executor, found: Found, { limit, cursor }: Page): Promise<ListedTransaction[]> {
-  return selectTransactions(db, found.newest({ cursor, limit: limit + 1 }), limit + 1)
+  const page = db
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(found.newest({ cursor, limit: limit + 1 }))
+    .orderBy(desc(giftCards.id))
+    .limit(limit + 1)
+  return selectTransactions(db, inArray(giftCards.id, page), limit + 1)
 }
 
 /** By the same words as submissions; a whole id may be that of a transaction or of its submission. */

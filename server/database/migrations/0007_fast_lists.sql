@@ -23,6 +23,9 @@ CREATE INDEX gift_cards_selling_price ON gift_cards (selling_price, id DESC) WHE
 DROP INDEX gift_cards_last_four;
 CREATE INDEX gift_cards_last_four ON gift_cards (card_number_last_four, id DESC) WHERE cleared_at IS NULL;
 
+-- Who asks for a brand and its name asks for the brand.
+CREATE STATISTICS gift_cards_brand_names (dependencies) ON brand, brand_name FROM gift_cards;
+
 -- How many submissions there are of each status and brand: the sums over these rows, in which clear-all has left its
 -- mark. Every change adds rows of its own, so that nobody waits for anybody; now and then they are summed up.
 CREATE TABLE submission_counts (

@@ -10,7 +10,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
-import { type FillOptions, fill } from './data/fill.ts'
+import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
 
 /** The program behind `npm run data`: fills the database of the settings with generated business. */
 
@@ -20,7 +20,6 @@ Fills the database of DATA_DIR (beside a running server or without one) or of DA
 in every status, their histories and transactions, and support threads, spread over two years. The same seed makes the
 same data. All sellers sign in with the password printed at the end.`
 
-const PASSWORD = 'generated sellers only'
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 class UsageError extends Error {}
@@ -67,8 +66,10 @@ async function main(): Promise<void> {
       password: config.adminPassword,
     })
     const startedAt = Date.now()
-    await fill({ pool, keys, passwordHash: await passwords.hash(PASSWORD), ...options, onProgress })
-    say(`Filled in ${Math.round((Date.now() - startedAt) / 1000)} s. Sellers sign in with: ${PASSWORD}`)
+    await fill({ pool, keys, passwordHash: await passwords.hash(GENERATED_PASSWORD), ...options, onProgress })
+    say(
+      `Filled in ${Math.round((Date.now() - startedAt) / 1000)} s. Sellers sign in with: ${GENERATED_PASSWORD}`,
+    )
     if (first?.generatedPassword)
       say(`Administrator: ${first.username}, password (shown this once): ${first.generatedPassword}`)
   } finally {

@@ -61,7 +61,11 @@ export async function buildApp({
   readBodies(app)
   handleErrors(app)
   await shedOverload(app, context.db.$client)
-  app.addHook('onRequest', async (request) => refuseCrossSite(request, context.site.allowedOrigin))
+  // A throw is a refusal, as in a handler.
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseCrossSite(request, context.site.allowedOrigin)
+    done()
+  })
   await sendSecurityHeaders(app, context.site)
   await app.register(cookie)
   await app.register(multipart, { throwFileSizeLimit: false })

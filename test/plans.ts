@@ -26,15 +26,23 @@ export interface Explained {
   readonly executionMs: number
 }
 
-/** Runs some queries, and then explains each statement that it has sent, with the very values. */
-export async function explain(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<Explained[]> {
-  const sent: pg.QueryConfig[] = []
+/** Runs some queries. @returns each statement that they have sent, with its values */
+export async function statementsOf(
+  pool: pg.Pool,
+  work: (db: Database) => Promise<unknown>,
+): Promise<{ text: string; values: unknown[] }[]> {
+  const sent: { text: string; values: unknown[] }[] = []
   const query = (config: pg.QueryConfig, values?: unknown[]) => {
     sent.push({ text: config.text, values: values ?? config.values ?? [] })
     return pool.query(config, values)
   }
   await work(createDatabase({ query, options: {} } as never))
-  return Promise.all(sent.map((statement) => explainOne(pool, statement)))
+  return sent
+}
+
+/** Runs some queries, and then explains each statement that it has sent, with the very values. */
+export async function explain(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<Explained[]> {
+  return Promise.all((await statementsOf(pool, work)).map((statement) => explainOne(pool, statement)))
 }
 
 // Small tables are read through because that is cheaper. What is asked here is whether they have to be: rows are made

@@ -36,6 +36,10 @@ export class ServerProcess {
     }
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal)
   }

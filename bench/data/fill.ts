@@ -23,7 +23,7 @@ import { twoYears } from './timeline.ts'
 export interface FillOptions {
   readonly pool: Pool
   readonly keys: KeyRing
-  /** What all generated sellers sign in with. */
+  /** Of `GENERATED_PASSWORD`. */
   readonly passwordHash: string
   readonly submissions: number
   /** A fifth of the submissions unless given. */
@@ -41,6 +41,9 @@ export interface FillOptions {
 export class AlreadyFilledError extends Error {
   override name = 'AlreadyFilledError'
 }
+
+/** What all generated sellers sign in with. */
+export const GENERATED_PASSWORD = 'generated sellers only'
 
 const DAY_MS = 24 * 3600 * 1000
 const BATCH = 2000

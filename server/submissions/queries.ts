@@ -24,7 +24,7 @@ export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
 export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-// Writing
+// Writing. What is not a promise is sent when it is awaited, or together with others.
 
 export async function insertCard(tx: Transaction, card: typeof giftCards.$inferInsert): Promise<void> {
   await tx.insert(giftCards).values(card)
@@ -44,8 +44,8 @@ export async function insertPhotos(
   if (rows.length > 0) await tx.insert(photos).values([...rows])
 }
 
-export async function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert): Promise<void> {
-  await tx.insert(statusHistory).values(row)
+export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
+  return tx.insert(statusHistory).values(row)
 }
 
 /** Locks a submission until the transaction ends: whoever decides about it, decides alone. */
@@ -65,24 +65,24 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string): 
 }
 
 /** Moves a locked submission on to its next version. */
-export async function updateStatus(
+export function updateStatus(
   tx: Transaction,
   { id, version }: CardRow,
   { status, statusReason, at }: { status: Status; statusReason: string | null; at: Date },
-): Promise<void> {
-  await tx
+) {
+  return tx
     .update(giftCards)
     .set({ status, statusReason, version: version + 1, updatedAt: at })
     .where(and(eq(giftCards.id, id), eq(giftCards.version, version)))
 }
 
-export async function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null): Promise<void> {
-  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
+export function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null) {
+  return tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
 }
 
 /** Counts a completed submission in (or, when it is reverted, out of) its seller's record. */
-export async function addTrades(tx: Transaction, userId: string, change: 1 | -1): Promise<void> {
-  await tx
+export function addTrades(tx: Transaction, userId: string, change: 1 | -1) {
+  return tx
     .update(users)
     .set({ tradeCount: sql`${users.tradeCount} + ${change}` })
     .where(eq(users.id, userId))

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { serveAccounts } from '#server/accounts/routes.ts'
 import { serveAudit } from '#server/audit/routes.ts'
-import { serveBrands } from '#server/brands/routes.ts'
+import { serveBrands, serveCatalogue } from '#server/brands/routes.ts'
 import { serveChat } from '#server/chat/routes.ts'
 import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
@@ -67,14 +67,19 @@ export async function buildApp({
     done()
   })
   await sendSecurityHeaders(app, context.site)
-  await app.register(cookie)
-  await app.register(multipart, { throwFileSizeLimit: false })
   await app.register(websocket, { options: { maxPayload: 4096 } })
 
   const sessions = new Sessions(context)
+  // The same for everybody: nothing of the request is looked at.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
+    serveCatalogue(serve, context)
+  })
+  await app.register(async (scope) => {
+    await scope.register(cookie)
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveAccounts(serve, context, { sessions, limits })
     serveSubmissions(serve, context)

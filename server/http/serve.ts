@@ -38,6 +38,9 @@ export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
  */
 export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
   return (route, handler) => {
+    const [status = 200] = Object.keys(route.answers)
+      .map(Number)
+      .sort((a, b) => b - a)
     app.route({
       method: route.method,
       url: route.path,
@@ -46,12 +49,9 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       onRequest: async (request, reply) => {
         if (route.access !== 'anyone') reply.header('cache-control', 'no-store')
         request.actor = await admit(route.access, request, find)
-        await limits.count(route.limit, clientOf(request))
+        if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
       },
       handler: async (request, reply) => {
-        const [status = 200] = Object.keys(route.answers)
-          .map(Number)
-          .sort((a, b) => b - a)
         reply.code(status)
         return handler({
           actor: request.actor,

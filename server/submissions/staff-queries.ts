@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
@@ -77,11 +77,38 @@ function selectCards(db: Executor, where: SQL | undefined) {
     .orderBy(desc(giftCards.id))
 }
 
+type Prepared = ReturnType<typeof preparePage>
+const preparedPages = new WeakMap<Executor, Map<string, Prepared>>()
+
+/** A page without a text to search for: of each combination of filters the query is built and planned once. */
+function listedPage(db: Executor, { status, brand, cursor, limit }: StaffFilter & Page) {
+  const given = Object.entries({ status, brand, cursor }).filter(([, value]) => value !== undefined)
+  const name = ['staff_cards', ...given.map(([field]) => field)].join('_')
+  const known = preparedPages.get(db) ?? new Map<string, Prepared>()
+  preparedPages.set(db, known)
+  const page = known.get(name) ?? preparePage(db, name, new Set(given.map(([field]) => field)))
+  known.set(name, page)
+  return page.execute({ status, brand, cursor, rows: limit + 1 })
+}
+
+/** All these conditions have an index with the order of the list, so one plan fits all values. */
+function preparePage(db: Executor, name: string, given: ReadonlySet<string>) {
+  const where = and(
+    isNull(giftCards.clearedAt),
+    given.has('status') ? eq(giftCards.status, sql.placeholder('status')) : undefined,
+    given.has('brand') ? eq(giftCards.brand, sql.placeholder('brand')) : undefined,
+    given.has('cursor') ? lt(giftCards.id, sql.placeholder('cursor')) : undefined,
+  )
+  return selectCards(db, where).limit(sql.placeholder('rows')).prepare(name)
+}
+
 /** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
 export async function listStaffCards(db: Executor, { limit, cursor, ...filter }: StaffFilter & Page) {
   const found = await find(db, filter)
-  const newest = found.newest({ cursor, limit: limit + 1 })
-  const [rows, total] = await Promise.all([selectCards(db, newest).limit(limit + 1), found.total()])
+  const page = filter.q
+    ? selectCards(db, found.newest({ cursor, limit: limit + 1 })).limit(limit + 1)
+    : listedPage(db, { ...filter, limit, cursor })
+  const [rows, total] = await Promise.all([page, found.total()])
   return { rows, total }
 }
 

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor } from '#server/database/pool.ts'
-import { giftCards, users } from '#server/database/schema.ts'
+import { giftCards, submissionCounts, users } from '#server/database/schema.ts'
 import { photoNames } from './queries.ts'
-import { find, type StaffFilter } from './search.ts'
+import { countListed, find, type StaffFilter } from './search.ts'
 
 /**
  * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
@@ -68,9 +68,11 @@ const card = {
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
+const shown = { card, seller, photoNames, possibleDuplicate, claimedBy }
+
 function selectCards(db: Executor, where: SQL | undefined) {
   return db
-    .select({ card, seller, photoNames, possibleDuplicate, claimedBy })
+    .select(shown)
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(where)
@@ -81,34 +83,46 @@ type Prepared = ReturnType<typeof preparePage>
 const preparedPages = new WeakMap<Executor, Map<string, Prepared>>()
 
 /** A page without a text to search for: of each combination of filters the query is built and planned once. */
-function listedPage(db: Executor, { status, brand, cursor, limit }: StaffFilter & Page) {
+async function listedPage(db: Executor, { status, brand, cursor, limit }: StaffFilter & Page) {
   const given = Object.entries({ status, brand, cursor }).filter(([, value]) => value !== undefined)
   const name = ['staff_cards', ...given.map(([field]) => field)].join('_')
   const known = preparedPages.get(db) ?? new Map<string, Prepared>()
   preparedPages.set(db, known)
   const page = known.get(name) ?? preparePage(db, name, new Set(given.map(([field]) => field)))
   known.set(name, page)
-  return page.execute({ status, brand, cursor, rows: limit + 1 })
+  const rows = await page.execute({ status, brand, cursor, rows: limit + 1 })
+  // On an empty page nobody has said how many there are.
+  const total = rows[0]?.total ?? (await countListed(db, { status, brand }))
+  return { rows, total: Number(total) }
 }
 
 /** All these conditions have an index with the order of the list, so one plan fits all values. */
 function preparePage(db: Executor, name: string, given: ReadonlySet<string>) {
-  const where = and(
-    isNull(giftCards.clearedAt),
-    given.has('status') ? eq(giftCards.status, sql.placeholder('status')) : undefined,
-    given.has('brand') ? eq(giftCards.brand, sql.placeholder('brand')) : undefined,
-    given.has('cursor') ? lt(giftCards.id, sql.placeholder('cursor')) : undefined,
-  )
-  return selectCards(db, where).limit(sql.placeholder('rows')).prepare(name)
+  const filtered = ({ status, brand }: typeof giftCards | typeof submissionCounts) =>
+    and(
+      given.has('status') ? eq(status, sql.placeholder('status')) : undefined,
+      given.has('brand') ? eq(brand, sql.placeholder('brand')) : undefined,
+    )
+  const before = given.has('cursor') ? lt(giftCards.id, sql.placeholder('cursor')) : undefined
+  const total = sql<string>`(
+    select coalesce(sum(count), 0) from ${submissionCounts} where ${and(sql`true`, filtered(submissionCounts))}
+  )`
+  return db
+    .select({ ...shown, total })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(and(isNull(giftCards.clearedAt), filtered(giftCards), before))
+    .orderBy(desc(giftCards.id))
+    .limit(sql.placeholder('rows'))
+    .prepare(name)
 }
 
 /** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
 export async function listStaffCards(db: Executor, { limit, cursor, ...filter }: StaffFilter & Page) {
+  if (!filter.q) return listedPage(db, { ...filter, limit, cursor })
   const found = await find(db, filter)
-  const page = filter.q
-    ? selectCards(db, found.newest({ cursor, limit: limit + 1 })).limit(limit + 1)
-    : listedPage(db, { ...filter, limit, cursor })
-  const [rows, total] = await Promise.all([page, found.total()])
+  const newest = found.newest({ cursor, limit: limit + 1 })
+  const [rows, total] = await Promise.all([selectCards(db, newest).limit(limit + 1), found.total()])
   return { rows, total }
 }
 

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{domain,contract,server,web,test,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',

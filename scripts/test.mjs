@@ -28,7 +28,7 @@ const parts = {
   unit: async () => {
     await check('types', 'tsc', ['-p', '.'])
     await check('lint and format', 'biome', ['check'])
-    await vitest('unit tests', ['domain', 'contract', 'web', 'scripts', 'test'])
+    await vitest('unit tests', ['domain', 'contract', 'web', 'scripts', 'test', 'bench'])
   },
   api: async () => {
     await vitest('server tests', ['server'])

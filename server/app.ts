@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { serveAccounts } from '#server/accounts/routes.ts'
 import { serveAudit } from '#server/audit/routes.ts'
-import { serveBrands } from '#server/brands/routes.ts'
+import { serveBrands, serveCatalogue } from '#server/brands/routes.ts'
 import { serveChat } from '#server/chat/routes.ts'
 import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
@@ -78,17 +78,26 @@ export async function buildApp({
   handleErrors(app)
   traceRequests(app)
   limitArrival(app, arrival)
-  await shedOverload(app, context.db.$client)
-  app.addHook('onRequest', async (request) => refuseCrossSite(request, context.site.allowedOrigin))
+  shedOverload(app, context.db.$client)
+  // A throw is a refusal, as in a handler.
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseCrossSite(request, context.site.allowedOrigin)
+    done()
+  })
   await sendSecurityHeaders(app, context.site)
-  await app.register(cookie)
-  await app.register(multipart, { throwFileSizeLimit: false })
   await app.register(websocket, { options: { maxPayload: 4096 } })
 
   const sessions = new Sessions(context)
+  // The same for everybody: nothing of the request is looked at.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
+    serveCatalogue(serve, context)
+  })
+  await app.register(async (scope) => {
+    await scope.register(cookie)
+    await scope.register(multipart, { throwFileSizeLimit: false })
+    const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveAccounts(serve, context, { sessions, limits })
     serveSubmissions(serve, context)

@@ -22,12 +22,14 @@ export interface AuditEntry {
  * Appends to the audit log, in the transaction of the thing that it tells of: when that commits, the database chains
  * the entry to the one before.
  */
-export async function record(
-  tx: Transaction,
-  { actor, action, subject, details = {} }: AuditEntry,
-): Promise<void> {
+export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
+  await recording(tx, entry)
+}
+
+/** The same as a query, to be sent together with others. */
+export function recording(tx: Transaction, { actor, action, subject, details = {} }: AuditEntry) {
   const known = 'id' in actor ? actor : undefined
-  await tx.insert(auditPending).values({
+  return tx.insert(auditPending).values({
     actorKind: actor.kind,
     actorId: known?.id ?? null,
     actorName: known?.username ?? null,

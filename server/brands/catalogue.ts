@@ -16,7 +16,7 @@ const QUOTE_HOLDS_MS = QUOTE_HOLDS_MINUTES * 60_000
 export interface Terms {
   readonly brands: readonly Brand[]
   /** What `GET /api/brands` answers, and the name of this very answer. */
-  readonly body: string
+  readonly body: Buffer
   readonly etag: string
   /** Terms of this brand that somebody may still have on the screen. */
   readonly earlier: (slug: string) => readonly Brand[]
@@ -51,7 +51,7 @@ async function readTerms(db: Database): Promise<Terms> {
   const rows = await readBrands(db)
   const earlier = await queries.listEarlierTerms(db, new Date(Date.now() - QUOTE_HOLDS_MS))
   const brands = rows.map(toBrand)
-  const body = JSON.stringify(brands.map(toWireBrand))
+  const body = Buffer.from(JSON.stringify(brands.map(toWireBrand)))
   return {
     brands,
     body,

@@ -3,14 +3,17 @@ import type { Context } from '#server/context.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as brands from './actions.ts'
 
-export function serveBrands(serve: Serve, context: Context): void {
+/** What visitors see of the brands. */
+export function serveCatalogue(serve: Serve, context: Context): void {
   serve(routes.brands, async ({ request, reply }) => {
     const { body, etag } = await context.catalogue.current()
     reply.header('cache-control', 'public, max-age=60').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   })
+}
 
+export function serveBrands(serve: Serve, context: Context): void {
   serve(routes.staffBrands, () => brands.listBrands(context))
 
   serve(routes.addBrand, ({ actor, body }) => brands.addBrand(context, actor, body))

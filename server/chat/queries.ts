@@ -104,30 +104,49 @@ export async function listThreads(db: Executor, staffId: string, { cursor, limit
         gt(chatThreads.answeringUntil, sql`now()`),
       ),
     )
-    .where(and(chosen(choice), cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined))
+    .where(newest(choice, cursor, limit + 1))
     .orderBy(desc(chatThreads.lastMessageNumber))
     .limit(limit + 1)
 }
 
 export async function countThreads(db: Executor, choice: ThreadChoice): Promise<number> {
-  return await db.$count(chatThreads, chosen(choice))
+  const { q } = choice
+  if (!q) return await db.$count(chatThreads, asked(choice))
+  const counts = lookUps(q).map(
+    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, asked(choice))})`,
+  )
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select (${sql.join(counts, sql` + `)})::integer as count`)
+  return rows[0]?.count ?? 0
 }
 
 type ThreadChoice = Pick<ThreadsPage, 'q' | 'id' | 'userId'>
 
-function chosen({ q, id, userId }: ThreadChoice): SQL | undefined {
+/** The one thread that is asked for, if one is. */
+function asked({ id, userId }: ThreadChoice): SQL | undefined {
   return and(
-    found(q),
     id === undefined ? undefined : eq(chatThreads.id, id),
     userId === undefined ? undefined : eq(chatThreads.userId, userId),
   )
 }
 
-/** The customer's name or e-mail has the text somewhere in it, whatever the case. */
-function found(q: string | undefined): SQL | undefined {
-  if (!q) return undefined
+/** The page is cut out of each look-up by itself, so that a common name in the one doesn't slow down the other. */
+function newest(choice: ThreadChoice, cursor: string | undefined, limit: number): SQL | undefined {
+  const before = cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined
+  if (!choice.q) return and(asked(choice), before)
+  const pages = lookUps(choice.q).map(
+    (found) => sql`(
+      select ${chatThreads.id} from ${chatThreads} where ${and(before, asked(choice), found)}
+      order by ${chatThreads.lastMessageNumber} desc limit ${limit}
+    )`,
+  )
+  return sql`${chatThreads.id} in (${sql.join(pages, sql` union all `)})`
+}
+
+/** The customer's name or e-mail has the text somewhere in it, whatever the case; no thread is found by both. */
+function lookUps(q: string): SQL[] {
   const pattern = likePattern(q)
-  return or(
+  return [
     sql`${chatThreads.userId} in (
       select id from users where lower(username) like ${pattern} or lower(email) like ${pattern}
     )`,
@@ -135,7 +154,7 @@ function found(q: string | undefined): SQL | undefined {
       select id from contact_sessions
       where lower(first_name || ' ' || last_name) like ${pattern} or lower(email) like ${pattern}
     )`,
-  )
+  ]
 }
 
 /** Keeps the row of the list in step with a message that was just stored. */

@@ -107,6 +107,14 @@ export const transactions = pgTable('transactions', {
   createdAt: at('created_at').notNull(),
 })
 
+export const submissionCounts = pgTable('submission_counts', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  status: text('status').$type<Status>().notNull(),
+  brand: text('brand').notNull(),
+  brandName: text('brand_name').notNull(),
+  count: bigint('count', { mode: 'number' }).notNull(),
+})
+
 export const photos = pgTable('photos', {
   name: text('name').primaryKey(),
   thumbnailName: text('thumbnail_name').notNull(),

@@ -39,6 +39,9 @@ export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
  */
 export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
   return (route, handler) => {
+    const [status = 200] = Object.keys(route.answers)
+      .map(Number)
+      .sort((a, b) => b - a)
     app.route({
       method: route.method,
       url: route.path,
@@ -47,7 +50,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       onRequest: async (request, reply) => {
         if (route.access !== 'anyone') reply.header('cache-control', 'no-store')
         request.actor = await admit(route.access, request, find)
-        await limits.count(route.limit, clientOf(request))
+        if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
       },
       ...(sparesInvalid(route.limit) && {
         onSend: async (request, reply) => {
@@ -55,9 +58,6 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
         },
       }),
       handler: async (request, reply) => {
-        const [status = 200] = Object.keys(route.answers)
-          .map(Number)
-          .sort((a, b) => b - a)
         reply.code(status)
         return handler({
           actor: request.actor,

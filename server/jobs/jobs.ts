@@ -35,8 +35,15 @@ export async function enqueue<K extends JobKind>(
   key: string,
   payload: JobPayloads[K],
 ): Promise<void> {
-  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
-  await tx.execute(sql`select pg_notify(${JOBS_CHANNEL}, '')`)
+  await enqueuing(tx, kind, key, payload)
+  await tx.execute(sql`select ${wakingWorkers}`)
 }
+
+/** The same as a query, to be sent together with others; `wakingWorkers` is to be called with it. */
+export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: string, payload: JobPayloads[K]) {
+  return tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
+}
+
+export const wakingWorkers = sql`pg_notify(${JOBS_CHANNEL}, '')`
 
 export { deleteOldJobs } from './queries.ts'

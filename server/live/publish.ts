@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { LiveMessage } from '#contract/live.ts'
 import type { Transaction } from '#server/database/pool.ts'
 
@@ -26,7 +26,12 @@ export type LiveEvent =
 
 /** Pushes messages when (and only if) the transaction commits. */
 export async function publish(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
-  await notify(tx, { deliver })
+  await tx.execute(sql`select ${publishing(deliver)}`)
+}
+
+/** The same as a call, to be sent together with other changes. */
+export function publishing(deliver: readonly Delivery[]): SQL {
+  return notification({ deliver })
 }
 
 /** PostgreSQL carries at most 8000 bytes in one notification. */
@@ -35,10 +40,11 @@ const SIDS_AT_ONCE = 100
 /** Ends the open sockets of sessions when the transaction commits. */
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
   for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
-    await notify(tx, { end: sids.slice(from, from + SIDS_AT_ONCE) })
+    const end = sids.slice(from, from + SIDS_AT_ONCE)
+    await tx.execute(sql`select ${notification({ end })}`)
   }
 }
 
-async function notify(tx: Transaction, event: LiveEvent): Promise<void> {
-  await tx.execute(sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(event)})`)
+function notification(event: LiveEvent): SQL {
+  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(event)})`
 }

@@ -18,6 +18,7 @@ import { allowedMove, type MoveRequest, makeMove } from './move.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
+import { findStaffCard, listStaffCards } from './staff-queries.ts'
 import type { ReceivedPhoto } from './upload.ts'
 import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
 
@@ -125,18 +126,15 @@ export async function listSubmissions(
   filter: StaffList,
 ): Promise<Rows<StaffSubmission>> {
   const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }) }
-  const [rows, total] = await Promise.all([
-    queries.listStaffCards(db, search),
-    queries.countStaffCards(db, search),
-  ])
+  const { rows, total } = await listStaffCards(db, search)
   return { rows: rows.map(toStaffSubmission), total }
 }
 
 export async function readSubmission(
-  db: Parameters<typeof queries.listStaffCards>[0],
+  db: Parameters<typeof findStaffCard>[0],
   id: string,
 ): Promise<StaffSubmission> {
-  const [row] = await queries.listStaffCards(db, { id })
+  const row = await findStaffCard(db, id)
   if (!row) throw notFound()
   return toStaffSubmission(row)
 }

@@ -3,7 +3,7 @@ import { toWire } from '#contract/values.ts'
 import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
 import * as queries from './duplicate-queries.ts'
-import { type CardRow, listStaffCards } from './queries.ts'
+import { type CardRow, findCard as findRow } from './queries.ts'
 
 /** Other submissions that may be the same card or person again: the strongest reason first, then the newest. */
 export async function listDuplicates(context: Context, id: string): Promise<Duplicate[]> {
@@ -21,9 +21,9 @@ export async function readSellerRecord(context: Context, id: string): Promise<Se
 }
 
 async function findCard({ db }: Context, id: string): Promise<CardRow> {
-  const [row] = await listStaffCards(db, { id })
-  if (!row) throw notFound()
-  return row.card
+  const card = await findRow(db, id)
+  if (!card) throw notFound()
+  return card
 }
 
 async function findReasons({ db }: Context, card: CardRow): Promise<Map<string, DuplicateReason[]>> {

@@ -1,3 +1,4 @@
+import type { SQL, SQLWrapper } from 'drizzle-orm'
 import { ago } from '#domain/ago.ts'
 import {
   findMove,
@@ -7,12 +8,13 @@ import {
   type Status,
   statusRules,
 } from '#domain/submission.ts'
-import { record } from '#server/audit/actions.ts'
+import { recording } from '#server/audit/actions.ts'
 import type { Transaction } from '#server/database/pool.ts'
+import { together } from '#server/database/together.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
-import { enqueue } from '#server/jobs/jobs.ts'
-import { publish } from '#server/live/publish.ts'
+import { enqueuing, wakingWorkers } from '#server/jobs/jobs.ts'
+import { publishing } from '#server/live/publish.ts'
 import * as queries from './queries.ts'
 
 export interface MoveRequest {
@@ -71,7 +73,8 @@ function nameFor(reader: Mover, by: Mover, name: string | null): string {
 }
 
 /**
- * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction.
+ * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction and in one
+ * round trip.
  * The reason stays on the submission while it explains its status: a rejection, a failure, a question.
  */
 export async function makeMove(
@@ -84,47 +87,44 @@ export async function makeMove(
   const at = new Date()
   const version = card.version + 1
   const statusReason = move.needs ? (reason ?? null) : null
-  await queries.updateStatus(tx, card, { status: move.to, statusReason, at })
-  await queries.insertHistory(tx, {
-    giftCardId: card.id,
-    version,
-    fromStatus: card.status,
-    toStatus: move.to,
-    reason: reason ?? null,
-    byKind: actor.kind,
-    byId: actor.id,
-    at,
-  })
-  await recordPayout(tx, card, actor, move)
-  if (actor.kind === 'staff') await audit(tx, card, actor, move, reason)
-  await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
-  await announce(tx, card, move.to)
+  const changes: SQLWrapper[] = [
+    queries.updateStatus(tx, card, { status: move.to, statusReason, at }),
+    queries.insertHistory(tx, {
+      giftCardId: card.id,
+      version,
+      fromStatus: card.status,
+      toStatus: move.to,
+      reason: reason ?? null,
+      byKind: actor.kind,
+      byId: actor.id,
+      at,
+    }),
+    ...payout(tx, card, actor, move),
+    enqueuing(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version }),
+  ]
+  if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move, reason))
+  await together(tx, changes, [wakingWorkers, announcement(card, move.to)])
 }
 
 /** Who completed it is its buyer; a revert takes both back. */
-async function recordPayout(
-  tx: Transaction,
-  card: queries.CardRow,
-  actor: Seller | Staff,
-  move: Move,
-): Promise<void> {
+function payout(tx: Transaction, card: queries.CardRow, actor: Seller | Staff, move: Move): SQLWrapper[] {
   if (move.to === 'completed') {
-    await queries.setBuyer(tx, card.id, actor.id)
-    await queries.addTrades(tx, card.sellerId, 1)
-  } else if (move.from === 'completed') {
-    await queries.setBuyer(tx, card.id, null)
-    await queries.addTrades(tx, card.sellerId, -1)
+    return [queries.setBuyer(tx, card.id, actor.id), queries.addTrades(tx, card.sellerId, 1)]
   }
+  if (move.from === 'completed') {
+    return [queries.setBuyer(tx, card.id, null), queries.addTrades(tx, card.sellerId, -1)]
+  }
+  return []
 }
 
-async function audit(
+function auditEntry(
   tx: Transaction,
   card: queries.CardRow,
   actor: Staff,
   move: Move,
   reason: string | undefined,
-): Promise<void> {
-  await record(tx, {
+): SQLWrapper {
+  return recording(tx, {
     actor,
     action: 'submission.moved',
     subject: { kind: 'submission', id: card.id },
@@ -132,9 +132,9 @@ async function audit(
   })
 }
 
-async function announce(tx: Transaction, { id, sellerId }: queries.CardRow, status: Status): Promise<void> {
+function announcement({ id, sellerId }: queries.CardRow, status: Status): SQL {
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
-  await publish(tx, [
+  return publishing([
     { to: 'staff', message: { ...update, status } },
     { to: { userId: sellerId }, message: { ...update, status: statusRules[status].sellerStatus } },
   ])

@@ -1,7 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
-import { normalizeCardNumber } from '#domain/card-number.ts'
-import { parseDollars } from '#domain/money.ts'
 import { openStatuses, type Status } from '#domain/submission.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import {
@@ -12,53 +10,21 @@ import {
   transactions,
   users,
 } from '#server/database/schema.ts'
-import { likePattern } from '#server/database/search-text.ts'
 
 /** Beside a submission's own columns: its photos, in order. */
-const photoNames = sql<string[]>`(
+export const photoNames = sql<string[]>`(
   select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}')
   from ${photos} where ${photos.giftCardId} = ${giftCards.id}
 )`
-
-/**
- * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
- * doesn't count: sending a card again after a blurry photo is what we ask for.
- */
-const possibleDuplicate = sql<boolean>`exists (
-  select 1 from gift_cards other
-  where other.card_number_index = ${giftCards.cardNumberIndex}
-    and other.id <> ${giftCards.id}
-    and other.cleared_at is null
-    and other.status in ('pending', 'under_review', 'processing', 'completed')
-)`
-
-/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
-const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
-  select json_build_object(
-    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
-  )
-  from claims join administrators on administrators.id = claims.administrator_id
-  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
-)`
-
-const seller = {
-  id: users.id,
-  username: users.username,
-  email: users.email,
-  phoneNumber: users.phoneNumber,
-  createdAt: users.createdAt,
-  verified: users.verified,
-}
 
 const notCleared = isNull(giftCards.clearedAt)
 
 export type CardRow = typeof giftCards.$inferSelect
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
-export type StaffCardRow = Awaited<ReturnType<typeof listStaffCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
 export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-// Writing
+// Writing. What is not a promise is sent when it is awaited, or together with others.
 
 export async function insertCard(tx: Transaction, card: typeof giftCards.$inferInsert): Promise<void> {
   await tx.insert(giftCards).values(card)
@@ -78,8 +44,8 @@ export async function insertPhotos(
   if (rows.length > 0) await tx.insert(photos).values([...rows])
 }
 
-export async function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert): Promise<void> {
-  await tx.insert(statusHistory).values(row)
+export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
+  return tx.insert(statusHistory).values(row)
 }
 
 /** Locks a submission until the transaction ends: whoever decides about it, decides alone. */
@@ -99,24 +65,24 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string): 
 }
 
 /** Moves a locked submission on to its next version. */
-export async function updateStatus(
+export function updateStatus(
   tx: Transaction,
   { id, version }: CardRow,
   { status, statusReason, at }: { status: Status; statusReason: string | null; at: Date },
-): Promise<void> {
-  await tx
+) {
+  return tx
     .update(giftCards)
     .set({ status, statusReason, version: version + 1, updatedAt: at })
     .where(and(eq(giftCards.id, id), eq(giftCards.version, version)))
 }
 
-export async function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null): Promise<void> {
-  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
+export function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null) {
+  return tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
 }
 
 /** Counts a completed submission in (or, when it is reverted, out of) its seller's record. */
-export async function addTrades(tx: Transaction, userId: string, change: 1 | -1): Promise<void> {
-  await tx
+export function addTrades(tx: Transaction, userId: string, change: 1 | -1) {
+  return tx
     .update(users)
     .set({ tradeCount: sql`${users.tradeCount} + ${change}` })
     .where(eq(users.id, userId))
@@ -199,58 +165,13 @@ export async function sumEarnings(db: Executor, sellerId: string) {
   return { earned: Number(sums?.earned), total: Number(sums?.total), pending: Number(sums?.pending) }
 }
 
-export interface StaffFilter {
-  readonly id?: string | undefined
-  readonly status?: Status | undefined
-  readonly brand?: string | undefined
-  /** Text to search for, as typed. */
-  readonly q?: string | undefined
-  /** The blind index of that text, were it a card number. */
-  readonly numberIndex?: Buffer | undefined
-}
-
-export async function listStaffCards(db: Executor, filter: StaffFilter & Partial<Page>) {
-  return await db
-    .select({ card: giftCards, seller, photoNames, possibleDuplicate, claimedBy })
+/** The whole row, for those who look for others like it. */
+export async function findCard(db: Executor, id: string): Promise<CardRow | undefined> {
+  const [row] = await db
+    .select()
     .from(giftCards)
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(and(staffFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
-    .orderBy(desc(giftCards.id))
-    .limit((filter.limit ?? 1) + 1)
-}
-
-export async function countStaffCards(db: Executor, filter: StaffFilter): Promise<number> {
-  return await db.$count(giftCards, staffFilter(filter))
-}
-
-/** For staff's lists of submissions and of their transactions alike. */
-export function staffFilter({ id, status, brand, q, numberIndex }: StaffFilter): SQL | undefined {
-  return and(
-    notCleared,
-    id === undefined ? undefined : eq(giftCards.id, id),
-    status && eq(giftCards.status, status),
-    brand === undefined ? undefined : eq(giftCards.brand, brand),
-    q ? search(q, numberIndex) : undefined,
-  )
-}
-
-/** Id, brand, seller, amount, and the card's whole number or its last four. */
-function search(q: string, numberIndex: Buffer | undefined): SQL | undefined {
-  const pattern = likePattern(q)
-  const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
-  const ofSeller = sql`${giftCards.sellerId} in (
-    select id from users where lower(username) like ${pattern} or lower(email) like ${pattern}
-  )`
-  return or(
-    sql`${giftCards.id}::text like ${pattern}`,
-    sql`${giftCards.brand} like ${pattern}`,
-    sql`lower(${giftCards.brandName}) like ${pattern}`,
-    ofSeller,
-    eq(giftCards.cardNumberLastFour, normalizeCardNumber(q)),
-    numberIndex && eq(giftCards.cardNumberIndex, numberIndex),
-    cents === undefined ? undefined : eq(giftCards.denomination, cents),
-    cents === undefined ? undefined : eq(giftCards.sellingPrice, cents),
-  )
+    .where(and(eq(giftCards.id, id), notCleared))
+  return row
 }
 
 /** Oldest first, with the name of whoever moved it. */

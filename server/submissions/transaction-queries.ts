@@ -1,21 +1,24 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, transactions, users } from '#server/database/schema.ts'
 import { isUuid } from '#server/database/search-text.ts'
-import { countStaffCards, staffFilter } from './queries.ts'
+import { type Found, find } from './search.ts'
 
 export interface TransactionFilter {
   readonly q?: string | undefined
   readonly status?: Status | undefined
 }
 
-export type ListedTransaction = Awaited<ReturnType<typeof listAllTransactions>>[number]
+export type ListedTransaction = Awaited<ReturnType<typeof selectTransactions>>[number]
 
-/** Newest first, one more than the limit when more follow. */
-export async function listAllTransactions(db: Executor, filter: TransactionFilter & Page) {
-  return await db
+/**
+ * In the order of the submissions, of which each has one transaction, made with it: so they are filtered and found by
+ * the submissions' indexes. A cursor is the id of a submission.
+ */
+function selectTransactions(db: Executor, where: SQL | undefined, limit: number) {
+  return db
     .select({
       id: transactions.id,
       giftCardId: transactions.giftCardId,
@@ -25,21 +28,52 @@ export async function listAllTransactions(db: Executor, filter: TransactionFilte
       username: users.username,
       createdAt: transactions.createdAt,
     })
-    .from(transactions)
-    .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
-    .innerJoin(users, eq(users.id, transactions.sellerId))
-    .where(and(condition(filter), filter.cursor ? lt(transactions.id, filter.cursor) : undefined))
-    .orderBy(desc(transactions.id))
-    .limit(filter.limit + 1)
+    .from(giftCards)
+    .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(where)
+    .orderBy(desc(giftCards.id))
+    .limit(limit)
 }
 
-/** Each submission has one transaction: unless a transaction's own id is asked for, submissions are counted. */
-export async function countAllTransactions(db: Executor, filter: TransactionFilter): Promise<number> {
-  if (!isUuid(filter.q)) return countStaffCards(db, filter)
-  return (await listAllTransactions(db, { ...filter, limit: 2, cursor: undefined })).length
+/** Newest first, one more than the limit when more follow. */
+export async function listAllTransactions(
+  db: Executor,
+  { limit, cursor, ...filter }: TransactionFilter & Page,
+): Promise<ListedTransaction[]> {
+  return newest(db, await findTransactions(db, filter), { limit, cursor })
 }
 
-function condition({ q, status }: TransactionFilter) {
-  if (!isUuid(q)) return staffFilter({ q, status })
-  return and(staffFilter({ status }), or(eq(transactions.id, q), eq(transactions.giftCardId, q)))
+/** The same, and how many there are in all. */
+export async function pageOfTransactions(
+  db: Executor,
+  { limit, cursor, ...filter }: TransactionFilter & Page,
+) {
+  const found = await findTransactions(db, filter)
+  const [rows, total] = await Promise.all([newest(db, found, { limit, cursor }), found.total()])
+  return { rows, total }
+}
+
+/** The page is cut out of the submissions first: only its transactions are looked up. */
+async function newest(db: Executor, found: Found, { limit, cursor }: Page): Promise<ListedTransaction[]> {
+  const page = db
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(found.newest({ cursor, limit: limit + 1 }))
+    .orderBy(desc(giftCards.id))
+    .limit(limit + 1)
+  return selectTransactions(db, inArray(giftCards.id, page), limit + 1)
+}
+
+/** By the same words as submissions; a whole id may be that of a transaction or of its submission. */
+async function findTransactions(db: Executor, { q, status }: TransactionFilter): Promise<Found> {
+  if (!isUuid(q)) return find(db, { q, status })
+  const where = and(
+    isNull(giftCards.clearedAt),
+    status && eq(giftCards.status, status),
+    sql`${giftCards.id} in (
+      select ${q}::uuid union all select gift_card_id from ${transactions} where ${transactions.id} = ${q}
+    )`,
+  )
+  return { total: () => db.$count(giftCards, where), newest: () => where }
 }

@@ -14,10 +14,7 @@ const EXPORT_ROWS = 1000
 
 /** A page of all transactions, newest first, and how many there are. */
 export async function listAllTransactions({ db }: Context, filter: queries.TransactionFilter & Page) {
-  const [rows, total] = await Promise.all([
-    queries.listAllTransactions(db, filter),
-    queries.countAllTransactions(db, filter),
-  ])
+  const { rows, total } = await queries.pageOfTransactions(db, filter)
   return { rows: rows.map(toStaffTransaction), total }
 }
 
@@ -57,7 +54,7 @@ async function* csvPages(db: Database, filter: queries.TransactionFilter): Async
     const rows = found.slice(0, EXPORT_ROWS).map(toStaffTransaction)
     if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (found.length <= EXPORT_ROWS) return
-    cursor = rows.at(-1)?.id
+    cursor = rows.at(-1)?.giftCardId
   }
 }
 

@@ -4,12 +4,17 @@ import { maskCardNumber } from '#domain/card-number.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { VaultError } from '#server/vault/context.ts'
-import type { CardRow, HistoryRow, SellerCardRow, StaffCardRow, TransactionRow } from './queries.ts'
+import type { CardRow, HistoryRow, SellerCardRow, TransactionRow } from './queries.ts'
 import { openSecrets } from './secrets.ts'
+import type { StaffCardRow } from './staff-queries.ts'
 
 /** Rows as the wire has them. */
 
-const cardOf = ({ brand, brandName, denomination }: CardRow) => ({
+const cardOf = ({
+  brand,
+  brandName,
+  denomination,
+}: Pick<CardRow, 'brand' | 'brandName' | 'denomination'>) => ({
   brand,
   brandName,
   denomination: toWire(denomination),
@@ -73,7 +78,7 @@ export function toStaffSubmission({
 }: StaffCardRow): StaffSubmission {
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
-  const pin = card.securityCode && '••••'
+  const pin = card.hasSecurityCode ? '••••' : null
   const price = toWire(card.sellingPrice)
   return {
     id: card.id,

@@ -67,6 +67,7 @@ test('lists that cannot be loaded say so and try again', async ({ page, complain
   await expect(page.getByRole('alert')).toContainText('We could not be reached.')
   await page.goto('/processing')
   await expect(page.getByRole('alert').first()).toContainText('We could not be reached.')
+  await page.waitForLoadState('networkidle')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await expect(page.getByText('Nothing in progress')).toBeVisible()

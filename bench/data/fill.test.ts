@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { findMove } from '#domain/submission.ts'
+import { parseKeys } from '#server/vault/key-ring.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { fill } from './fill.ts'
+import { generateUsers } from './people.ts'
+import { Random } from './random.ts'
+import { generateSubmissions } from './submissions.ts'
+import { generateThreads } from './threads.ts'
+import { twoYears } from './timeline.ts'
+
+const keys = parseKeys(
+  ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
+  'the test',
+)
+const SIZE = { submissions: 600, users: 120, threads: 60 }
+let database: TestDatabase
+const ask = async (sql: string) => (await database.pool.query(sql)).rows
+const fillIt = () => fill({ pool: database.pool, keys, passwordHash: '!', ...SIZE })
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await fillIt()
+})
+
+it('is the same for the same seed, and another for another one', () => {
+  const timeline = twoYears(Date.UTC(2026, 0, 1))
+  const generated = (seed: number) => {
+    const random = new Random(seed)
+    const users = [...generateUsers(5, { random, timeline, passwordHash: '!' })]
+    const sellers = users.map(({ id, username, email }) => ({ id, username, email, name: username }))
+    const options = { random, timeline, keys, sellers, staffIds: ['a', 'b'] }
+    const submissions = [...generateSubmissions(9, options)].map(({ card, transaction, history }) => ({
+      index: card.cardNumberIndex,
+      id: card.id,
+      status: card.status,
+      transaction,
+      history,
+    }))
+    return { users, submissions, threads: [...generateThreads(9, options)] }
+  }
+  expect(generated(1)).toEqual(generated(1))
+  expect(generated(1).submissions).not.toEqual(generated(2).submissions)
+})
+
+it('has as many of everything as asked for, in the shares that a shop has', async () => {
+  const [counts] = await ask(`SELECT (SELECT count(*)::integer FROM gift_cards) AS submissions,
+    (SELECT count(*)::integer FROM users) AS users, (SELECT count(*)::integer FROM chat_threads) AS threads`)
+  expect(counts).toEqual(SIZE)
+  const shares = await ask('SELECT status, count(*) / 6.0 AS share FROM gift_cards GROUP BY status')
+  const share = Object.fromEntries(shares.map((row) => [row.status, Math.round(row.share)]))
+  expect(share).toEqual({
+    completed: expect.closeTo(70, -1),
+    rejected: expect.closeTo(12, -1),
+    pending: expect.closeTo(10, -1),
+    processing: expect.closeTo(5, -1),
+    failed: expect.closeTo(3, -1),
+  })
+})
+
+it('has come to each status by allowed moves, in order', async () => {
+  const steps = await ask(`SELECT from_status, to_status, by_kind,
+      lag(to_status) OVER submission AS before, coalesce(at >= lag(at) OVER submission, true) AS later
+    FROM status_history WINDOW submission AS (PARTITION BY gift_card_id ORDER BY version)`)
+  for (const { from_status, to_status, by_kind, before, later } of steps) {
+    expect([from_status, later]).toEqual([before, true])
+    if (from_status) expect(findMove(from_status, to_status, by_kind)).toBeDefined()
+  }
+  const wrong = await ask(`SELECT id FROM gift_cards JOIN status_history USING (version)
+    WHERE id = gift_card_id AND (status <> to_status OR updated_at <> at)
+      OR id = gift_card_id AND status IN ('rejected', 'failed') AND status_reason IS DISTINCT FROM reason`)
+  expect(wrong).toEqual([])
+})
+
+it('has one transaction for each submission, bought by whoever completed it, and counted', async () => {
+  const wrong =
+    await ask(`SELECT gift_cards.id FROM gift_cards LEFT JOIN transactions ON gift_card_id = gift_cards.id
+    WHERE amount IS DISTINCT FROM selling_price OR transactions.seller_id <> gift_cards.seller_id
+      OR (status = 'completed') <> (buyer_id IS NOT NULL)`)
+  expect(wrong).toEqual([])
+  const miscounted = await ask(`SELECT id FROM users WHERE trade_count <>
+    (SELECT count(*) FROM gift_cards WHERE seller_id = users.id AND status = 'completed')`)
+  expect(miscounted).toEqual([])
+})
+
+it('has threads whose row in the list is what their messages say', async () => {
+  const wrong = await ask(`SELECT id FROM chat_threads WHERE last_message_number <>
+      (SELECT coalesce(max(number), 0) FROM chat_messages WHERE thread_id = chat_threads.id)
+    OR staff_unread <>
+      (SELECT count(*) FROM chat_messages WHERE thread_id = chat_threads.id AND number > staff_read_number)`)
+  expect(wrong).toEqual([])
+})
+
+it('is refused a second time', async () => {
+  await expect(fillIt()).rejects.toThrow('This database holds the generated data of this seed already')
+})

@@ -1,0 +1,188 @@
+import { eq } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import { createDatabase } from '#server/database/pool.ts'
+import {
+  administrators,
+  chatMessages,
+  chatThreads,
+  contactSessions,
+  giftCards,
+  statusHistory,
+  transactions,
+  users,
+} from '#server/database/schema.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { insertRows } from './insert.ts'
+import { type GeneratedSeller, generateUsers } from './people.ts'
+import { Random } from './random.ts'
+import { generateSubmissions } from './submissions.ts'
+import { generateThreads } from './threads.ts'
+import { twoYears } from './timeline.ts'
+
+export interface FillOptions {
+  readonly pool: Pool
+  readonly keys: KeyRing
+  /** Of `GENERATED_PASSWORD`. */
+  readonly passwordHash: string
+  readonly submissions: number
+  /** A fifth of the submissions unless given. */
+  readonly users?: number
+  /** A twentieth of the submissions unless given. */
+  readonly threads?: number
+  readonly seed?: number
+  /** The end of the two years, in milliseconds; the last midnight unless given. */
+  readonly until?: number
+  /** Told of each batch. */
+  readonly onProgress?: (what: string, done: number, of: number) => void
+}
+
+/** The database has been filled with this seed before. */
+export class AlreadyFilledError extends Error {
+  override name = 'AlreadyFilledError'
+}
+
+/** What all generated sellers sign in with. */
+export const GENERATED_PASSWORD = 'generated sellers only'
+
+const DAY_MS = 24 * 3600 * 1000
+const BATCH = 2000
+/** Who reviewed all this. They cannot sign in. */
+const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
+
+/**
+ * Fills a migrated database with two years of business: the same seed makes the same sellers, cards, moves and words.
+ * Photos, mails and entries of the audit log are not made.
+ */
+export async function fill(options: FillOptions): Promise<{ sellers: readonly GeneratedSeller[] }> {
+  const { pool, keys, submissions, seed = 1, onProgress = () => {} } = options
+  const userCount = options.users ?? Math.max(1, Math.ceil(submissions / 5))
+  const threadCount = options.threads ?? Math.ceil(submissions / 20)
+  const random = new Random(seed)
+  const timeline = twoYears(options.until ?? Math.floor(Date.now() / DAY_MS) * DAY_MS)
+  const staffIds = await ensureStaff(pool)
+
+  const sellers: GeneratedSeller[] = []
+  const generatedUsers = generateUsers(userCount, { random, timeline, passwordHash: options.passwordHash })
+  for (const batch of batches(generatedUsers)) {
+    if (sellers.length === 0) await refuseTwice(pool, batch[0]?.username)
+    await insertRows(pool, users, batch)
+    sellers.push(
+      ...batch.map(({ id, firstName, lastName, username, email }) => ({
+        id,
+        name: `${firstName} ${lastName}`,
+        username,
+        email,
+      })),
+    )
+    onProgress('users', sellers.length, userCount)
+  }
+
+  let done = 0
+  for (const batch of batches(
+    generateSubmissions(submissions, { random, timeline, keys, staffIds, sellers }),
+  )) {
+    await insertRows(
+      pool,
+      giftCards,
+      batch.map(({ card }) => card),
+    )
+    await insertRows(
+      pool,
+      transactions,
+      batch.map((row) => row.transaction),
+    )
+    await insertRows(
+      pool,
+      statusHistory,
+      batch.flatMap(({ history }) => history),
+    )
+    done += batch.length
+    onProgress('submissions', done, submissions)
+  }
+  await countTrades(pool)
+
+  done = 0
+  for (const batch of batches(generateThreads(threadCount, { random, timeline, staffIds, sellers }), 250)) {
+    await insertRows(
+      pool,
+      contactSessions,
+      batch.flatMap(({ session }) => session ?? []),
+    )
+    // Two shapes: of a seller, of a visitor.
+    await insertRows(
+      pool,
+      chatThreads,
+      batch.flatMap(({ session, thread }) => (session ? [] : thread)),
+    )
+    await insertRows(
+      pool,
+      chatThreads,
+      batch.flatMap(({ session, thread }) => (session ? thread : [])),
+    )
+    await insertRows(pool, chatMessages, batch.flatMap(({ messages }) => messages) as never)
+    await numberThreads(
+      pool,
+      batch.map(({ thread }) => thread.id),
+    )
+    done += batch.length
+    onProgress('threads', done, threadCount)
+  }
+  // What PostgreSQL would get to by itself, minutes later: it plans by these numbers.
+  await pool.query('VACUUM (ANALYZE)')
+  return { sellers }
+}
+
+async function refuseTwice(pool: Pool, username: string | undefined): Promise<void> {
+  const { rowCount } = await pool.query('SELECT 1 FROM users WHERE lower(username) = $1', [username])
+  if (rowCount) throw new AlreadyFilledError('This database holds the generated data of this seed already')
+}
+
+async function ensureStaff(pool: Pool): Promise<string[]> {
+  const db = createDatabase(pool)
+  const now = new Date()
+  const rows = STAFF.map((username) => ({
+    id: uuidv7(),
+    username,
+    passwordHash: '!',
+    createdAt: now,
+    disabledAt: now,
+  }))
+  await db.insert(administrators).values(rows).onConflictDoNothing()
+  const found = STAFF.map((username) =>
+    db.select({ id: administrators.id }).from(administrators).where(eq(administrators.username, username)),
+  )
+  return (await Promise.all(found)).flat().map(({ id }) => id)
+}
+
+async function countTrades(pool: Pool): Promise<void> {
+  await pool.query(`
+    UPDATE users SET trade_count = trades.count
+    FROM (SELECT seller_id, count(*) FROM gift_cards WHERE status = 'completed' GROUP BY seller_id) AS trades
+    WHERE users.id = trades.seller_id AND users.trade_count <> trades.count`)
+}
+
+/** Messages got their numbers as they were stored; the rows of the list follow them. */
+async function numberThreads(pool: Pool, ids: readonly string[]): Promise<void> {
+  await pool.query(
+    `UPDATE chat_threads SET last_message_number = newest, customer_read_number = newest,
+       staff_read_number = CASE WHEN staff_unread = 0 THEN newest ELSE newest_reply END
+     FROM (
+       SELECT thread_id, max(number) AS newest, coalesce(max(number) FILTER (WHERE is_admin_reply), 0) AS newest_reply
+       FROM chat_messages WHERE thread_id = ANY ($1) GROUP BY thread_id
+     ) AS numbers
+     WHERE chat_threads.id = numbers.thread_id`,
+    [ids],
+  )
+}
+
+function* batches<T>(rows: Iterable<T>, size = BATCH): Generator<T[]> {
+  let batch: T[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,110 @@
+import { reasonCategories } from '#domain/reasons.ts'
+import { findMove, type Mover, type Status } from '#domain/submission.ts'
+import type { statusHistory } from '#server/database/schema.ts'
+import { answers, questions } from './names.ts'
+import type { Random } from './random.ts'
+
+export type HistoryRow = typeof statusHistory.$inferInsert
+
+type Step = readonly [to: Status, by: Mover]
+const reviewed: readonly Step[] = [
+  ['under_review', 'staff'],
+  ['pending', 'seller'],
+]
+
+/** How submissions came to where they are, and how often which way. */
+const ways: Partial<Record<Status, readonly (readonly [way: readonly Step[], weight: number])[]>> = {
+  pending: [
+    [[], 90],
+    [reviewed, 10],
+  ],
+  processing: [
+    [[['processing', 'staff']], 90],
+    [[...reviewed, ['processing', 'staff']], 10],
+  ],
+  completed: [
+    [[['completed', 'staff']], 40],
+    [
+      [
+        ['processing', 'staff'],
+        ['completed', 'staff'],
+      ],
+      52,
+    ],
+    [[...reviewed, ['completed', 'staff']], 6],
+    [
+      [
+        ['completed', 'staff'],
+        ['processing', 'staff'],
+        ['completed', 'staff'],
+      ],
+      2,
+    ],
+  ],
+  rejected: [
+    [[['rejected', 'staff']], 90],
+    [
+      [
+        ['under_review', 'staff'],
+        ['rejected', 'staff'],
+      ],
+      10,
+    ],
+  ],
+  failed: [
+    [
+      [
+        ['processing', 'staff'],
+        ['failed', 'staff'],
+      ],
+      100,
+    ],
+  ],
+}
+
+const LONGEST_WAIT_MS = 8 * 3600 * 1000
+
+export interface Actors {
+  readonly sellerId: string
+  readonly staffIds: readonly string[]
+}
+
+/** The entries that lead a submission from its creation to a status, by moves that the status machine allows. */
+export function generateHistory(
+  giftCardId: string,
+  status: Status,
+  { createdAt, until }: { createdAt: number; until: number },
+  { sellerId, staffIds }: Actors,
+  random: Random,
+): HistoryRow[] {
+  const way = random.weighted(ways[status] ?? [])
+  const first = { giftCardId, version: 1, fromStatus: null, toStatus: 'pending' as Status, reason: null }
+  const entries: HistoryRow[] = [{ ...first, byKind: 'seller', byId: sellerId, at: new Date(createdAt) }]
+  let [from, at]: [Status, number] = ['pending', createdAt]
+  for (const [to, by] of way) {
+    const move = findMove(from, to, by)
+    if (!move) throw new Error(`No ${by} moves a submission from ${from} to ${to}`)
+    at += Math.floor(random.number() * Math.min(LONGEST_WAIT_MS, until - at))
+    entries.push({
+      giftCardId,
+      version: entries.length + 1,
+      fromStatus: from,
+      toStatus: to,
+      reason: reasonFor(move, random),
+      byKind: by,
+      byId: by === 'staff' ? random.pick(staffIds) : sellerId,
+      at: new Date(at),
+    })
+    from = to
+  }
+  return entries
+}
+
+function reasonFor(
+  { needs, by, to }: { needs?: string; by: Mover; to: Status },
+  random: Random,
+): string | null {
+  if (needs === 'question') return random.pick(questions)
+  if (needs === 'reason') return random.pick(random.pick(reasonCategories).reasons).text
+  return by === 'seller' && to === 'pending' ? random.pick(answers) : null
+}

@@ -1,0 +1,41 @@
+import type { users } from '#server/database/schema.ts'
+import { firstNames, lastNames, mailHosts } from './names.ts'
+import type { Random } from './random.ts'
+import { idAt, momentOf, type Timeline } from './timeline.ts'
+
+export type UserRow = typeof users.$inferInsert
+
+/** What submissions and threads need to know of a seller. */
+export interface GeneratedSeller {
+  readonly id: string
+  readonly name: string
+  readonly username: string
+  readonly email: string
+}
+
+const HOUR_MS = 3600 * 1000
+
+/** Sellers in the order in which they registered; all sign in with one password. */
+export function* generateUsers(
+  count: number,
+  { random, timeline, passwordHash }: { random: Random; timeline: Timeline; passwordHash: string },
+): Generator<UserRow> {
+  for (let index = 0; index < count; index++) {
+    // Nobody sells a card before they have an account.
+    const at = momentOf(timeline, index, count, random) - HOUR_MS
+    const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
+    const username = `${firstName}.${lastName}${index + 1}`.toLowerCase()
+    yield {
+      id: idAt(at, random),
+      username,
+      email: `${username}@${random.pick(mailHosts)}`,
+      passwordHash,
+      firstName,
+      lastName,
+      phoneNumber: random.chance(0.3) ? `+1 555 ${random.digits(3)} ${random.digits(4)}` : null,
+      verified: random.chance(0.4),
+      lastVisit: new Date(Math.min(timeline.until, at + random.number() * (timeline.until - at))),
+      createdAt: new Date(at),
+    }
+  }
+}

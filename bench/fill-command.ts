@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import type { Connection } from '#server/database/connection.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
+
+/** The program behind `npm run data`: fills the database of the settings with generated business. */
+
+const usage = `npm run data -- --submissions 100000 [--users N] [--threads N] [--seed N]
+
+Fills the database of DATA_DIR (beside a running server or without one) or of DATABASE_URL with sellers, submissions
+in every status, their histories and transactions, and support threads, spread over two years. The same seed makes the
+same data. All sellers sign in with the password printed at the end.`
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+class UsageError extends Error {}
+
+function readOptions(args: string[]): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args,
+    options: { submissions: text, users: text, threads: text, seed: text },
+  })
+  const numbers = Object.entries(values).map(([name, value]) => {
+    if (!/^\d{1,8}$/.test(value)) throw new UsageError(`--${name} holds ${value}; it may hold a whole number`)
+    return [name, Number(value)]
+  })
+  const { submissions, ...more } = Object.fromEntries(numbers)
+  if (!submissions) throw new UsageError(usage)
+  return { submissions, ...more }
+}
+
+interface Access {
+  readonly connection: Connection | string
+  /** Set when this process has started the database. */
+  readonly stop?: () => Promise<void>
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
+  if (databaseUrl) return { connection: databaseUrl }
+  const running = await findRunning(dataDir)
+  return running ? { connection: running } : startEmbedded({ dataDir, log: () => undefined })
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const config = readConfig(process.env)
+  const keys = await loadKeys({ ...config, databaseIsExternal: config.databaseUrl !== undefined })
+  const { connection, stop } = await openDatabase(config)
+  const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
+  try {
+    await migrate(pool)
+    const [db, passwords] = [createDatabase(pool), new Passwords()]
+    await verifyKeys(db, keys)
+    const first = await createFirstAdministrator({ db, passwords } as Context, {
+      username: config.adminUsername,
+      password: config.adminPassword,
+    })
+    const startedAt = Date.now()
+    await fill({ pool, keys, passwordHash: await passwords.hash(GENERATED_PASSWORD), ...options, onProgress })
+    say(
+      `Filled in ${Math.round((Date.now() - startedAt) / 1000)} s. Sellers sign in with: ${GENERATED_PASSWORD}`,
+    )
+    if (first?.generatedPassword)
+      say(`Administrator: ${first.username}, password (shown this once): ${first.generatedPassword}`)
+  } finally {
+    await pool.end()
+    await stop?.()
+  }
+}
+
+let toldAt = 0
+
+/** A line now and then. */
+function onProgress(what: string, done: number, of: number): void {
+  if (done < of && Date.now() < toldAt + 5000) return
+  toldAt = Date.now()
+  say(`${what}: ${done} of ${of}`)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

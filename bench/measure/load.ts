@@ -1,0 +1,66 @@
+import { Agent, type RequestOptions, request } from 'node:http'
+
+export interface Call {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer | string
+  /** What must come back; 200 unless given. */
+  readonly status?: number
+}
+
+export interface Load {
+  readonly url: string
+  /** The call of each turn. */
+  readonly call: (turn: number) => Call
+  readonly total: number
+  readonly connections: number
+}
+
+export interface Loaded {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Sends so many calls over so many connections, each as soon as the one before it is answered. */
+export async function load({ url, call, total, connections }: Load): Promise<Loaded> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const { hostname, port } = new URL(url)
+  const times: number[] = []
+  let turn = 0
+  const startedAt = performance.now()
+  const worker = async () => {
+    while (turn < total) {
+      const { status = 200, body, ...more } = call(turn++)
+      const sentAt = performance.now()
+      const answered = await send({ agent, hostname, port, ...more }, body)
+      if (answered !== status) throw new Error(`${more.method ?? 'GET'} ${more.path} answered ${answered}`)
+      times.push(performance.now() - sentAt)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: connections }, worker))
+  } finally {
+    agent.destroy()
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  times.sort((a, b) => a - b)
+  return { perSecond: total / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+function send(options: RequestOptions, body: Buffer | string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)
+      response.resume()
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

@@ -1,0 +1,146 @@
+import { createDatabase } from '#server/database/pool.ts'
+import { findCard } from '#server/submissions/queries.ts'
+import { cardNumberIndex, openSecrets } from '#server/submissions/secrets.ts'
+import { listStaffCards } from '#server/submissions/staff-queries.ts'
+import { statementsOf } from '#test/plans.ts'
+import { GENERATED_PASSWORD } from './data/fill.ts'
+import type { Call } from './measure/load.ts'
+import type { Limit, Stage } from './stage.ts'
+
+/** One operation beside what the same work costs at least. */
+export interface Row {
+  readonly name: string
+  /** The share of the limit's speed that has to be reached. */
+  readonly goal: number
+  readonly total: number
+  readonly connections?: number
+  readonly product: (turn: number) => Call
+  readonly limit: { readonly url: string; readonly call: (turn: number) => Call }
+}
+
+const LIST = '/api/admin/submissions'
+
+/** Texts that staff search for, as a submission in the middle of the list has them. */
+export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Record<string, string>>> {
+  const { rows } =
+    await pool.query(`SELECT gift_cards.id, username, email, card_number_last_four AS "lastFour"
+    FROM gift_cards JOIN users ON users.id = seller_id
+    ORDER BY gift_cards.id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM gift_cards)`)
+  const { id, username, email, lastFour } = rows[0]
+  const card = await findCard(createDatabase(pool), id)
+  const number = (card && openSecrets(keys, card, ['cardNumber']).cardNumber) ?? ''
+  return { 'whole number': number, 'last four': lastFour, 'e-mail': email, username, id, amount: '$123.45' }
+}
+
+/** What the product sends to the database for each of these addresses, for the bare process to send too. */
+export async function recordStatements({ pool, keys }: Stage, filters: readonly Record<string, string>[]) {
+  const recorded = filters.map(async (filter) => {
+    const numberIndex = filter.q && cardNumberIndex(keys, filter.q)
+    const asked = { limit: 25, ...filter, ...(numberIndex && { numberIndex }) }
+    const sent = await statementsOf(pool, (db) => listStaffCards(db, asked as never))
+    return [addressOf(filter), sent] as const
+  })
+  return Object.fromEntries(await Promise.all(recorded))
+}
+
+export const LISTED = { status: 'completed', brand: 'amazon' }
+
+function addressOf(filter: Readonly<Record<string, string>>): string {
+  return `${LIST}?${new URLSearchParams({ limit: '25', ...filter })}`
+}
+
+export function listRow(
+  stage: Stage,
+  limit: Limit,
+  name: string,
+  goal: number,
+  filter: Record<string, string>,
+): Row {
+  const headers = stage.staff
+  const path = addressOf(filter)
+  return {
+    name,
+    goal,
+    total: 120,
+    product: () => ({ path, headers }),
+    limit: { url: limit.url, call: () => ({ path: `/limit${path}`, headers }) },
+  }
+}
+
+export function bareRows(limit: Limit, etag: string): Row[] {
+  const get =
+    (path: string, more: Partial<Call> = {}) =>
+    () => ({ path, ...more })
+  return [
+    {
+      name: 'GET /healthz',
+      goal: 0.85,
+      total: 2000,
+      product: get('/healthz'),
+      limit: { url: limit.constantUrl, call: get('/healthz') },
+    },
+    {
+      name: 'GET /api/brands',
+      goal: 0.8,
+      total: 2000,
+      product: get('/api/brands'),
+      limit: { url: limit.constantUrl, call: get('/brands') },
+    },
+    {
+      name: 'GET /api/brands, known by its ETag',
+      goal: 0.8,
+      total: 2000,
+      product: get('/api/brands', { headers: { 'if-none-match': etag }, status: 304 }),
+      limit: { url: limit.constantUrl, call: get('/brands') },
+    },
+  ]
+}
+
+/** Staff move submissions back and forth; the bare process does the one update. */
+export async function moveRow({ pool, staff }: Stage, limit: Limit): Promise<Row> {
+  const { rows } = await pool.query(
+    `SELECT id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 400`,
+  )
+  const ids: string[] = rows.map(({ id }) => id)
+  const [mine, its] = [ids.slice(0, 200), ids.slice(200)]
+  const headers = { ...staff, 'content-type': 'application/json' }
+  let [moved, bare] = [0, 0]
+  const at = (list: readonly string[], turn: number) => {
+    const status = Math.floor(turn / list.length) % 2 === 0 ? 'processing' : 'completed'
+    return { id: list[turn % list.length], status }
+  }
+  return {
+    name: 'status move',
+    goal: 0.6,
+    total: 100,
+    connections: 4,
+    product: () => {
+      const { id, status } = at(mine, moved++)
+      return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify({ status }) }
+    },
+    limit: {
+      url: limit.url,
+      call: () => {
+        const { id, status } = at(its, bare++)
+        return { path: `/move/${id}/${status}`, headers: staff }
+      },
+    },
+  }
+}
+
+/** Sellers sign in; the bare process hashes. */
+export async function signInRow({ pool }: Stage, limit: Limit): Promise<Row> {
+  const { rows } = await pool.query('SELECT email FROM users ORDER BY id LIMIT 200')
+  return {
+    name: 'sign-in',
+    goal: 0.7,
+    total: 30,
+    product: (turn) => ({
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: rows[turn % rows.length].email, password: GENERATED_PASSWORD }),
+    }),
+    limit: { url: limit.url, call: () => ({ path: '/hash' }) },
+  }
+}

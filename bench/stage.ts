@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type pg from 'pg'
+import { Passwords } from '#server/accounts/passwords.ts'
+import type { Connection } from '#server/database/connection.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { createPool } from '#server/database/pool.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+import { ADMIN_PASSWORD } from '#test/people.ts'
+import { ServerProcess } from '#test/server-process.ts'
+import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
+import type { LimitSettings } from './limit/server.ts'
+import type { Processes } from './measure/compare.ts'
+
+/** The product as an operator runs it, on generated data, and the process that does the same work bare. */
+export interface Stage {
+  readonly url: string
+  readonly product: Processes
+  readonly startMs: number
+  readonly pool: pg.Pool
+  readonly keys: KeyRing
+  /** The cookies of a signed-in administrator. */
+  readonly staff: { readonly cookie: string }
+  /** Starts the bare process. */
+  readonly limit: (settings: Omit<LimitSettings, 'connection'>) => Promise<Limit>
+  readonly end: () => Promise<void>
+}
+
+export interface Limit {
+  readonly url: string
+  readonly constantUrl: string
+  readonly processes: Processes
+}
+
+/** @param folder is kept; without one the data are thrown away in the end */
+export async function setStage(submissions: number, folder: string | undefined): Promise<Stage> {
+  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'unspent-bench-')))
+  // As `npm start` does.
+  const node = { NODE_COMPILE_CACHE: join(dataDir, 'compiled'), NODE_OPTIONS: '--max-semi-space-size=4' }
+  const settings = { ...node, DATA_DIR: dataDir, RATE_LIMITS: 'off', ADMIN_PASSWORD, LOG_LEVEL: 'error' }
+  const first = ServerProcess.start(settings)
+  await first.ready()
+  const keys = await loadKeys({ dataDir, databaseIsExternal: false })
+  await fillOnce(dataDir, keys, submissions)
+  first.kill('SIGTERM')
+  await first.ended()
+
+  const startedAt = performance.now()
+  const server = ServerProcess.start(settings)
+  const url = await server.ready()
+  const startMs = performance.now() - startedAt
+  const connection = await connectionOf(dataDir)
+  const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
+  const product = { server: server.pid, postgres: await postmasterOf(pool) }
+  const children: ChildProcess[] = []
+  return {
+    url,
+    product,
+    startMs,
+    pool,
+    keys,
+    staff: { cookie: await signIn(url) },
+    limit: async (more) => {
+      const { child, ...addresses } = await startLimit({ ...more, connection })
+      children.push(child)
+      return { ...addresses, processes: { server: child.pid ?? 0, postgres: product.postgres } }
+    },
+    end: async () => {
+      for (const child of children) child.kill('SIGTERM')
+      await pool.end()
+      server.kill('SIGTERM')
+      await server.ended()
+      if (!folder) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function connectionOf(dataDir: string): Promise<Connection> {
+  const connection = await findRunning(dataDir)
+  if (!connection) throw new Error('The database does not run')
+  return connection
+}
+
+async function fillOnce(dataDir: string, keys: KeyRing, submissions: number): Promise<void> {
+  const pool = createPool({
+    connection: await connectionOf(dataDir),
+    statementTimeout: 0,
+    onError: () => undefined,
+  })
+  try {
+    const passwordHash = await new Passwords().hash(GENERATED_PASSWORD)
+    await fill({ pool, keys, passwordHash, submissions })
+  } catch (error) {
+    if (!(error instanceof AlreadyFilledError)) throw error
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A backend's parent is the postmaster, whose family all of PostgreSQL is. */
+async function postmasterOf(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query('SELECT pg_backend_pid() AS pid')
+  const status = await readFile(`/proc/${rows[0].pid}/status`, 'utf8')
+  return Number(/PPid:\s+(\d+)/.exec(status)?.[1])
+}
+
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
+  })
+  if (answer.status !== 200)
+    throw new Error(`Sign-in answered ${answer.status}: is the folder another one's?`)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+async function startLimit(settings: LimitSettings) {
+  const env = { ...process.env, LIMIT_SETTINGS: JSON.stringify(settings) }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'limit/server.ts')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { child, ...(JSON.parse(line) as { url: string; constantUrl: string }) }
+}

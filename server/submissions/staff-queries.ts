@@ -1,0 +1,140 @@
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Page } from '#contract/values.ts'
+import type { Executor } from '#server/database/pool.ts'
+import { giftCards, submissionCounts, users } from '#server/database/schema.ts'
+import { photoNames } from './queries.ts'
+import { countListed, find, type StaffFilter } from './search.ts'
+
+/**
+ * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
+ * doesn't count: sending a card again after a blurry photo is what we ask for.
+ */
+const possibleDuplicate = sql<boolean>`exists (
+  select 1 from gift_cards other
+  where other.card_number_index = ${giftCards.cardNumberIndex}
+    and other.id <> ${giftCards.id}
+    and other.cleared_at is null
+    and other.status in ('pending', 'under_review', 'processing', 'completed')
+)`
+
+/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
+const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
+  select json_build_object(
+    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+  )
+  from claims join administrators on administrators.id = claims.administrator_id
+  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+)`
+
+const seller = {
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  phoneNumber: users.phoneNumber,
+  createdAt: users.createdAt,
+  verified: users.verified,
+}
+
+/** What staff see of a submission. What is sealed stays where it is. */
+const card = {
+  id: giftCards.id,
+  sellerId: giftCards.sellerId,
+  brand: giftCards.brand,
+  brandName: giftCards.brandName,
+  unlistedBrand: giftCards.unlistedBrand,
+  denomination: giftCards.denomination,
+  sellingPrice: giftCards.sellingPrice,
+  discountPercentage: giftCards.discountPercentage,
+  cardNumberLastFour: giftCards.cardNumberLastFour,
+  hasSecurityCode: sql<boolean>`${giftCards.securityCode} is not null`,
+  expirationDate: giftCards.expirationDate,
+  cardFormat: giftCards.cardFormat,
+  cardCondition: giftCards.cardCondition,
+  submissionNotes: giftCards.submissionNotes,
+  paymentType: giftCards.paymentType,
+  paymentAccountName: giftCards.paymentAccountName,
+  paymentAccountHint: giftCards.paymentAccountHint,
+  paymentRoutingHint: giftCards.paymentRoutingHint,
+  paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
+  routingNumberSuspect: giftCards.routingNumberSuspect,
+  secretsErasedAt: giftCards.secretsErasedAt,
+  available: giftCards.available,
+  verified: giftCards.verified,
+  status: giftCards.status,
+  statusReason: giftCards.statusReason,
+  version: giftCards.version,
+  createdAt: giftCards.createdAt,
+  updatedAt: giftCards.updatedAt,
+}
+
+export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
+
+const shown = { card, seller, photoNames, possibleDuplicate, claimedBy }
+
+function selectCards(db: Executor, where: SQL | undefined) {
+  return db
+    .select(shown)
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(where)
+    .orderBy(desc(giftCards.id))
+}
+
+/** Rows that are read at once, at the least as many as asked for: each size is a query of its own. */
+const SIZES = [26, 51, 101, 201]
+
+type Prepared = ReturnType<typeof preparePage>
+const preparedPages = new WeakMap<Executor, Map<string, Prepared>>()
+
+/** A page without a text to search for: of each combination of filters the query is built and planned once. */
+async function listedPage(db: Executor, { status, brand, cursor, limit }: StaffFilter & Page) {
+  const given = Object.entries({ status, brand, cursor }).filter(([, value]) => value !== undefined)
+  const size = SIZES.find((rows) => rows > limit) ?? limit + 1
+  const name = ['staff_cards', size, ...given.map(([field]) => field)].join('_')
+  const known = preparedPages.get(db) ?? new Map<string, Prepared>()
+  preparedPages.set(db, known)
+  const page = known.get(name) ?? preparePage(db, name, size, new Set(given.map(([field]) => field)))
+  known.set(name, page)
+  const rows = await page.execute({ status, brand, cursor })
+  // On an empty page nobody has said how many there are.
+  const total = rows[0]?.total ?? (await countListed(db, { status, brand }))
+  return { rows: rows.slice(0, limit + 1), total: Number(total) }
+}
+
+/**
+ * All these conditions have an index with the order of the list, so one plan fits all values. PostgreSQL finds that out
+ * when it knows the limit; with a parameter there it plans anew each time, which takes longer than the page.
+ */
+function preparePage(db: Executor, name: string, size: number, given: ReadonlySet<string>) {
+  const filtered = ({ status, brand }: typeof giftCards | typeof submissionCounts) =>
+    and(
+      given.has('status') ? eq(status, sql.placeholder('status')) : undefined,
+      given.has('brand') ? eq(brand, sql.placeholder('brand')) : undefined,
+    )
+  const before = given.has('cursor') ? lt(giftCards.id, sql.placeholder('cursor')) : undefined
+  const total = sql<string>`(
+    select coalesce(sum(count), 0) from ${submissionCounts} where ${and(sql`true`, filtered(submissionCounts))}
+  )`
+  return db
+    .select({ ...shown, total })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(and(isNull(giftCards.clearedAt), filtered(giftCards), before))
+    .orderBy(desc(giftCards.id))
+    .limit(sql.raw(String(size)) as never)
+    .prepare(name)
+}
+
+/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+export async function listStaffCards(db: Executor, { limit, cursor, ...filter }: StaffFilter & Page) {
+  if (!filter.q) return listedPage(db, { ...filter, limit, cursor })
+  const found = await find(db, filter)
+  const newest = found.newest({ cursor, limit: limit + 1 })
+  const [rows, total] = await Promise.all([selectCards(db, newest).limit(limit + 1), found.total()])
+  return { rows, total }
+}
+
+export async function findStaffCard(db: Executor, id: string) {
+  const [row] = await selectCards(db, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+  return row
+}

@@ -112,6 +112,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   markThreadRead: { ...names('seller'), body: (userId) => ({ userId }) },
   answerThread: { ...names('seller'), body: (userId) => ({ userId }) },
   saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },
+  changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },
   deleteSavedReply: names('savedReply'),
 }
 

@@ -186,10 +186,13 @@ test.describe('the footer', () => {
 
 test('going back finds the place one has left', async ({ page }) => {
   await page.goto('/terms')
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await page.waitForLoadState('networkidle')
+  const onward = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
+  // In sight already, so that the press itself scrolls no further.
+  await onward.scrollIntoViewIfNeeded()
   const left = await page.evaluate(() => scrollY)
   expect(left).toBeGreaterThan(500)
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await onward.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await page.goBack()

@@ -6,6 +6,7 @@ import { record } from '#server/audit/actions.ts'
 import type { Context, Site } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { type AccountNotice, enqueue } from '#server/jobs/jobs.ts'
 import { codeRefusal, passSecondFactor } from '#server/second-factor/actions.ts'
@@ -30,7 +31,7 @@ export async function register(
   const { password, ...user } = fields
   const passwordHash = await context.passwords.hash(password)
   try {
-    return await context.db.transaction((tx) =>
+    return await transaction(context.db, (tx) =>
       queries.insertUser(tx, { id: uuidv7(), ...user, phoneNumber: user.phoneNumber ?? null, passwordHash }),
     )
   } catch (error) {
@@ -96,7 +97,7 @@ export async function checkAdminCredentials(
   const factor = known && (await passSecondFactor(context, known.id, code))
   const held = factor === 'missing' || factor === 'wrong' || factor === 'paused' ? factor : undefined
   const account = held ? undefined : known
-  await db.transaction((tx) =>
+  await transaction(db, (tx) =>
     record(tx, {
       actor: account ? { kind: 'staff', ...account } : { kind: 'visitor' },
       // Who has the password and not the phone leaves a trace too.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
+import { transaction } from '#server/database/transaction.ts'
 import { hasAdministrators, insertFirstAdministrator } from './queries.ts'
 
 export interface FirstAdministrator {
@@ -21,7 +22,7 @@ export async function createFirstAdministrator(
   if (await hasAdministrators(db)) return undefined
   const chosen = password ?? generatePassword()
   const administrator = { id: uuidv7(), username, passwordHash: await passwords.hash(chosen) }
-  const created = await db.transaction(async (tx) => {
+  const created = await transaction(db, async (tx) => {
     if (!(await insertFirstAdministrator(tx, administrator))) return false
     await record(tx, {
       actor: { kind: 'system' },

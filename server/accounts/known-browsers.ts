@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from '#server/sessions/cookies.ts'
 import { hashToken, newToken } from '#server/sessions/token.ts'
@@ -65,7 +66,7 @@ export class KnownBrowsers {
   async remember(account: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { db, site } = this.#context
     const [old, token] = [this.hashOf(request), newToken()]
-    await db.transaction(async (tx) => {
+    await transaction(db, async (tx) => {
       if (old) await queries.renameBrowser(tx, old, hashToken(token))
       await queries.insertBrowser(tx, hashToken(token), account)
     })

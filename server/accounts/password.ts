@@ -51,7 +51,7 @@ function wrongCurrent(): Refusal {
  * here it is the same work for every address.
  */
 export async function askForReset({ db }: Context, email: string): Promise<void> {
-  await db.transaction((tx) => enqueue(tx, 'passwordResetMail', uuidv7(), { email, because: 'asked' }))
+  await transaction(db, (tx) => enqueue(tx, 'passwordResetMail', uuidv7(), { email, because: 'asked' }))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { accountRoutes as routes } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
+import { transaction } from '#server/database/transaction.ts'
 import type { Serve } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { endSellerSessions, listOwnSessions } from '#server/sessions/own-sessions.ts'
@@ -51,7 +52,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: Sig
   serve(routes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
 
   serve(routes.endOtherSessions, async ({ actor }) => {
-    const endedCount = await context.db.transaction((tx) =>
+    const endedCount = await transaction(context.db, (tx) =>
       endSellerSessions(tx, actor.id, { except: actor.sid }),
     )
     return { message: 'Signed out everywhere else', endedCount }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
 import { type ChainRow, readChain, readHead } from './queries.ts'
 
 /** Entries that are read at once. */
@@ -32,7 +33,8 @@ const problems = {
  * head that was noted outside of the database (`known`) finds that.
  */
 export async function verifyAuditLog(db: Database, known?: Anchor): Promise<Verdict> {
-  return db.transaction(
+  return transaction(
+    db,
     async (tx) => {
       let last: Pick<ChainRow, 'id' | 'hash'> = { id: 0, hash: Buffer.alloc(32) }
       let anchored = known === undefined || known.entries === 0

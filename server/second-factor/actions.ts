@@ -42,7 +42,7 @@ export async function readSecondFactor({ db }: Context, { id }: Staff): Promise<
 export async function startSecondFactor({ db, keys, site }: Context, { id, username }: Staff) {
   const secret = randomBytes(SECRET_BYTES)
   const row = { administratorId: id, ...sealSecret(keys, id, secret) }
-  if (!(await db.transaction((tx) => queries.putUnconfirmed(tx, row)))) throw alreadyOn()
+  if (!(await transaction(db, (tx) => queries.putUnconfirmed(tx, row)))) throw alreadyOn()
   return {
     secret: base32(secret),
     uri: otpauthUri(secret, { issuer: site.productName, account: username }),

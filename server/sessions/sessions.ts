@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#server/context.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
 import { endSockets } from '#server/live/publish.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
@@ -63,7 +64,7 @@ export class Sessions implements FindActor {
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
       expire: new Date(Date.now() + lifetimeSeconds * 1000),
     }
-    await this.#context.db.transaction(async (tx) => {
+    await transaction(this.#context.db, async (tx) => {
       // From here on a change of the account that ends its sessions waits, and then ends this one too.
       await queries.insertSession(tx, session)
       await confirm?.(tx)
@@ -112,7 +113,7 @@ export class Sessions implements FindActor {
   async #endCurrent(kind: SessionKind, request: FastifyRequest): Promise<void> {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return
-    await this.#context.db.transaction(async (tx) => {
+    await transaction(this.#context.db, async (tx) => {
       await queries.deleteSession(tx, sid)
       await endSockets(tx, [sid])
     })
@@ -139,5 +140,5 @@ function userAgentOf(request: FastifyRequest): { userAgent?: string } {
 
 /** Removes the sessions that have run out; a socket that was left open in one ends with it. */
 export async function deleteExpiredSessions(db: Database): Promise<void> {
-  await db.transaction(async (tx) => endSockets(tx, await queries.deleteExpiredSessions(tx)))
+  await transaction(db, async (tx) => endSockets(tx, await queries.deleteExpiredSessions(tx)))
 }

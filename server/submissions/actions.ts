@@ -88,7 +88,7 @@ export async function answerQuestion(
   const { db, keys } = context
   const stored: Awaited<ReturnType<typeof storePhotos>> = []
   try {
-    return await db.transaction(async (tx) => {
+    return await transaction(db, async (tx) => {
       const lockedCard = await queries.lockCard(tx, id, seller.id)
       if (!lockedCard?.dataKey) throw notFound()
       const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })

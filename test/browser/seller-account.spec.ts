@@ -10,7 +10,7 @@ async function openProfile(page: Page) {
   await expect(part(page, 'Personal Information')).toBeVisible()
 }
 
-test('registration says what is wrong and welcomes', async ({ page }) => {
+test('registration says what is wrong and welcomes', async ({ page, complaints }) => {
   const first = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
@@ -31,6 +31,8 @@ test('registration says what is wrong and welcomes', async ({ page }) => {
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration failed')
   await expect(page.getByLabel('Email')).toBeFocused()
+  // The session was ended behind the page's back, maybe before its live channel was open.
+  forgive(complaints, /WebSocket connection to .* failed/)
 })
 
 test('the profile asks to sign in', async ({ page }) => {

@@ -23,12 +23,13 @@ export function useScrollPlace(): void {
   }, [])
 
   useEffect(() => {
-    const note = () => places.set(key, scrollY)
+    // Of the screen that is shown when the event comes: one that begins at its top scrolls before effects change.
+    const note = () => places.set(shown.current.key, scrollY)
     // Whoever scrolled before the app was there has a place as well.
     note()
     addEventListener('scroll', note, { passive: true })
     return () => removeEventListener('scroll', note)
-  }, [key])
+  }, [])
 
   useLayoutEffect(() => {
     const before = shown.current

@@ -14,8 +14,6 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   forbidOnly: Boolean(process.env.CI),
-  // A busy machine may be late once; what fails twice is broken. The report names what needed a second try.
-  retries: process.env.CI ? 1 : 0,
   use: {
     actionTimeout: 15_000,
     trace: 'retain-on-failure',

@@ -10,7 +10,7 @@ async function openProfile(page: Page) {
   await expect(part(page, 'Personal Information')).toBeVisible()
 }
 
-test('registration says what is wrong and welcomes', async ({ page, complaints }) => {
+test('registration says what is wrong and welcomes', async ({ page }) => {
   const first = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
@@ -21,6 +21,8 @@ test('registration says what is wrong and welcomes', async ({ page, complaints }
   await expect(page.getByText('Please enter a valid email')).toBeVisible()
   await register(page, newSeller())
   await expectToast(page, 'Welcome to Unspent!')
+  // The page goes first: one that is left open would ask for its live channel with a session that is over.
+  await page.goto('about:blank')
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
   await page.getByLabel('First name').fill('Sam')
@@ -31,8 +33,6 @@ test('registration says what is wrong and welcomes', async ({ page, complaints }
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Registration failed')
   await expect(page.getByLabel('Email')).toBeFocused()
-  // The session was ended behind the page's back, maybe before its live channel was open.
-  forgive(complaints, /WebSocket connection to .* failed/)
 })
 
 test('the profile asks to sign in', async ({ page }) => {

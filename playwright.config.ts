@@ -16,7 +16,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   use: {
     actionTimeout: 15_000,
-    trace: 'retain-on-failure',
+    // Recording a trace of every test costs half as much again: `-- --trace=retain-on-failure` asks for it.
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium && { executablePath: chromium }),
       args: [

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,6 +7,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
+    // Left to itself it keeps one core free.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -70,10 +70,10 @@ export function nodePath() {
   )
 }
 
-/** The environment in which programs find the installed Node and tools first. */
+/** The environment in which programs find the installed Node and tools first, and what they compiled before. */
 export function toolEnvironment(more = {}) {
   const path = [join(modules, '.bin'), dirname(nodePath()), process.env.PATH].join(delimiter)
-  return { ...process.env, PATH: path, ...more }
+  return { NODE_COMPILE_CACHE: join(modules, '.cache/compiled'), ...process.env, PATH: path, ...more }
 }
 
 /** Whether a program is on the path. */

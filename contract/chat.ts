@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { done, email, id, page, searchText, text, time } from './values.ts'
+import { done, email, id, text, time } from './values.ts'
 
 export { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
 
-/** How long a member of staff is shown as answering a thread after they last said so. */
-export const ANSWERING_SECONDS = 30
-
-const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
+export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
 /** What the visitor was handed by POST /api/contact: whoever knows it may read and write in the thread. */
-const sessionId = text({ max: 255, required: 'Session is required' })
+export const sessionId = text({ max: 255, required: 'Session is required' })
 /** Made by the client, one for each message: sent again with the same one, a message isn't stored twice. */
-const clientId = id.optional()
+export const clientId = id.optional()
 
 const CONTACT_MESSAGE_TOO_SHORT = 'Message must be at least 10 characters'
 
@@ -61,42 +58,8 @@ export type StaffChatMessage = z.infer<typeof staffChatMessage>
 export const contactMessage = messageFields.extend({ sessionId: z.string(), ...author.partial().shape })
 export type ContactMessage = z.infer<typeof contactMessage>
 
-/** A conversation as staff's list shows it. */
-export const chatThread = z.object({
-  id,
-  /** `user` has a userId, `contact` a sessionId. */
-  type: z.enum(['user', 'contact']),
-  userId: id.nullable(),
-  sessionId: z.string().nullable(),
-  /** Of a contact thread, the first and last name. */
-  username: z.string(),
-  userEmail: z.string(),
-  /** Of a contact thread. */
-  subject: z.string().nullable(),
-  /** A preview: cut, and with anything like a card number masked. */
-  lastMessage: z.string(),
-  lastMessageTime: time,
-  /** Whether staff wrote it. */
-  lastMessageIsReply: z.boolean(),
-  /** Messages of the customer that no member of staff has read. */
-  unreadCount: z.number().int(),
-  /** Another member of staff who is writing a reply just now. */
-  answeringBy: z.string().nullable(),
-})
-export type ChatThread = z.infer<typeof chatThread>
-
-/** An answer that staff give often. */
-export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
-export type SavedReply = z.infer<typeof savedReply>
-
-export const savedReplyForm = z.object({
-  title: text({ max: 100, required: 'Title is required' }),
-  text: text({ max: MAX_MESSAGE_LENGTH, required: 'Text is required' }),
-})
-export type SavedReplyForm = z.output<typeof savedReplyForm>
-
 /** The newest messages of a thread, oldest of them first; `before` (a message's id) asks for older ones. */
-const messagesPage = z.object({
+export const messagesPage = z.object({
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'Limit is a number from 1 to 500')
@@ -106,34 +69,6 @@ const messagesPage = z.object({
   before: id.optional(),
 })
 export type MessagesPage = z.output<typeof messagesPage>
-
-const threadsPage = page.extend({
-  /** A place in the order of the last messages, so that a thread which moves up loses nobody their place. */
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/, 'Invalid cursor')
-    .optional(),
-  q: searchText.optional(),
-  /** One thread, or none. */
-  id: id.optional(),
-  /** A seller's thread; none while nobody has written in it. */
-  userId: id.optional(),
-})
-export type ThreadsPage = z.output<typeof threadsPage>
-
-const oneOfBoth = 'Give either userId or sessionId'
-const threadNames = { userId: id.optional(), sessionId: sessionId.optional() }
-type ThreadName = { userId?: string | undefined; sessionId?: string | undefined }
-const namesOne = ({ userId, sessionId }: ThreadName) => (userId === undefined) !== (sessionId === undefined)
-
-const threadName = z.object(threadNames).refine(namesOne, { error: oneOfBoth, path: ['userId'] })
-const answering = z
-  .object({
-    ...threadNames,
-    /** false: stopped. */
-    answering: z.boolean().default(true),
-  })
-  .refine(namesOne, { error: oneOfBoth, path: ['userId'] })
 
 export const chatRoutes = {
   startContact: route({
@@ -195,96 +130,6 @@ export const chatRoutes = {
     summary: 'The seller has read all replies',
     access: 'seller',
     limit: 'write',
-    answers: { 200: done },
-  }),
-  chatThreads: route({
-    method: 'GET',
-    path: '/api/admin/chat/threads',
-    summary: 'Contact and user threads in one list, newest message first, searched by name and e-mail',
-    access: 'staff',
-    limit: 'read',
-    query: threadsPage,
-    answers: { 200: z.array(chatThread) },
-  }),
-  chatMessages: route({
-    method: 'GET',
-    path: '/api/admin/chat/messages',
-    summary: "The messages of a seller's thread, oldest first",
-    access: 'staff',
-    limit: 'read',
-    query: messagesPage.extend({ userId: id }),
-    answers: { 200: z.array(staffChatMessage) },
-  }),
-  replyToUser: route({
-    method: 'POST',
-    path: '/api/admin/chat/reply',
-    summary: 'Write to a seller, who need not have written first; 200 when its clientId was sent before',
-    access: 'staff',
-    limit: 'write',
-    body: z.object({ userId: id, message, clientId }),
-    answers: { 201: staffChatMessage, 200: staffChatMessage },
-  }),
-  replyToContact: route({
-    method: 'POST',
-    path: '/api/admin/contact/reply',
-    summary: 'Reply in a contact thread; 200 when its clientId was sent before',
-    access: 'staff',
-    limit: 'write',
-    body: z.object({ sessionId, message, clientId }),
-    answers: { 201: contactMessage, 200: contactMessage },
-  }),
-  markThreadRead: route({
-    method: 'POST',
-    path: '/api/admin/chat/mark-read',
-    summary: 'Staff have read all messages of a thread',
-    access: 'staff',
-    limit: 'write',
-    body: threadName,
-    answers: { 200: done },
-  }),
-  answerThread: route({
-    method: 'POST',
-    path: '/api/admin/chat/answering',
-    summary: `Say (again within ${ANSWERING_SECONDS} s) that one is writing a reply; names who else already is`,
-    access: 'staff',
-    limit: 'write',
-    body: answering,
-    answers: { 200: z.object({ answeringBy: z.string().nullable() }) },
-  }),
-  savedReplies: route({
-    method: 'GET',
-    path: '/api/admin/saved-replies',
-    summary: 'The saved replies that all staff share, by title',
-    access: 'staff',
-    limit: 'read',
-    answers: { 200: z.array(savedReply) },
-  }),
-  saveReply: route({
-    method: 'POST',
-    path: '/api/admin/saved-replies',
-    summary: 'Save a reply for all staff',
-    access: 'staff',
-    limit: 'write',
-    body: savedReplyForm,
-    answers: { 201: savedReply },
-  }),
-  changeSavedReply: route({
-    method: 'PUT',
-    path: '/api/admin/saved-replies/:id',
-    summary: 'Change a saved reply for all staff',
-    access: 'staff',
-    limit: 'write',
-    params: z.object({ id }),
-    body: savedReplyForm,
-    answers: { 200: savedReply },
-  }),
-  deleteSavedReply: route({
-    method: 'DELETE',
-    path: '/api/admin/saved-replies/:id',
-    summary: 'Delete a saved reply',
-    access: 'staff',
-    limit: 'write',
-    params: z.object({ id }),
     answers: { 200: done },
   }),
 }

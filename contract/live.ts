@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { statuses } from '#domain/submission.ts'
-import { claim } from './submissions.ts'
+import { claim } from './staff-submissions.ts'
 import { id, text } from './values.ts'
 
 /**

@@ -5,8 +5,11 @@ import { chatRoutes } from './chat.ts'
 import { healthRoutes } from './health.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { reviewRoutes } from './reviews.ts'
+import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { staffRoutes } from './staff.ts'
+import { staffChatRoutes } from './staff-chat.ts'
+import { staffSubmissionRoutes } from './staff-submissions.ts'
 import { submissionRoutes } from './submissions.ts'
 
 /** The table of everything that can be called: server, web and tests all read this one. */
@@ -15,10 +18,13 @@ export const routes = {
   ...secondFactorRoutes,
   ...brandRoutes,
   ...submissionRoutes,
+  ...staffSubmissionRoutes,
   ...paymentMethodRoutes,
   ...reviewRoutes,
   ...staffRoutes,
   ...chatRoutes,
+  ...staffChatRoutes,
+  ...savedReplyRoutes,
   ...auditRoutes,
   ...healthRoutes,
 }

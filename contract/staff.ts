@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { statuses } from '#domain/submission.ts'
 import { route } from './route.ts'
-import { claim } from './submissions.ts'
+import { claim } from './staff-submissions.ts'
 import { decimal, done, id, page, searchText, time } from './values.ts'
 
 /** An account as staff see it, with its record as a seller. */

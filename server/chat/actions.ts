@@ -5,8 +5,8 @@ import type {
   ContactMessage,
   MessagesPage,
   StaffChatMessage,
-  ThreadsPage,
 } from '#contract/chat.ts'
+import type { ThreadsPage } from '#contract/staff-chat.ts'
 import { composeContactMessage } from '#domain/chat.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
@@ -14,11 +14,14 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { newToken } from '#server/sessions/token.ts'
-import * as queries from './queries.ts'
+import * as answeringQueries from './answering-queries.ts'
+import * as messageQueries from './message-queries.ts'
 import { type NewMessage, send, tellStaff } from './send.ts'
+import * as threadListQueries from './thread-list-queries.ts'
+import * as threadQueries from './thread-queries.ts'
 import { toChatMessage, toContactMessage, toStaffChatMessage, toStaffContactMessage } from './views.ts'
 
-export type { ThreadName } from './queries.ts'
+export type { ThreadName } from './thread-queries.ts'
 
 /** What a sender says of a message. */
 export type Draft = Pick<NewMessage, 'message' | 'clientId'>
@@ -34,7 +37,7 @@ export interface SentMessage<Message> {
   readonly message: Message
 }
 
-type ToMessage<Message> = (row: queries.MessageRow, thread: queries.ThreadRow) => Message
+type ToMessage<Message> = (row: messageQueries.MessageRow, thread: threadQueries.ThreadRow) => Message
 
 // What visitors do: the session id is all that names and admits them
 
@@ -43,9 +46,9 @@ export async function startContact({ db }: Context, form: ContactForm): Promise<
   const { message, ...person } = form
   const [id, sessionId] = [uuidv7(), newToken()]
   await transaction(db, async (tx) => {
-    await queries.insertContactSession(tx, { id, sessionId, ...person })
-    await queries.insertContactThread(tx, uuidv7(), id)
-    const lockedThread = found(await queries.lockThread(tx, { sessionId }))
+    await threadQueries.insertContactSession(tx, { id, sessionId, ...person })
+    await threadQueries.insertContactThread(tx, uuidv7(), id)
+    const lockedThread = found(await threadQueries.lockThread(tx, { sessionId }))
     await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
   })
   return { sessionId }
@@ -57,7 +60,7 @@ export async function readContact(
   reader: Staff | undefined,
   { sessionId, ...page }: MessagesPage & { sessionId: string },
 ): Promise<Messages<ContactMessage>> {
-  const thread = found(await queries.findThread(db, { sessionId }))
+  const thread = found(await threadQueries.findThread(db, { sessionId }))
   return readThread(db, thread, page, reader ? toStaffContactMessage : toContactMessage)
 }
 
@@ -67,7 +70,7 @@ export function sendContactMessage(context: Context, sessionId: string, draft: D
 
 /** Whether the visitor's key opens a thread. */
 export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
-  return (await queries.findThread(db, { sessionId })) !== undefined
+  return (await threadQueries.findThread(db, { sessionId })) !== undefined
 }
 
 // What sellers do
@@ -77,7 +80,7 @@ export async function readOwnChat(
   { id: userId }: Seller,
   page: MessagesPage,
 ): Promise<Messages<ChatMessage>> {
-  const thread = await queries.findThread(db, { userId })
+  const thread = await threadQueries.findThread(db, { userId })
   return thread ? readThread(db, thread, page, toChatMessage) : { messages: [], hasOlder: false }
 }
 
@@ -86,11 +89,11 @@ export function sendOwnMessage(context: Context, { id: userId }: Seller, draft: 
 }
 
 export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number> {
-  return queries.countUnread(db, id)
+  return threadQueries.countUnread(db, id)
 }
 
 export async function markOwnRead({ db }: Context, { id: userId }: Seller): Promise<void> {
-  await queries.markRead(db, { userId }, 'customer')
+  await threadQueries.markRead(db, { userId }, 'customer')
 }
 
 // What staff do
@@ -98,8 +101,8 @@ export async function markOwnRead({ db }: Context, { id: userId }: Seller): Prom
 /** A page of threads with the newest message first. */
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
-    queries.listThreads(db, staff.id, page),
-    queries.countThreads(db, page),
+    threadListQueries.listThreads(db, staff.id, page),
+    threadListQueries.countThreads(db, page),
   ])
   return { rows, total }
 }
@@ -120,11 +123,11 @@ export function replyToContact(context: Context, staff: Staff, sessionId: string
   return sendIn(context, { sessionId }, { ...draft, staff }, toStaffContactMessage)
 }
 
-export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {
+export async function markRead({ db }: Context, name: threadQueries.ThreadName): Promise<void> {
   const thread = await findThreadOrNone(db, name)
   if (!thread) return
   await transaction(db, async (tx) => {
-    if (await queries.markRead(tx, name, 'staff')) await tellStaff(tx, thread.thread.id, 'read')
+    if (await threadQueries.markRead(tx, name, 'staff')) await tellStaff(tx, thread.thread.id, 'read')
   })
 }
 
@@ -132,56 +135,61 @@ export async function markRead({ db }: Context, name: queries.ThreadName): Promi
 export async function answerThread(
   { db }: Context,
   { id: staffId }: Staff,
-  name: queries.ThreadName,
+  name: threadQueries.ThreadName,
   answering: boolean,
 ): Promise<string | null> {
   const thread = await findThreadOrNone(db, name)
   if (!thread) return null
   const { id } = thread.thread
   await transaction(db, async (tx) => {
-    await (answering ? queries.takeAnswering(tx, id, staffId) : queries.endAnswering(tx, id, staffId))
+    await (answering
+      ? answeringQueries.takeAnswering(tx, id, staffId)
+      : answeringQueries.endAnswering(tx, id, staffId))
     await tellStaff(tx, id, 'answering')
   })
-  return (await queries.findAnswering(db, id, staffId)) ?? null
+  return (await answeringQueries.findAnswering(db, id, staffId)) ?? null
 }
 
 // What they have in common
 
 async function sendIn<Message>(
   { db }: Context,
-  name: queries.ThreadName,
+  name: threadQueries.ThreadName,
   message: NewMessage,
   toMessage: ToMessage<Message>,
 ): Promise<SentMessage<Message>> {
   return transaction(db, async (tx) => {
-    const lockedThread = found((await queries.lockThread(tx, name)) ?? (await openThread(tx, name)))
+    const lockedThread = found((await threadQueries.lockThread(tx, name)) ?? (await openThread(tx, name)))
     const { created, row } = await send(tx, lockedThread, message)
     return { created, message: toMessage(row, lockedThread) }
   })
 }
 
 /** A seller's thread begins with its first message; a contact thread is there or it isn't. */
-async function openThread(tx: Transaction, name: queries.ThreadName): Promise<queries.ThreadRow | undefined> {
+async function openThread(
+  tx: Transaction,
+  name: threadQueries.ThreadName,
+): Promise<threadQueries.ThreadRow | undefined> {
   if (!('userId' in name)) return undefined
-  await queries.openUserThread(tx, uuidv7(), name.userId)
-  return queries.lockThread(tx, name)
+  await threadQueries.openUserThread(tx, uuidv7(), name.userId)
+  return threadQueries.lockThread(tx, name)
 }
 
 async function readThread<Message>(
   db: Context['db'],
-  thread: queries.ThreadRow,
+  thread: threadQueries.ThreadRow,
   page: Pick<MessagesPage, 'before' | 'limit'>,
   toMessage: ToMessage<Message>,
 ): Promise<Messages<Message>> {
-  const rows = await queries.listMessages(db, thread.thread.id, page)
+  const rows = await messageQueries.listMessages(db, thread.thread.id, page)
   const shown = rows.slice(0, page.limit).reverse()
   return { messages: shown.map((row) => toMessage(row, thread)), hasOlder: rows.length > page.limit }
 }
 
 /** The thread; none for a seller whom nobody has written to yet. Throws 404 for an unknown customer. */
-async function findThreadOrNone(db: Context['db'], name: queries.ThreadName) {
-  const thread = await queries.findThread(db, name)
-  if (!thread && !('userId' in name && (await queries.userExists(db, name.userId)))) throw notFound()
+async function findThreadOrNone(db: Context['db'], name: threadQueries.ThreadName) {
+  const thread = await threadQueries.findThread(db, name)
+  if (!thread && !('userId' in name && (await threadQueries.userExists(db, name.userId)))) throw notFound()
   return thread
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chatRoutes as routes } from '#contract/chat.ts'
+import { savedReplyRoutes } from '#contract/saved-replies.ts'
+import { staffChatRoutes } from '#contract/staff-chat.ts'
 import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
@@ -51,7 +53,7 @@ function serveSellers(serve: Serve, context: Context): void {
 }
 
 function serveStaff(serve: Serve, context: Context): void {
-  serve(routes.chatThreads, async ({ actor, query, request, reply }) => {
+  serve(staffChatRoutes.chatThreads, async ({ actor, query, request, reply }) => {
     const { rows, total } = await chat.listThreads(context, actor, query)
     const listed = rows.map((row) => ({ ...toThread(row), number: row.thread.lastMessageNumber }))
     return [
@@ -61,36 +63,38 @@ function serveStaff(serve: Serve, context: Context): void {
     ]
   })
 
-  serve(routes.chatMessages, async ({ query, request, reply }) =>
+  serve(staffChatRoutes.chatMessages, async ({ query, request, reply }) =>
     finishMessages(request, reply, await chat.readUserThread(context, query)),
   )
 
-  serve(routes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) =>
+  serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) =>
     finishSending(reply, await chat.replyToUser(context, actor, userId, draft)),
   )
 
-  serve(routes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) =>
+  serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) =>
     finishSending(reply, await chat.replyToContact(context, actor, sessionId, draft)),
   )
 
-  serve(routes.markThreadRead, async ({ body }) => {
+  serve(staffChatRoutes.markThreadRead, async ({ body }) => {
     await chat.markRead(context, threadName(body))
     return { message: 'Marked as read' }
   })
 
-  serve(routes.answerThread, async ({ actor, body }) => ({
+  serve(staffChatRoutes.answerThread, async ({ actor, body }) => ({
     answeringBy: await chat.answerThread(context, actor, threadName(body), body.answering),
   }))
 }
 
 function serveSavedReplies(serve: Serve, context: Context): void {
-  serve(routes.savedReplies, () => saved.listSavedReplies(context))
+  serve(savedReplyRoutes.savedReplies, () => saved.listSavedReplies(context))
 
-  serve(routes.saveReply, ({ actor, body }) => saved.saveReply(context, actor, body))
+  serve(savedReplyRoutes.saveReply, ({ actor, body }) => saved.saveReply(context, actor, body))
 
-  serve(routes.changeSavedReply, ({ params, body }) => saved.changeSavedReply(context, params.id, body))
+  serve(savedReplyRoutes.changeSavedReply, ({ params, body }) =>
+    saved.changeSavedReply(context, params.id, body),
+  )
 
-  serve(routes.deleteSavedReply, async ({ params }) => {
+  serve(savedReplyRoutes.deleteSavedReply, async ({ params }) => {
     await saved.deleteSavedReply(context, params.id)
     return { message: 'Deleted' }
   })

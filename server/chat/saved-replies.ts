@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { SavedReply, SavedReplyForm } from '#contract/chat.ts'
+import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
-import * as queries from './queries.ts'
+import * as queries from './saved-reply-queries.ts'
 import { toSavedReply } from './views.ts'
 
 /** Saved replies belong to all staff: whoever may answer may use, add, change and delete them. */

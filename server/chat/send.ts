@@ -4,7 +4,8 @@ import type { LiveMessage } from '#contract/live.ts'
 import { preview } from '#domain/chat.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
-import * as queries from './queries.ts'
+import * as messageQueries from './message-queries.ts'
+import * as threadQueries from './thread-queries.ts'
 
 /** Code points of a message in the list of threads, and in a push (of which a notification holds 8000 bytes). */
 const LISTED = 300
@@ -23,29 +24,29 @@ export interface NewMessage {
 export interface Sent {
   /** false: it had been sent before, and this is the first one. */
   readonly created: boolean
-  readonly row: queries.MessageRow
+  readonly row: messageQueries.MessageRow
 }
 
 /** Stores a message in a locked thread, keeps the thread's row in step and tells the other side. */
 export async function send(
   tx: Transaction,
-  lockedThread: queries.ThreadRow,
+  lockedThread: threadQueries.ThreadRow,
   { message, clientId, staff, pushed = message }: NewMessage,
 ): Promise<Sent> {
   const { thread } = lockedThread
   const place = { threadId: thread.id, isAdminReply: staff !== undefined }
-  const before = clientId && (await queries.findByClientId(tx, { ...place, clientId }))
+  const before = clientId && (await messageQueries.findByClientId(tx, { ...place, clientId }))
   if (before) return { created: false, row: before }
-  const stored = await queries.insertMessage(tx, {
+  const stored = await messageQueries.insertMessage(tx, {
     ...place,
     id: uuidv7(),
     message,
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
-  await queries.noteMessage(tx, stored, preview(pushed, LISTED))
+  await threadQueries.noteMessage(tx, stored, preview(pushed, LISTED))
   if (thread.contactSessionId) {
-    await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
+    await threadQueries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }
   await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED), staff !== undefined)])
   if (staff) await tellStaff(tx, thread.id, 'replied')
@@ -63,7 +64,7 @@ export async function tellStaff(
 
 /** A customer's message goes to staff, a reply to that customer alone. */
 function delivery(
-  { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
+  { thread: { id: threadId, userId }, sessionId, username }: threadQueries.ThreadRow,
   message: string,
   isReply: boolean,
 ): Delivery {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { colleague, contacted } from '#test/chat.ts'
 import type { Person, TestAnswer } from '#test/person.ts'

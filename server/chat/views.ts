@@ -1,5 +1,10 @@
-import type { ChatMessage, ChatThread, ContactMessage, SavedReply, StaffChatMessage } from '#contract/chat.ts'
-import type { ListedThreadRow, MessageRow, SavedReplyRow, ThreadRow } from './queries.ts'
+import type { ChatMessage, ContactMessage, StaffChatMessage } from '#contract/chat.ts'
+import type { SavedReply } from '#contract/saved-replies.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
+import type { MessageRow } from './message-queries.ts'
+import type { SavedReplyRow } from './saved-reply-queries.ts'
+import type { ListedThreadRow } from './thread-list-queries.ts'
+import type { ThreadRow } from './thread-queries.ts'
 
 /** Rows as the wire has them. */
 

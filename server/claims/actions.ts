@@ -1,4 +1,4 @@
-import type { Claim } from '#contract/submissions.ts'
+import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'

@@ -1,11 +1,5 @@
-import type {
-  Earnings,
-  HistoryEntry,
-  Revealed,
-  SellerSubmission,
-  StaffList,
-  StaffSubmission,
-} from '#contract/submissions.ts'
+import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { Earnings, HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { type Page, toWire } from '#contract/values.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { record } from '#server/audit/actions.ts'

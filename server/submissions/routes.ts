@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { staffSubmissionRoutes as staffRoutes } from '#contract/staff-submissions.ts'
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -57,29 +58,29 @@ function serveSeller(serve: Serve, context: Context): void {
 }
 
 function serveStaff(serve: Serve, context: Context): void {
-  for (const route of [routes.staffSubmissions, routes.staffGiftCards]) {
+  for (const route of [staffRoutes.staffSubmissions, staffRoutes.staffGiftCards]) {
     serve(route, async ({ query, request, reply }) => {
       const found = await submissions.listSubmissions(context, query)
       return [...finishPage(request, reply, { ...found, limit: query.limit })]
     })
   }
 
-  serve(routes.staffSubmission, ({ params }) => submissions.readSubmission(context.db, params.id))
+  serve(staffRoutes.staffSubmission, ({ params }) => submissions.readSubmission(context.db, params.id))
 
-  serve(routes.staffHistory, ({ params }) => submissions.readHistory(context, params.id))
+  serve(staffRoutes.staffHistory, ({ params }) => submissions.readHistory(context, params.id))
 
-  serve(routes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
+  serve(staffRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
     submissions.moveSubmission(context, actor, params.id, { to: status, ...more }),
   )
 
-  serve(routes.reveal, ({ actor, params }) => submissions.reveal(context, actor, params.id))
+  serve(staffRoutes.reveal, ({ actor, params }) => submissions.reveal(context, actor, params.id))
 
-  serve(routes.viewPhoto, async ({ actor, params, query, reply }) => {
+  serve(staffRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
     const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
     return sendPhoto(reply, photo)
   })
 
-  serve(routes.downloadPhoto, async ({ actor, params, reply }) => {
+  serve(staffRoutes.downloadPhoto, async ({ actor, params, reply }) => {
     const photo = await submissions.readPhoto(context, actor, params['*'], 'full')
     reply.header('content-disposition', `attachment; filename="${params['*']}"`)
     return sendPhoto(reply, photo)

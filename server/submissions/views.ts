@@ -1,4 +1,5 @@
-import type { HistoryEntry, SellerSubmission, StaffSubmission, Transaction } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { HistoryEntry, SellerSubmission, Transaction } from '#contract/submissions.ts'
 import { toWire } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { statusRules } from '#domain/submission.ts'

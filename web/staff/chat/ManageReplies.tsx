@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { SavedReply } from '#contract/chat.ts'
+import type { SavedReply } from '#contract/saved-replies.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SavedReplyForm } from './SavedReplyForm.tsx'

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
-import { type SavedReply, savedReplyForm } from '#contract/chat.ts'
+import { type SavedReply, savedReplyForm } from '#contract/saved-replies.ts'
 import { Button } from '../../ui/Button.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextArea, TextField } from '../../ui/TextField.tsx'

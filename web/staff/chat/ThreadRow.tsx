@@ -1,6 +1,6 @@
 import { Reply } from 'lucide-react'
 import { memo } from 'react'
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { cx } from '../../ui/cx.ts'
 import { ChatTime } from './ChatTime.tsx'
 import { useDraft } from './use-draft.ts'

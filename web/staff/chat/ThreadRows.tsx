@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { cx } from '../../ui/cx.ts'
 import { ROW_REM, ThreadRow } from './ThreadRow.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { addPage, joinTop, keepSame, putThread, type ThreadPages } from './thread-list.ts'
 
 /** A thread for each letter; a digit behind it tells of a newer message. */

@@ -1,4 +1,4 @@
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import type { Page } from '../../api/call.ts'
 
 /** The list as far as it was loaded: the newest message first. */

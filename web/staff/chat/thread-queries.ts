@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { ChatThread } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { call } from '../../api/call.ts'
 import { putThread, type ThreadPages } from './thread-list.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ChatThread } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'
 import { findUserThread, newThreadKey, oneThread } from './thread-queries.ts'

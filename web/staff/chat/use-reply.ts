@@ -1,6 +1,7 @@
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { ANSWERING_SECONDS, type ChatThread, MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
+import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
+import { ANSWERING_SECONDS, type ChatThread } from '#contract/staff-chat.ts'
 import { messageOf } from '../../api/errors.ts'
 import { toast } from '../../ui/toast.ts'
 import { noticeSignedOut } from '../session.ts'

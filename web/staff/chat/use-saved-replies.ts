@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { SavedReply, SavedReplyForm } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
+import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
 import { call } from '../../api/call.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'

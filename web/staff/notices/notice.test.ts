@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatThread } from '#contract/chat.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import {
   isUnread,
   joinMessages,

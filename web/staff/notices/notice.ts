@@ -1,5 +1,5 @@
-import type { ChatThread } from '#contract/chat.ts'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { ChatThread } from '#contract/staff-chat.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { chatPath, submissionsPath } from '../staff-paths.ts'
 
 /** Something that happened, for the list behind the bell. */

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { CardFacts } from '../submissions/detail/CardFacts.tsx'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
 import { PhotoDesk } from './PhotoDesk.tsx'

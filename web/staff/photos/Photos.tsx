@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { KeyHint } from '../keys/KeyHint.tsx'

@@ -1,6 +1,6 @@
 import { CopyCheck, Store, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Link } from '../../router/index.ts'

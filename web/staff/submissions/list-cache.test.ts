@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type LoadedList, placed, withRow, withTop } from './list-cache.ts'
 
 const row = (id: string, status: StaffSubmission['status'] = 'pending', brand = 'amazon') =>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { rowsOf } from '../../api/read.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { holderAt } from './claims/holder.ts'

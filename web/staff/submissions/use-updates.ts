@@ -2,7 +2,7 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { useMemo } from 'react'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { callPage } from '../../api/call.ts'
 import { read, refresh } from '../../api/read.ts'
 import { throttle } from '../throttle.ts'

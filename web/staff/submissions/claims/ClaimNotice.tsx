@@ -1,4 +1,4 @@
-import type { Claim } from '#contract/submissions.ts'
+import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'

@@ -1,4 +1,4 @@
-import type { Claim } from '#contract/submissions.ts'
+import type { Claim } from '#contract/staff-submissions.ts'
 
 /** Whoever has a submission now; a claim that was not kept in time is none. */
 export function holderAt(claim: Claim | null, now: number): Claim | undefined {

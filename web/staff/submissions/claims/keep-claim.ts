@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import type { Claim, StaffSubmission } from '#contract/submissions.ts'
+import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '../../../api/read.ts'
 import { type LoadedList, withRow } from '../list-cache.ts'
 import { laterClaim } from './holder.ts'

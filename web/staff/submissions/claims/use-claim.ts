@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { Claim, StaffSubmission } from '#contract/submissions.ts'
+import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { addressOf, call } from '../../../api/call.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'

@@ -1,4 +1,4 @@
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditionLabels, cardConditions, cardFormatLabels, cardFormats } from '#domain/card.ts'
 import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
 import { Fact, Facts } from './Facts.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Status } from '#domain/submission.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'

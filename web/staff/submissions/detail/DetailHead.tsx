@@ -1,4 +1,4 @@
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Money } from '../../../ui/Money.tsx'

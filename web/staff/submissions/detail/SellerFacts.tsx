@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '../../../api/read.ts'
 import { TextLink } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Photos } from '../../photos/Photos.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'

@@ -1,4 +1,4 @@
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Banner } from './Banner.tsx'
 

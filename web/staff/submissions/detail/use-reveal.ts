@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { Revealed } from '#contract/submissions.ts'
+import type { Revealed } from '#contract/staff-submissions.ts'
 import { call } from '../../../api/call.ts'
 import { messageOf } from '../../../api/errors.ts'
 import { toast } from '../../../ui/toast.ts'

@@ -1,6 +1,6 @@
 import { History as HistoryIcon } from 'lucide-react'
 import { useState } from 'react'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toast.ts'

@@ -1,4 +1,4 @@
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Move } from '#domain/submission.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'

@@ -1,4 +1,5 @@
-import type { HistoryEntry, StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { HistoryEntry } from '#contract/submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { findMove, staffStatus } from '#domain/submission.ts'
 import { useStaff } from '../../StaffArea.tsx'

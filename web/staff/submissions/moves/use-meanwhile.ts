@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { HistoryEntry, StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { HistoryEntry } from '#contract/submissions.ts'
 import { read } from '../../../api/read.ts'
 import { isLostRace, type MoveMutation } from './use-move.ts'
 

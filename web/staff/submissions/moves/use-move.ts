@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission } from '#contract/submissions.ts'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { call } from '../../../api/call.ts'
 import { ApiError } from '../../../api/errors.ts'

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { route } from './route.ts'
+import { done, id, text, time } from './values.ts'
+
+/** An answer that staff give often. */
+export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
+export type SavedReply = z.infer<typeof savedReply>
+
+export const savedReplyForm = z.object({
+  title: text({ max: 100, required: 'Title is required' }),
+  text: text({ max: MAX_MESSAGE_LENGTH, required: 'Text is required' }),
+})
+export type SavedReplyForm = z.output<typeof savedReplyForm>
+
+export const savedReplyRoutes = {
+  savedReplies: route({
+    method: 'GET',
+    path: '/api/admin/saved-replies',
+    summary: 'The saved replies that all staff share, by title',
+    access: 'staff',
+    limit: 'read',
+    answers: { 200: z.array(savedReply) },
+  }),
+  saveReply: route({
+    method: 'POST',
+    path: '/api/admin/saved-replies',
+    summary: 'Save a reply for all staff',
+    access: 'staff',
+    limit: 'write',
+    body: savedReplyForm,
+    answers: { 201: savedReply },
+  }),
+  changeSavedReply: route({
+    method: 'PUT',
+    path: '/api/admin/saved-replies/:id',
+    summary: 'Change a saved reply for all staff',
+    access: 'staff',
+    limit: 'write',
+    params: z.object({ id }),
+    body: savedReplyForm,
+    answers: { 200: savedReply },
+  }),
+  deleteSavedReply: route({
+    method: 'DELETE',
+    path: '/api/admin/saved-replies/:id',
+    summary: 'Delete a saved reply',
+    access: 'staff',
+    limit: 'write',
+    params: z.object({ id }),
+    answers: { 200: done },
+  }),
+}

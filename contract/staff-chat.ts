@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
+import { route } from './route.ts'
+import { done, id, page, searchText, time } from './values.ts'
+
+/** How long a member of staff is shown as answering a thread after they last said so. */
+export const ANSWERING_SECONDS = 30
+
+/** A conversation as staff's list shows it. */
+export const chatThread = z.object({
+  id,
+  /** `user` has a userId, `contact` a sessionId. */
+  type: z.enum(['user', 'contact']),
+  userId: id.nullable(),
+  sessionId: z.string().nullable(),
+  /** Of a contact thread, the first and last name. */
+  username: z.string(),
+  userEmail: z.string(),
+  /** Of a contact thread. */
+  subject: z.string().nullable(),
+  /** A preview: cut, and with anything like a card number masked. */
+  lastMessage: z.string(),
+  lastMessageTime: time,
+  /** Whether staff wrote it. */
+  lastMessageIsReply: z.boolean(),
+  /** Messages of the customer that no member of staff has read. */
+  unreadCount: z.number().int(),
+  /** Another member of staff who is writing a reply just now. */
+  answeringBy: z.string().nullable(),
+})
+export type ChatThread = z.infer<typeof chatThread>
+
+const threadsPage = page.extend({
+  /** A place in the order of the last messages, so that a thread which moves up loses nobody their place. */
+  cursor: z
+    .string()
+    .regex(/^\d{1,18}$/, 'Invalid cursor')
+    .optional(),
+  q: searchText.optional(),
+  /** One thread, or none. */
+  id: id.optional(),
+  /** A seller's thread; none while nobody has written in it. */
+  userId: id.optional(),
+})
+export type ThreadsPage = z.output<typeof threadsPage>
+
+const oneOfBoth = 'Give either userId or sessionId'
+const threadNames = { userId: id.optional(), sessionId: sessionId.optional() }
+type ThreadName = { userId?: string | undefined; sessionId?: string | undefined }
+const namesOne = ({ userId, sessionId }: ThreadName) => (userId === undefined) !== (sessionId === undefined)
+
+const threadName = z.object(threadNames).refine(namesOne, { error: oneOfBoth, path: ['userId'] })
+const answering = z
+  .object({
+    ...threadNames,
+    /** false: stopped. */
+    answering: z.boolean().default(true),
+  })
+  .refine(namesOne, { error: oneOfBoth, path: ['userId'] })
+
+export const staffChatRoutes = {
+  chatThreads: route({
+    method: 'GET',
+    path: '/api/admin/chat/threads',
+    summary: 'Contact and user threads in one list, newest message first, searched by name and e-mail',
+    access: 'staff',
+    limit: 'read',
+    query: threadsPage,
+    answers: { 200: z.array(chatThread) },
+  }),
+  chatMessages: route({
+    method: 'GET',
+    path: '/api/admin/chat/messages',
+    summary: "The messages of a seller's thread, oldest first",
+    access: 'staff',
+    limit: 'read',
+    query: messagesPage.extend({ userId: id }),
+    answers: { 200: z.array(staffChatMessage) },
+  }),
+  replyToUser: route({
+    method: 'POST',
+    path: '/api/admin/chat/reply',
+    summary: 'Write to a seller, who need not have written first; 200 when its clientId was sent before',
+    access: 'staff',
+    limit: 'write',
+    body: z.object({ userId: id, message, clientId }),
+    answers: { 201: staffChatMessage, 200: staffChatMessage },
+  }),
+  replyToContact: route({
+    method: 'POST',
+    path: '/api/admin/contact/reply',
+    summary: 'Reply in a contact thread; 200 when its clientId was sent before',
+    access: 'staff',
+    limit: 'write',
+    body: z.object({ sessionId, message, clientId }),
+    answers: { 201: contactMessage, 200: contactMessage },
+  }),
+  markThreadRead: route({
+    method: 'POST',
+    path: '/api/admin/chat/mark-read',
+    summary: 'Staff have read all messages of a thread',
+    access: 'staff',
+    limit: 'write',
+    body: threadName,
+    answers: { 200: done },
+  }),
+  answerThread: route({
+    method: 'POST',
+    path: '/api/admin/chat/answering',
+    summary: `Say (again within ${ANSWERING_SECONDS} s) that one is writing a reply; names who else already is`,
+    access: 'staff',
+    limit: 'write',
+    body: answering,
+    answers: { 200: z.object({ answeringBy: z.string().nullable() }) },
+  }),
+}

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { BRAND_SLUG } from '#domain/brands.ts'
+import { statuses } from '#domain/submission.ts'
+import { route } from './route.ts'
+import { card, historyEntry, photoPath, photoQuery, withId } from './submissions.ts'
+import { decimal, id, optionalText, page, time } from './values.ts'
+
+/** Who is working on a submission, and until when unless they go on. It informs; the version decides. */
+export const claim = z.object({ id, username: z.string(), since: time, until: time })
+export type Claim = z.infer<typeof claim>
+
+/** A submission as staff see it: the spec's gift card with its aliases, numbers masked. */
+export const staffSubmission = card.extend({
+  id,
+  sellerId: id,
+  sellingPrice: decimal,
+  quote: decimal,
+  discountPercentage: decimal,
+  images: z.array(z.string()),
+  imageUrl: z.array(z.string()),
+  cardNumber: z.string(),
+  code: z.string(),
+  securityCode: z.string().nullable(),
+  pin: z.string().nullable(),
+  expirationDate: z.string().nullable(),
+  cardFormat: z.string().nullable(),
+  cardCondition: z.string().nullable(),
+  submissionNotes: z.string().nullable(),
+  paymentType: z.string(),
+  paymentAccountName: z.string(),
+  paymentAccountInfo: z.string(),
+  paymentRoutingNumber: z.string().nullable(),
+  paymentAccountNumber: z.string().nullable(),
+  /** A routing number that fails its check digit is warned about, not refused. */
+  routingNumberSuspect: z.boolean(),
+  available: z.boolean(),
+  verified: z.boolean(),
+  status: z.enum(statuses),
+  statusReason: z.string().nullable(),
+  rejectionReason: z.string().nullable(),
+  version: z.number().int(),
+  possibleDuplicate: z.boolean(),
+  unlistedBrand: z.boolean(),
+  claimedBy: claim.nullable(),
+  /** From then on there is no number, PIN, payout account or photo any more. */
+  secretsErasedAt: time.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  user: z.object({
+    id,
+    username: z.string(),
+    email: z.string(),
+    phoneNumber: z.string().nullable(),
+    createdAt: time,
+    verified: z.boolean(),
+  }),
+})
+export type StaffSubmission = z.infer<typeof staffSubmission>
+
+/** The sealed values, whole; each look is in the audit log. */
+export const revealed = z.object({
+  cardNumber: z.string(),
+  securityCode: z.string().nullable(),
+  paymentAccountInfo: z.string(),
+  paymentRoutingNumber: z.string().nullable(),
+  paymentAccountNumber: z.string().nullable(),
+})
+export type Revealed = z.infer<typeof revealed>
+
+const staffList = page.extend({
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((q) => q.isWellFormed() && !q.includes('\u0000'), 'This text cannot be searched')
+    .optional(),
+  status: z.enum(statuses, { error: 'Unknown status' }).optional(),
+  brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
+})
+export type StaffList = z.output<typeof staffList>
+
+export const move = z.object({
+  status: z.enum(statuses, { error: 'Unknown status' }),
+  reason: optionalText(2000),
+  version: z.number().int().positive().optional(),
+})
+
+export const staffSubmissionRoutes = {
+  staffSubmissions: route({
+    method: 'GET',
+    path: '/api/admin/submissions',
+    summary: 'All submissions, newest first, filtered and searched',
+    access: 'staff',
+    limit: 'read',
+    query: staffList,
+    answers: { 200: z.array(staffSubmission) },
+  }),
+  staffGiftCards: route({
+    method: 'GET',
+    path: '/api/admin/gift-cards',
+    summary: 'The same list under its older name',
+    access: 'staff',
+    limit: 'read',
+    query: staffList,
+    answers: { 200: z.array(staffSubmission) },
+  }),
+  staffSubmission: route({
+    method: 'GET',
+    path: '/api/admin/submissions/:id',
+    summary: 'One submission',
+    access: 'staff',
+    limit: 'read',
+    params: withId,
+    answers: { 200: staffSubmission },
+  }),
+  staffHistory: route({
+    method: 'GET',
+    path: '/api/admin/submissions/:id/history',
+    summary: 'What happened to the submission, by whom and when, oldest first',
+    access: 'staff',
+    limit: 'read',
+    params: withId,
+    answers: { 200: z.array(historyEntry) },
+  }),
+  moveSubmission: route({
+    method: 'PATCH',
+    path: '/api/admin/submissions/:id/status',
+    summary: 'Move a submission to another status',
+    access: 'staff',
+    limit: 'write',
+    params: withId,
+    body: move,
+    answers: { 200: staffSubmission },
+  }),
+  reveal: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/reveal',
+    summary: 'The sealed values; the look is written to the audit log',
+    access: 'staff',
+    limit: 'reveal',
+    params: withId,
+    answers: { 200: revealed },
+  }),
+  viewPhoto: route({
+    method: 'GET',
+    path: '/api/admin/view/*',
+    summary: 'Open a photo',
+    access: 'staff',
+    limit: 'read',
+    params: photoPath,
+    query: photoQuery,
+    answers: {},
+    file: true,
+  }),
+  downloadPhoto: route({
+    method: 'GET',
+    path: '/api/admin/download/*',
+    summary: 'Download a photo',
+    access: 'staff',
+    limit: 'read',
+    params: photoPath,
+    answers: {},
+    file: true,
+  }),
+}

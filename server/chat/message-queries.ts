@@ -1,0 +1,55 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { MessagesPage } from '#contract/chat.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { administrators, chatMessages } from '#server/database/schema.ts'
+
+export type StoredMessage = typeof chatMessages.$inferSelect
+export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number]
+
+export async function insertMessage(
+  tx: Transaction,
+  message: Omit<typeof chatMessages.$inferInsert, 'number'>,
+): Promise<StoredMessage> {
+  const [inserted] = await tx.insert(chatMessages).values(message).returning()
+  if (!inserted) throw new Error('The insert returned no row')
+  return inserted
+}
+
+export async function findByClientId(
+  db: Executor,
+  { threadId, isAdminReply, clientId }: { threadId: string; isAdminReply: boolean; clientId: string },
+) {
+  const [row] = await selectMessages(db).where(
+    and(
+      eq(chatMessages.threadId, threadId),
+      eq(chatMessages.isAdminReply, isAdminReply),
+      eq(chatMessages.clientId, clientId),
+    ),
+  )
+  return row
+}
+
+/** The newest ones before `before`, newest first. */
+export async function listMessages(
+  db: Executor,
+  threadId: string,
+  { before, limit }: Pick<MessagesPage, 'before' | 'limit'>,
+) {
+  const older =
+    before === undefined
+      ? undefined
+      : sql`${chatMessages.number} < (
+          select number from chat_messages where id = ${before} and thread_id = ${threadId}
+        )`
+  return await selectMessages(db)
+    .where(and(eq(chatMessages.threadId, threadId), older))
+    .orderBy(desc(chatMessages.number))
+    .limit(limit + 1)
+}
+
+function selectMessages(db: Executor) {
+  return db
+    .select({ message: chatMessages, adminUsername: administrators.username })
+    .from(chatMessages)
+    .leftJoin(administrators, eq(administrators.id, chatMessages.adminUserId))
+}

@@ -57,7 +57,7 @@ export const screenList: readonly (Screen & { readonly path: ScreenPath })[] = O
 export const pageFiles = {
   /** The head and the layout around a screen that only the browser can render. */
   site: 'site.html',
-  /** Nothing but the head: staff's area has its own layout. */
+  /** Nothing but the head: staff's area has its own layout. For addresses of it that nothing stands at. */
   staff: 'staff.html',
   notFound: '404.html',
 } as const
@@ -65,8 +65,10 @@ export const pageFiles = {
 /** The file that is sent for a screen. */
 export function pageFileOf(path: ScreenPath): string {
   const { prerendered, audience } = screens[path]
-  if (prerendered) return path === '/' ? 'index.html' : `${path.slice(1).replaceAll('/', '-')}.html`
-  return audience === 'staff' ? pageFiles.staff : pageFiles.site
+  if (path === '/') return 'index.html'
+  // Staff's have a head of their own: it names the scripts of the screen.
+  const hasOwn = prerendered || audience === 'staff'
+  return hasOwn ? `${path.slice(1).replaceAll('/', '-')}.html` : pageFiles.site
 }
 
 /** Stands in a page for the origin of the site, which only the running server knows. */

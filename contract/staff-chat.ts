@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
 import { route } from './route.ts'
 import { done, id, page, searchText, time } from './values.ts'
-
-/** How long a member of staff is shown as answering a thread after they last said so. */
-export const ANSWERING_SECONDS = 30
 
 /** A conversation as staff's list shows it. */
 export const chatThread = z.object({

@@ -3,6 +3,9 @@ import { maskCardLike } from './card-like.ts'
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000
 
+/** How long a member of staff is shown as answering a thread after they last said so. */
+export const ANSWERING_SECONDS = 30
+
 /** Who a reply is from, as customers are told; which member of staff it was is not their concern. */
 export const SUPPORT_NAME = 'Support agent'
 

@@ -27,6 +27,11 @@ export async function renderPage(pathname: string): Promise<RenderedPage> {
   return { title: decode(title), description, content, files: screens.map(fileOf) }
 }
 
+/** The files of the screens at an address that only the browser can render. */
+export async function filesOf(pathname: string): Promise<string[]> {
+  return (await loadScreens(withScreens(createRoutes(createQueryClient())), pathname)).map(fileOf)
+}
+
 export const siteName = productName
 export const tagline = site.tagline
 

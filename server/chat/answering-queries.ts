@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, lte, ne, or, sql } from 'drizzle-orm'
-import { ANSWERING_SECONDS } from '#contract/staff-chat.ts'
+import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { administrators, chatThreads } from '#server/database/schema.ts'
 import { nobodyAnswers } from './thread-queries.ts'

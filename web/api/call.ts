@@ -1,4 +1,5 @@
 import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
+import { takeEarly } from './early.ts'
 import { offline, readError } from './errors.ts'
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -41,15 +42,20 @@ export async function callPage<Row>(route: Route, options: Loose): Promise<Page<
 }
 
 async function send(route: Route, { params, query, body, signal }: Loose): Promise<Response> {
-  const response = await fetch(addressOf(route, params, query), {
-    method: route.method,
-    credentials: 'same-origin',
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-    ...(signal && { signal }),
-  }).catch((error: unknown) => {
+  const address = addressOf(route, params, query)
+  const early = route.method === 'GET' ? takeEarly(address) : undefined
+  const answer =
+    early ??
+    fetch(address, {
+      method: route.method,
+      credentials: 'same-origin',
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      ...(signal && { signal }),
+    })
+  const response = await answer.catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw offline()
   })

@@ -23,8 +23,15 @@ export function read<R extends Route>(route: R, options: CallOptions<R>) {
 
 type RowOf<R extends Route> = Answer<R> extends readonly (infer Row)[] ? Row : never
 
-/** The query of a list that grows: `useInfiniteQuery(readPages(routes.myTransactions, {}))`. */
-export function readPages<R extends Route>(route: R, query: Partial<QueryInput<R>> = {}) {
+/**
+ * The query of a list that grows: `useInfiniteQuery(readPages(routes.myTransactions, {}))`.
+ * @param firstLimit rows of the first page, where it is to be there sooner than a whole one
+ */
+export function readPages<R extends Route>(
+  route: R,
+  query: Partial<QueryInput<R>> = {},
+  { firstLimit }: { firstLimit?: number } = {},
+) {
   return infiniteQueryOptions<
     Page<RowOf<R>>,
     Error,
@@ -34,7 +41,10 @@ export function readPages<R extends Route>(route: R, query: Partial<QueryInput<R
   >({
     queryKey: [route.path, 'pages', query],
     queryFn: ({ pageParam, signal }) =>
-      callPage<RowOf<R>>(route, { query: { ...query, cursor: pageParam }, signal }),
+      callPage<RowOf<R>>(route, {
+        query: { ...query, ...(pageParam ? { cursor: pageParam } : { limit: firstLimit }) },
+        signal,
+      }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.cursor,
   })

@@ -30,19 +30,25 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
 }
 
 async function renderAll(
-  { renderPage, renderLayout, siteName, tagline }: typeof Prerender,
+  { renderPage, renderLayout, filesOf, siteName, tagline }: typeof Prerender,
   { template, bundle }: { template: string; bundle: Rolldown.OutputBundle },
 ): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
+  const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
   for (const { path, indexed, file } of prerenderedPages) {
     const { title, description, content, files } = await renderPage(path)
-    const scripts = files.flatMap((name) => chunksOf(bundle, join(web, name)))
+    const scripts = scriptsOf(files)
     const card = indexed && { card: { path, description, siteName, tagline } }
     pages.set(file, fillTemplate(template, { title, content, prerendered: true, scripts, ...card }))
   }
   const bare = { title: siteName, prerendered: false, scripts: [] }
   pages.set(pageFiles.site, fillTemplate(template, { ...bare, content: await renderLayout() }))
-  pages.set(pageFiles.staff, fillTemplate(template, { ...bare, content: '' }))
+  const staffs = { ...bare, content: '' }
+  pages.set(pageFiles.staff, fillTemplate(template, staffs))
+  for (const path of staffPaths) {
+    const scripts = scriptsOf(await filesOf(path))
+    pages.set(pageFileOf(path), fillTemplate(template, { ...staffs, scripts, early: EARLY_CALLS }))
+  }
   return pages
 }
 
@@ -53,6 +59,10 @@ const prerenderedPages = [
   // Any address that nothing stands at.
   { path: '/404', indexed: false, file: pageFiles.notFound },
 ]
+
+const staffPaths = screenList.filter(({ audience }) => audience === 'staff').map(({ path }) => path)
+/** Starts what a screen of staff's asks the server for first (web/static/early-staff.js). */
+const EARLY_CALLS = '/early-staff.js'
 
 /** The file of a screen's bundle and of what it can't do without, so that all are fetched at once. */
 function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {

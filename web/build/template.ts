@@ -8,6 +8,8 @@ interface Page {
   prerendered: boolean
   /** Files below the site's root that its first rendering needs. */
   scripts: readonly string[]
+  /** A script that runs before all others. */
+  early?: string
 }
 
 /** What is said of a page where it is linked to. */
@@ -23,21 +25,27 @@ export function fillTemplate(template: string, page: Page): string {
   const root = '<div id="root"></div>'
   if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
   const attributes = page.prerendered ? ' data-prerendered' : ''
+  const priority = priorityOf(page)
   // Functions, so that no "$&" in a text means anything.
-  return (
-    template
-      // The page can be read without it: what it looks like comes first.
-      .replace('<script type="module"', '<script type="module" fetchpriority="low"')
-      .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
-      .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
-  )
+  return template
+    .replace('<script type="module"', `<script type="module"${priority}`)
+    .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
+    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
 }
 
-function head({ title, card, scripts }: Page): string[] {
+/** A page that can be read without its scripts has them fetched after what it looks like. */
+function priorityOf({ content }: Page): string {
+  return content ? ' fetchpriority="low"' : ''
+}
+
+function head(page: Page): string[] {
+  const { title, card, scripts, early } = page
+  const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`
   return [
+    ...(early ? [`<script src="${early}"></script>`] : []),
     `<title>${escapeHtml(title)}</title>`,
     ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}" />`),
+    ...new Set(scripts.map((file) => `${preload} href="/${file}" />`)),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../api/call.ts'
+import { forgetEarly } from '../api/early.ts'
 import { ApiError, messageOf } from '../api/errors.ts'
 import { toast } from '../ui/toast.ts'
 import { forgetDrafts } from './chat/drafts.ts'
@@ -37,6 +38,7 @@ async function currentAdministrator(signal: AbortSignal): Promise<Administrator 
 export function useKeepAdministrator(): (admin: Administrator) => void {
   const client = useQueryClient()
   return (admin) => {
+    forgetEarly()
     forgetWhatStaffSaw(client)
     client.setQueryData(sessionKey, admin)
   }

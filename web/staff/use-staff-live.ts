@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useLive } from '../api/live.ts'
@@ -31,9 +31,20 @@ export function useStaffLive(): boolean {
       if (message.type !== 'CLAIM_UPDATE') refreshLists()
       if (message.type === 'NEW_SUBMISSION' || message.type === 'SUBMISSIONS_CLEARED') refreshNotices()
     },
-    onOpen: () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => isStaffPath(path) && path !== routes.adminMe.path,
-      }),
+    onOpen: () => catchUp(client),
   })
+}
+
+/** Fetches again what is shown. An answer on its way is waited for, so that the channel delays no first one. */
+function catchUp(client: QueryClient): void {
+  for (const query of client.getQueryCache().findAll({ predicate: isShownOnScreens })) {
+    const arrived = query.promise?.catch(() => undefined)
+    void Promise.resolve(arrived).then(() =>
+      client.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+    )
+  }
+}
+
+function isShownOnScreens({ queryKey: [path] }: Query): boolean {
+  return isStaffPath(path) && path !== routes.adminMe.path
 }

@@ -1,13 +1,17 @@
 import { Send } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
-import { SavedReplies } from './SavedReplies.tsx'
 import { useReply } from './use-reply.ts'
+
+// Writing needn't wait for them.
+const SavedReplies = lazy(() =>
+  import('./SavedReplies.tsx').then((module) => ({ default: module.SavedReplies })),
+)
 
 /** From here on the length is shown. */
 const LONG = MAX_MESSAGE_LENGTH * 0.9
@@ -77,7 +81,9 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           Press Enter to send, Shift+Enter for new line
         </p>
         {length > LONG && <Length excess={excess} length={length} />}
-        <SavedReplies written={text} onPick={insert} />
+        <Suspense fallback={<span className="min-h-9" />}>
+          <SavedReplies written={text} onPick={insert} />
+        </Suspense>
       </div>
     </div>
   )

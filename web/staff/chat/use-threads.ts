@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import { ANSWERING_SECONDS } from '#contract/staff-chat.ts'
+import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { callPage } from '../../api/call.ts'
 import { noticeSignedOut } from '../session.ts'
 import { addPage, joinTop, keepSame, type ThreadPages } from './thread-list.ts'

@@ -1,12 +1,17 @@
 import { Tabs } from '@base-ui/react/tabs'
+import { lazy, Suspense } from 'react'
 import { PageTitle } from '../../layout/PageTitle.tsx'
+import { Waiting } from '../../ui/Skeleton.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Submissions } from '../submissions/Submissions.tsx'
-import { Transactions } from '../transactions/Transactions.tsx'
-import { Users } from '../users/Users.tsx'
 import { ChatTab } from './ChatTab.tsx'
 import { useTab } from './use-tab.ts'
+
+const Users = lazy(() => import('../users/Users.tsx').then((module) => ({ default: module.Users })))
+const Transactions = lazy(() =>
+  import('../transactions/Transactions.tsx').then((module) => ({ default: module.Transactions })),
+)
 
 const tabs = [
   { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1' },
@@ -43,7 +48,11 @@ export default function Dashboard() {
         {tabs.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
             {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
-            {value === tab && <Content />}
+            {value === tab && (
+              <Suspense fallback={<Waiting>Loading...</Waiting>}>
+                <Content />
+              </Suspense>
+            )}
           </Tabs.Panel>
         ))}
       </main>

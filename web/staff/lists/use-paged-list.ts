@@ -6,10 +6,10 @@ import { readPages, rowsOf } from '../../api/read.ts'
 export function usePagedList<R extends Route>(
   route: R,
   filters: Partial<QueryInput<R>>,
-  options: { refetchInterval?: number; staleTime?: number } = {},
+  { firstLimit, ...options }: { firstLimit?: number; refetchInterval?: number; staleTime?: number } = {},
 ) {
   const query = useInfiniteQuery({
-    ...readPages(route, filters),
+    ...readPages(route, filters, firstLimit === undefined ? {} : { firstLimit }),
     // While somebody types, the list before stays in sight instead of flashing empty.
     placeholderData: keepPreviousData,
     ...options,

@@ -15,6 +15,7 @@ import {
   submissionNotice,
 } from './notice.ts'
 import { keepSeen, seenBy, subscribeToSeen } from './seen-store.ts'
+import { useOnceQuiet } from './use-once-quiet.ts'
 
 /** How many there are at most, and how many of each kind are asked for. */
 const MOST = 100
@@ -41,6 +42,8 @@ export interface Notices {
  */
 export function useNotices({ adminId, live }: { adminId: string; live: boolean }): Notices {
   const client = useQueryClient()
+  // What somebody has come for is fetched first.
+  const enabled = useOnceQuiet()
   const refetchInterval = live ? (false as const) : POLL
   const submissions = useQuery({
     queryKey: submissionsKey,
@@ -48,6 +51,7 @@ export function useNotices({ adminId, live }: { adminId: string; live: boolean }
       const rows = await call(routes.staffSubmissions, { query: { limit: String(EACH) }, signal })
       return rows.map(submissionNotice)
     },
+    enabled,
     refetchInterval,
   })
   const messages = useQuery({
@@ -56,6 +60,7 @@ export function useNotices({ adminId, live }: { adminId: string; live: boolean }
       const threads = await call(routes.chatThreads, { query: { limit: String(EACH) }, signal })
       return joinMessages(client.getQueryData<Notice[]>(messagesKey) ?? [], threads)
     },
+    enabled,
     refetchInterval,
   })
   const seen = useSyncExternalStore(subscribeToSeen, () => seenBy(adminId))

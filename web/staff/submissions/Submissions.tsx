@@ -1,13 +1,16 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type Status, statusRules } from '#domain/submission.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { Detail } from './detail/Detail.tsx'
+import { DetailFrame, DetailSkeleton } from './detail/DetailFrame.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
 import { useSubmissions } from './use-submissions.ts'
 import { useView } from './view.ts'
+
+// The list is there before it: it is what one looks at first, and what the first submission comes from.
+const Detail = lazy(() => import('./detail/Detail.tsx').then((module) => ({ default: module.Detail })))
 
 /** The reviewer's workbench: filters, the list, and beside it the submission that is open. */
 export function Submissions() {
@@ -38,14 +41,18 @@ export function Submissions() {
       <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
         <SubmissionList list={list} control={control} />
         {selection.id && (
-          <Detail
-            key={selection.id}
-            id={selection.id}
-            listed={selection.openRow}
-            cameByItself={decided !== undefined && decided !== selection.id}
-            onMoved={moveOn}
-            linkTo={control.linkTo}
-          />
+          <DetailFrame>
+            <Suspense fallback={<DetailSkeleton />}>
+              <Detail
+                key={selection.id}
+                id={selection.id}
+                listed={selection.openRow}
+                cameByItself={decided !== undefined && decided !== selection.id}
+                onMoved={moveOn}
+                linkTo={control.linkTo}
+              />
+            </Suspense>
+          </DetailFrame>
         )}
       </div>
       <KeysDialog open={keysShown} onOpenChange={showKeys} />

@@ -2,7 +2,10 @@ import { routes } from '#contract/routes.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import type { Filters } from './view.ts'
 
+/** More than any screen shows at once; the next page follows by itself. */
+const FIRST = 25
+
 /** The list of submissions that these filters give. */
 export function useSubmissions({ q, status, brand }: Filters) {
-  return usePagedList(routes.staffSubmissions, { q, status, brand })
+  return usePagedList(routes.staffSubmissions, { q, status, brand }, { firstLimit: FIRST })
 }

@@ -7,8 +7,8 @@ import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Failure } from '../../../ui/Notice.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
 import type { ViewControl } from '../view.ts'
+import { DetailSkeleton } from './DetailFrame.tsx'
 import { SubmissionDetail } from './SubmissionDetail.tsx'
 import { useLingered } from './use-lingered.ts'
 
@@ -33,10 +33,7 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   })
   const gone = isError && isGone(error)
   return (
-    <section
-      aria-label="Submission"
-      className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
-    >
+    <>
       {data && !gone && <SubmissionDetail submission={data} lingered={lingered} {...more} />}
       {gone && (
         <div className="p-5">
@@ -54,20 +51,10 @@ export function Detail({ id, listed, ...more }: DetailProps) {
         </div>
       )}
       {!data && !isError && <DetailSkeleton />}
-    </section>
+    </>
   )
 }
 
 function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404
-}
-
-function DetailSkeleton() {
-  return (
-    <div role="status" className="grid gap-5 p-5">
-      <span className="sr-only">Loading the submission</span>
-      <Skeleton className="h-16" />
-      <Skeleton className="h-64" />
-    </div>
-  )
 }

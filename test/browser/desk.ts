@@ -1,11 +1,10 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import type pg from 'pg'
-import { Passwords } from '#server/accounts/passwords.ts'
-import { runCommand } from '#server/administrators/command.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
-import { createDatabase, createPool } from '#server/database/pool.ts'
+import { createPool } from '#server/database/pool.ts'
 import { test as base, expect, listen } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
+import { createAdministrator } from './staff-people.ts'
 
 export { expect }
 
@@ -54,12 +53,7 @@ export const test = base.extend<Desk, DeskServer>({
 
   reviewers: [
     async ({ database }, use) => {
-      const tools = { db: createDatabase(database), passwords: new Passwords() }
-      const create = async (username: string) => {
-        const said: string[] = []
-        await runCommand(tools, ['create', username], (line) => void said.push(line))
-        return /once\): (\S+)/.exec(said.join('\n'))?.[1] ?? ''
-      }
+      const create = async (username: string) => (await createAdministrator(database, username)).password
       await use({ ana: await create('ana'), ben: await create('ben') })
     },
     { scope: 'worker' },
@@ -77,14 +71,33 @@ export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard
   return { seller, ids, id: ids[0] ?? '', view: `/admin?q=${seller.username}` }
 }
 
-/** More submissions like one, older than all others; past the screens and the server's rules. */
-export async function copySubmission(database: pg.Pool, id: string, count: number): Promise<void> {
+let copied = 0
+
+/**
+ * More submissions like one, older than all others; past the screens and the server's rules, so their sealed values
+ * can't be revealed.
+ * @returns their ids, the oldest first
+ */
+export async function copySubmission(database: pg.Pool, id: string, count: number): Promise<string[]> {
+  const from = copied
+  copied += count
+  const copyId = `('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid`
+  const numbers = `generate_series($2::int + 1, $2::int + $3::int) as number`
+  const ofCard = `jsonb_build_object('id', ${copyId}, 'gift_card_id', ${copyId}, 'idempotency_key', null)`
   await database.query(
-    `insert into gift_cards select (jsonb_populate_record(card, jsonb_build_object(
-       'id', '00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'), 'idempotency_key', null))).*
-     from gift_cards card, generate_series(1, $2::int) as number where card.id = $1`,
-    [id, count],
+    `with cards as (
+       insert into gift_cards select (jsonb_populate_record(card, ${ofCard})).*
+       from gift_cards card, ${numbers} where card.id = $1
+     ), moves as (
+       insert into status_history select (jsonb_populate_record(move, ${ofCard})).*
+       from status_history move, ${numbers} where move.gift_card_id = $1
+     )
+     insert into transactions select (jsonb_populate_record(payment, ${ofCard})).*
+     from transactions payment, ${numbers} where payment.gift_card_id = $1`,
+    [id, from, count],
   )
+  const hex = (number: number) => number.toString(16).padStart(12, '0')
+  return Array.from({ length: count }, (_, at) => `00000000-0000-7000-8000-${hex(from + at + 1)}`)
 }
 
 export function openSubmission(page: Page): Locator {

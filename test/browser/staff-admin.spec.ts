@@ -1,7 +1,7 @@
-import { operator } from '../operator.ts'
-import { ADMIN_PASSWORD, expect, signInStaff, test } from './fixtures.ts'
+import { expect, test } from './desk.ts'
+import { ADMIN_PASSWORD } from './fixtures.ts'
 import { asStaff, expectSound, expectToast, signedUp } from './sellers.ts'
-import { enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
+import { command, enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test.describe('/admin/login', () => {
   test('is what it is said to be, and refuses in the right words', async ({ page }) => {
@@ -55,7 +55,12 @@ test.describe('/admin/login', () => {
 
 test.describe('the header of /admin', () => {
   test('shows who is signed in, four tabs, and the way to everything else', async ({ staffPage }) => {
-    await signInStaff(staffPage)
+    await asStaff(staffPage)
+    let asked = 0
+    staffPage.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/admin/me') asked += 1
+    })
+    await staffPage.goto('/admin')
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
     await expect(staffPage.getByRole('banner').getByText('Admin', { exact: true })).toBeVisible()
     await expect(staffPage.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions', 'Chat'])
@@ -75,6 +80,7 @@ test.describe('the header of /admin', () => {
     await expect(chat.getByRole('link')).toHaveText(['Open Chat Management'])
     await chat.getByRole('link').click()
     await expect(staffPage).toHaveURL('/admin/chat')
+    expect(asked, 'the session is asked for once in five minutes').toBe(1)
   })
 
   test('says when it is offline, and comes back by itself', async ({ staffPage }) => {
@@ -83,7 +89,8 @@ test.describe('the header of /admin', () => {
       socket.connectToServer()
       cut = () => void socket.close({ code: 1011 })
     })
-    await signInStaff(staffPage)
+    await asStaff(staffPage)
+    await staffPage.goto('/admin')
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
     cut()
     await expect(staffPage.getByText('Offline', { exact: true })).toBeVisible()
@@ -106,12 +113,12 @@ test.describe('the header of /admin', () => {
     await expect(staffPage.getByText(seller.email)).toHaveCount(0)
   })
 
-  test('gives way to the sign-in when the session was ended elsewhere', async ({ staffPage, dataDir }) => {
-    const administrator = await newAdministrator(dataDir)
+  test('gives way to the sign-in when the session was ended elsewhere', async ({ staffPage, database }) => {
+    const administrator = await newAdministrator(database)
     await signedIn(staffPage, administrator)
     await staffPage.goto('/admin/brands')
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
-    await operator(dataDir, 'disable', administrator.username)
+    await command(database, 'disable', administrator.username)
     // Nobody has touched the screen.
     await expect(staffPage).toHaveURL('/admin/login')
     await enter(staffPage, administrator)

@@ -1,5 +1,5 @@
 import { photo } from '../submissions.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test } from './desk.ts'
 import { expectSound, expectToast, signedUp } from './sellers.ts'
 import { inPagesOf, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
@@ -7,7 +7,7 @@ test('a changed brand counts for new quotes, and one that was shown before is ho
   page,
   browser,
   staffPage,
-  dataDir,
+  database,
 }) => {
   test.slow()
   await signedUp(page)
@@ -15,7 +15,7 @@ test('a changed brand counts for new quotes, and one that was shown before is ho
   const quoted = page.getByText('$87.00').first()
   await expect(quoted).toBeVisible()
 
-  const administrator = await newAdministrator(dataDir)
+  const administrator = await newAdministrator(database)
   await signedIn(staffPage, administrator)
   await staffPage.goto('/admin/brands')
   await expect(staffPage.getByText(/quote that a seller was shown holds for 15 minutes/)).toBeVisible()
@@ -79,9 +79,9 @@ test('a changed brand counts for new quotes, and one that was shown before is ho
 test('a new brand is checked at its fields and offered to sellers at once', async ({
   page,
   staffPage,
-  dataDir,
+  database,
 }) => {
-  const administrator = await newAdministrator(dataDir)
+  const administrator = await newAdministrator(database)
   await signedIn(staffPage, administrator)
   await staffPage.goto('/admin/brands?q=kohl')
   await staffPage.getByRole('button', { name: 'Add brand' }).click()
@@ -108,8 +108,8 @@ test('a new brand is checked at its fields and offered to sellers at once', asyn
   await expect(page.getByRole('button', { name: new RegExp(name) }).first()).toBeVisible()
 })
 
-test('the audit log is filtered in the address, in readable words', async ({ staffPage, dataDir }) => {
-  const administrator = await newAdministrator(dataDir)
+test('the audit log is filtered in the address, in readable words', async ({ staffPage, database }) => {
+  const administrator = await newAdministrator(database)
   await staffPage.request.post('/api/admin/login', { data: { ...administrator, password: 'a guess' } })
   await signedIn(staffPage, administrator)
   await inPagesOf(staffPage, 2, '/api/admin/audit')

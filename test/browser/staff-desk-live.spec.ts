@@ -30,33 +30,6 @@ test('a new submission is announced for five seconds, and stands in the list by 
   expect(to - from).toBeGreaterThan(4900)
 })
 
-test('the indicator tells when the channel is gone, and it is opened again after three seconds', async ({
-  page,
-  ana,
-}) => {
-  const { id, view } = await cardsOf(page, {})
-  const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
-  await ana.routeWebSocket(/\/ws$/, (socket) => {
-    socket.connectToServer()
-    sockets.push(socket)
-  })
-  await ana.clock.install()
-  await ana.goto(view)
-  await isLive(ana)
-  await ana.clock.pauseAt(Date.now() + 60_000)
-  await sockets[0]?.close({ code: 1012 })
-  await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
-  await move(ana, id, 'processing')
-  await ana.clock.runFor(2900)
-  expect(sockets).toHaveLength(1)
-  await ana.clock.runFor(200)
-  await isLive(ana)
-  expect(sockets).toHaveLength(2)
-  // What was missed meanwhile is fetched.
-  await ana.clock.resume()
-  await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
-})
-
 test('who has a submission open is seen by the others, who leave it out or take it over', async ({
   page,
   ana,

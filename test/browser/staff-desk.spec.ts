@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { createDatabase } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
+import { eraseSecrets } from '#server/submissions/erase-queries.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
 import { asStaff, expectSound, expectToast, forgive, move } from './sellers.ts'
 
@@ -131,6 +134,25 @@ test('an image that does not load is hidden; without any, the desk says so', asy
   await expect(desk.getByText('Pending', { exact: true }).first()).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
   forgive(complaints, /500/)
+})
+
+test('of a submission whose secrets were erased, the desk shows what is left and says so', async ({
+  page,
+  staffPage,
+  database,
+}) => {
+  const { id, view } = await cardsOf(page, { securityCode: '9876' })
+  await move(staffPage, id, 'completed')
+  await database.query('delete from photos where gift_card_id = $1', [id])
+  await transaction(createDatabase(database), (tx) => eraseSecrets(tx, [id], new Date()))
+  await staffPage.goto(view)
+  const desk = openSubmission(staffPage)
+  await expect(desk.getByText('Secrets erased')).toBeVisible()
+  await expect(desk.getByText('•••• 5678')).toBeVisible()
+  await expect(desk.getByText('Erased', { exact: true })).toBeVisible()
+  await expect(desk.getByText('The images were erased')).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Reveal' })).toHaveCount(0)
+  await expectSound(staffPage)
 })
 
 test('every move has its button, and a rejection, a failure and a question their words', async ({

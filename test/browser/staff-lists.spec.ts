@@ -11,7 +11,7 @@ test('Users are listed with what the spec names, searched and paged', async ({
   staffPage,
 }) => {
   const context = await browser.newContext()
-  const older = await signedUp(context.newPage ? await context.newPage() : page)
+  const older = await signedUp(await context.newPage())
   const seller = await signedUp(page)
   await move(staffPage, await sold(page, staffPage), 'completed')
   await inPagesOf(staffPage, 1, '/api/admin/users')
@@ -33,7 +33,7 @@ test('Users are listed with what the spec names, searched and paged', async ({
   expect(cells).toEqual([
     seller.id,
     `${seller.username}Sally Seller`,
-    seller.email,
+    `${seller.email}Message`,
     'User',
     expect.stringMatching(/\d{4}/),
     '1',
@@ -49,6 +49,9 @@ test('Users are listed with what the spec names, searched and paged', async ({
   await expect(staffPage).toHaveURL(/q=/)
   await expect(staffPage.getByText('1 user', { exact: true })).toBeVisible()
   await expectSound(staffPage)
+  await staffPage.getByRole('link', { name: `Message to ${seller.username}` }).click()
+  await expect(staffPage.getByRole('region', { name: `Conversation with ${seller.username}` })).toBeVisible()
+  await staffPage.goBack()
   await staffPage.getByRole('searchbox', { name: 'Search users' }).fill('nobody is called so')
   await expect(staffPage.getByText('No users found')).toBeVisible()
   await context.close()
@@ -91,6 +94,28 @@ test('Transactions are listed, filtered in the address, and exported', async ({ 
   await staffPage.getByLabel('Status').selectOption('Pending')
   await expect(staffPage).toHaveURL(/status=pending/)
   await expect(staffPage.getByText('No transactions found')).toBeVisible()
+})
+
+test('who has no role is a user, and one far down the list is found by a link', async ({
+  page,
+  staffPage,
+}) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  const asked: string[] = []
+  await staffPage.route('**/api/admin/users*', async (route) => {
+    asked.push(new URL(route.request().url()).search)
+    const body = await (await route.fetch()).text()
+    await route.fulfill({
+      contentType: 'application/json',
+      body: body.replaceAll('"role":"user"', '"role":""'),
+    })
+  })
+  await staffPage.goto(`/admin?tab=users&q=${seller.username}`)
+  const row = staffPage.getByRole('region', columnsOf('users')).getByRole('row').nth(1)
+  await expect(row.getByRole('cell').nth(3)).toHaveText('User')
+  // The answer that was asked for before the app was there is the one that is shown.
+  expect(new Set(asked)).toEqual(new Set([`?q=${seller.username}`]))
 })
 
 test('a list that cannot be loaded says so, and is tried again', async ({ staffPage }) => {

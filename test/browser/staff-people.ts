@@ -1,5 +1,9 @@
 import type { Page, Route } from '@playwright/test'
-import { operator, passwordIn } from '../operator.ts'
+import type pg from 'pg'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { runCommand } from '#server/administrators/command.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { passwordIn } from '../operator.ts'
 import { expect } from './fixtures.ts'
 
 let made = 0
@@ -9,12 +13,22 @@ export interface NewAdministrator {
   password: string
 }
 
+/** Does what `npm run admin -- …` does, beside the server. @returns what it says */
+export async function command(database: pg.Pool, ...words: string[]): Promise<string> {
+  const said: string[] = []
+  const tools = { db: createDatabase(database), passwords: new Passwords() }
+  await runCommand(tools, words, (line) => void said.push(line))
+  return said.join('\n')
+}
+
+export async function createAdministrator(database: pg.Pool, username: string): Promise<NewAdministrator> {
+  return { username, password: passwordIn(await command(database, 'create', username)) }
+}
+
 /** An administrator of one's own, as the operator makes them: `admin` belongs to all tests of the worker. */
-export async function newAdministrator(dataDir: string): Promise<NewAdministrator> {
+export function newAdministrator(database: pg.Pool): Promise<NewAdministrator> {
   made += 1
-  const username = `ada${process.pid}x${made}`
-  const { stdout } = await operator(dataDir, 'create', username)
-  return { username, password: passwordIn(stdout) }
+  return createAdministrator(database, `ada${process.pid}x${made}`)
 }
 
 /** Fills in the sign-in of staff and presses its button. */

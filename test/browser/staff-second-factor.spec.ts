@@ -2,13 +2,13 @@ import type { Locator } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { codeFrom } from '../authenticator.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, test } from './desk.ts'
 import { expectSound, expectToast } from './sellers.ts'
 import { enter, newAdministrator, signedIn } from './staff-people.ts'
 
-test('the second factor, from the first scan to the last recovery code', async ({ staffPage, dataDir }) => {
+test('the second factor, from the first scan to the last recovery code', async ({ staffPage, database }) => {
   test.slow()
-  const administrator = await newAdministrator(dataDir)
+  const administrator = await newAdministrator(database)
   const code = staffPage.getByLabel('Code', { exact: true })
   await signedIn(staffPage, administrator)
   await staffPage.goto('/admin/security')

@@ -15,21 +15,26 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
   const { admin, live } = useStaff()
   const signOut = useStaffSignOut()
   return (
-    <header className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-line border-b bg-surface px-4 lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:px-6">
-      <Link to={paths.admin} className="flex min-h-14 min-w-0 items-center gap-2.5 rounded-sm">
+    <header
+      className={`grid shrink-0 items-center gap-x-3 border-line border-b bg-surface px-4 lg:px-6 ${areas}`}
+    >
+      <Link
+        to={paths.admin}
+        className="flex min-w-0 items-center gap-2.5 rounded-sm [grid-area:title] max-sm:pt-2 sm:min-h-14"
+      >
         <LogoMark className="h-5 w-auto shrink-0 text-accent" />
         <h1 className="truncate font-semibold text-base">{title}</h1>
       </Link>
-      <div className="col-span-2 row-start-2 min-w-0 lg:col-span-1 lg:col-start-2 lg:row-start-1">
-        {children}
-      </div>
-      <div className="flex min-w-0 items-center justify-end gap-2 text-sm sm:gap-3 lg:col-start-3">
+      <div className="min-w-0 [grid-area:nav]">{children}</div>
+      <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
         <LiveIndicator live={live} />
-        <Bell />
-        <StaffMenu username={admin.username} />
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>
+      </div>
+      <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls]">
+        <Bell />
+        <StaffMenu username={admin.username} />
         <Button
           variant="quiet"
           size="sm"
@@ -43,6 +48,13 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
     </header>
   )
 }
+
+/** On a phone the title has a line of its own, and below it stands how things are. */
+const areas = [
+  "grid-cols-[minmax(0,1fr)_auto] [grid-template-areas:'title_controls'_'status_controls'_'nav_nav']",
+  "sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:[grid-template-areas:'title_status_controls'_'nav_nav_nav']",
+  "lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] lg:[grid-template-areas:'title_nav_status_controls']",
+].join(' ')
 
 function LiveIndicator({ live }: { live: boolean }) {
   return (

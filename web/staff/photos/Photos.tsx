@@ -23,7 +23,13 @@ export function Photos({ submission, reveal }: PhotosProps) {
   const isOpen = opened !== undefined
   useKeys({ photos: () => photos.length > 0 && setOpened(0) })
 
-  if (submission.imageUrl.length === 0) return <NoPhotos>No verification images uploaded</NoPhotos>
+  if (submission.imageUrl.length === 0) {
+    return (
+      <NoPhotos>
+        {submission.secretsErasedAt ? 'The images were erased' : 'No verification images uploaded'}
+      </NoPhotos>
+    )
+  }
   if (photos.length === 0) return <NoPhotos>The images could not be loaded</NoPhotos>
   return (
     <section aria-label="Photos" className="grid content-start gap-2">

@@ -8,7 +8,7 @@ import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../lists/When.tsx'
-import { submissionsPath } from '../staff-paths.ts'
+import { chatPath, submissionsPath } from '../staff-paths.ts'
 
 export function Users() {
   const [{ q }, change] = useListFilters()
@@ -49,7 +49,18 @@ const columns: readonly Column<StaffUser>[] = [
   },
   {
     name: 'Email',
-    cell: ({ email }) => <span className="wrap-anywhere block min-w-52 max-w-72">{email}</span>,
+    cell: ({ id, username, email }) => (
+      <span className="wrap-anywhere block min-w-52 max-w-72">
+        {email}
+        <Link
+          to={chatPath({ user: id })}
+          aria-label={`Message to ${username}`}
+          className="block w-fit text-soft underline underline-offset-4 hover:text-ink"
+        >
+          Message
+        </Link>
+      </span>
+    ),
   },
   { name: 'Role', cell: ({ role }) => roleName(role) },
   { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },

@@ -4,7 +4,7 @@ import { cx } from '../../../ui/cx.ts'
 import { toneClass } from '../../../ui/StatusBadge.tsx'
 
 interface BannerProps {
-  tone: 'caution' | 'negative'
+  tone: 'caution' | 'negative' | 'neutral'
   title: string
   children?: ReactNode
   action?: ReactNode

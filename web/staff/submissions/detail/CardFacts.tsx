@@ -14,13 +14,19 @@ interface CardFactsProps {
 /** What the seller typed about the card and where to pay: masked until revealed. */
 export function CardFacts({ submission, reveal }: CardFactsProps) {
   const { values } = reveal
+  const erased = isErased(submission)
   const format = cardFormats.find((known) => known === submission.cardFormat)
   const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
     <>
-      <Facts title="Card" action={<RevealButton reveal={reveal} />}>
-        <SecretFact name="Card number" masked={submission.cardNumber} whole={values?.cardNumber} />
-        <SecretFact name="PIN" masked={submission.pin} whole={values?.securityCode} />
+      <Facts title="Card" action={!erased && <RevealButton reveal={reveal} />}>
+        <SecretFact
+          name="Card number"
+          masked={submission.cardNumber}
+          erased={erased}
+          whole={values?.cardNumber}
+        />
+        <SecretFact name="PIN" masked={submission.pin} erased={erased} whole={values?.securityCode} />
         {submission.expirationDate && (
           <Fact name="Expires" code>
             {submission.expirationDate}
@@ -40,6 +46,7 @@ export function CardFacts({ submission, reveal }: CardFactsProps) {
 }
 
 function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
+  const erased = isErased(submission)
   const type = paymentTypes.find((known) => known === submission.paymentType)
   return (
     <Facts title="Payout">
@@ -50,11 +57,13 @@ function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
           <SecretFact
             name="Routing number"
             masked={submission.paymentRoutingNumber}
+            erased={erased}
             whole={values?.paymentRoutingNumber}
           />
           <SecretFact
             name="Account number"
             masked={submission.paymentAccountNumber}
+            erased={erased}
             whole={values?.paymentAccountNumber}
           />
         </>
@@ -62,9 +71,14 @@ function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
         <SecretFact
           name={type ? paymentRules[type].account : 'Account'}
           masked={submission.paymentAccountInfo}
+          erased={erased}
           whole={values?.paymentAccountInfo}
         />
       )}
     </Facts>
   )
+}
+
+export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
+  return secretsErasedAt !== null
 }

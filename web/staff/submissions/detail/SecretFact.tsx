@@ -3,14 +3,15 @@ import { Fact } from './Facts.tsx'
 
 interface SecretFactProps {
   name: string
-  /** null when the seller gave none. */
+  /** null when the seller gave none, or when it is erased. */
   masked: string | null
+  erased: boolean
   /** The whole value while it is revealed. */
   whole: string | null | undefined
 }
 
-export function SecretFact({ name, masked, whole }: SecretFactProps) {
-  if (masked === null) return <Fact name={name}>None</Fact>
+export function SecretFact({ name, masked, erased, whole }: SecretFactProps) {
+  if (masked === null) return <Fact name={name}>{erased ? 'Erased' : 'None'}</Fact>
   return (
     <Fact name={name} code action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}

@@ -6,6 +6,7 @@ import { read } from '../../../api/read.ts'
 import { TextLink } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Time } from '../../../ui/Time.tsx'
+import { chatPath } from '../../staff-paths.ts'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
@@ -35,7 +36,16 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
       <Fact name="Record">
         <Record id={id} />
       </Fact>
-      <Fact name="Email">{user.email}</Fact>
+      <Fact
+        name="Email"
+        action={
+          <TextLink to={chatPath({ user: user.id })} className="text-sm">
+            Message
+          </TextLink>
+        }
+      >
+        {user.email}
+      </Fact>
       {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}
       <Fact name="Member since">
         <Time at={user.createdAt} />

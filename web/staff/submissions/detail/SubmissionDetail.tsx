@@ -8,7 +8,7 @@ import { ActionBar } from '../moves/ActionBar.tsx'
 import { LostRace } from '../moves/LostRace.tsx'
 import { useMeanwhile } from '../moves/use-meanwhile.ts'
 import { useMove } from '../moves/use-move.ts'
-import { CardFacts } from './CardFacts.tsx'
+import { CardFacts, isErased } from './CardFacts.tsx'
 import type { DetailProps } from './Detail.tsx'
 import { DetailHead } from './DetailHead.tsx'
 import { Duplicates } from './Duplicates.tsx'
@@ -32,7 +32,10 @@ export function SubmissionDetail(props: SubmissionDetailProps) {
   const meanwhile = useMeanwhile(submission, move)
   // A submission with a past tells why it looks as it does: a question, an answer, a decision taken back.
   const [historyShown, showHistory] = useState(submission.version > 1)
-  useKeys({ history: () => showHistory(!historyShown), reveal: reveal.toggle })
+  useKeys({
+    history: () => showHistory(!historyShown),
+    ...(!isErased(submission) && { reveal: reveal.toggle }),
+  })
 
   return (
     <>

@@ -1,5 +1,6 @@
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
+import { Time } from '../../../ui/Time.tsx'
 import { Banner } from './Banner.tsx'
 
 /** What a reviewer has to know before deciding. */
@@ -13,6 +14,12 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
           title={status === 'under_review' ? 'Asked the seller' : 'Reason the seller sees'}
         >
           {submission.statusReason}
+        </Banner>
+      )}
+      {submission.secretsErasedAt !== null && (
+        <Banner tone="neutral" title="Secrets erased">
+          On <Time at={submission.secretsErasedAt} /> the numbers, the PIN, the payout account and the photos
+          were erased. What is left here is masked.
         </Banner>
       )}
       {submission.unlistedBrand && (

@@ -10,8 +10,8 @@ import type { Limit, Stage } from './stage.ts'
 /** One operation beside what the same work costs at least. */
 export interface Row {
   readonly name: string
-  /** The share of the limit's speed that has to be reached. */
-  readonly goal: number
+  /** The share of the limit's speed that has to be reached; unset where the row only explains another. */
+  readonly goal?: number
   readonly total: number
   readonly connections?: number
   readonly product: (turn: number) => Call
@@ -38,14 +38,14 @@ export async function recordStatements({ pool, keys }: Stage, filters: readonly 
     const numberIndex = filter.q && cardNumberIndex(keys, filter.q)
     const asked = { limit: 25, ...filter, ...(numberIndex && { numberIndex }) }
     const sent = await statementsOf(pool, (db) => listStaffCards(db, asked as never))
-    return [addressOf(filter), sent] as const
+    return [listPath(filter), sent] as const
   })
   return Object.fromEntries(await Promise.all(recorded))
 }
 
 export const LISTED = { status: 'completed', brand: 'amazon' }
 
-function addressOf(filter: Readonly<Record<string, string>>): string {
+export function listPath(filter: Readonly<Record<string, string>>): string {
   return `${LIST}?${new URLSearchParams({ limit: '25', ...filter })}`
 }
 
@@ -57,7 +57,7 @@ export function listRow(
   filter: Record<string, string>,
 ): Row {
   const headers = stage.staff
-  const path = addressOf(filter)
+  const path = listPath(filter)
   return {
     name,
     goal,
@@ -96,35 +96,46 @@ export function bareRows(limit: Limit, etag: string): Row[] {
   ]
 }
 
-/** Staff move submissions back and forth; the bare process does the one update. */
-export async function moveRow({ pool, staff }: Stage, limit: Limit): Promise<Row> {
+/**
+ * Staff move submissions back and forth. Beside it the bare process does the one update, and then all that the product
+ * writes for a move: what is left of the difference is the product's own code, and the mail.
+ */
+export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
   const { rows } = await pool.query(
     `SELECT id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 400`,
   )
   const ids: string[] = rows.map(({ id }) => id)
-  const [mine, its] = [ids.slice(0, 200), ids.slice(200)]
-  const headers = { ...staff, 'content-type': 'application/json' }
-  let [moved, bare] = [0, 0]
-  const at = (list: readonly string[], turn: number) => {
-    const status = Math.floor(turn / list.length) % 2 === 0 ? 'processing' : 'completed'
-    return { id: list[turn % list.length], status }
+  const third = Math.floor(ids.length / 3)
+  const [mine, bare, whole] = [0, 1, 2].map((part) =>
+    backAndForth(ids.slice(part * third, (part + 1) * third)),
+  )
+  const product = () => {
+    const { id, status } = mine?.() ?? {}
+    const headers = { ...staff, 'content-type': 'application/json' }
+    return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify({ status }) }
   }
-  return {
-    name: 'status move',
-    goal: 0.6,
-    total: 100,
-    connections: 4,
-    product: () => {
-      const { id, status } = at(mine, moved++)
-      return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify({ status }) }
+  const limitOf = (next: typeof mine, how: string) => () => {
+    const { id, status } = next?.() ?? {}
+    return { path: `/move/${id}/${status}/${how}`, headers: staff }
+  }
+  const row = { total: 100, connections: 4, product }
+  return [
+    { ...row, name: 'status move', goal: 0.6, limit: { url: limit.url, call: limitOf(bare, 'bare') } },
+    {
+      ...row,
+      name: 'status move, beside the same rows written by hand',
+      limit: { url: limit.url, call: limitOf(whole, 'whole') },
     },
-    limit: {
-      url: limit.url,
-      call: () => {
-        const { id, status } = at(its, bare++)
-        return { path: `/move/${id}/${status}`, headers: staff }
-      },
-    },
+  ]
+}
+
+/** Completed submissions, each made processing, and completed again in the next round. */
+export function backAndForth(ids: readonly string[]): () => { id: string | undefined; status: string } {
+  let moved = 0
+  return () => {
+    const turn = moved++
+    const status = Math.floor(turn / ids.length) % 2 === 0 ? 'processing' : 'completed'
+    return { id: ids[turn % ids.length], status }
   }
 }
 

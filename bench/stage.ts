@@ -9,6 +9,7 @@ import { Passwords } from '#server/accounts/passwords.ts'
 import type { Connection } from '#server/database/connection.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
 import { createPool } from '#server/database/pool.ts'
+import { hashToken, newToken } from '#server/sessions/token.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
@@ -16,19 +17,38 @@ import { ServerProcess } from '#test/server-process.ts'
 import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
+import { cpuOfFamily, memoryOf } from './measure/cpu.ts'
+import { startPostgres } from './start.ts'
 
 /** The product as an operator runs it, on generated data, and the process that does the same work bare. */
 export interface Stage {
   readonly url: string
   readonly product: Processes
-  readonly startMs: number
+  readonly starts: readonly Start[]
+  /** PostgreSQL by itself on the same folder, in milliseconds. */
+  readonly postgresStarts: readonly number[]
+  /** Memory of the server when it had started and nobody had asked for anything, in MB. */
+  readonly atRestMb: number
   readonly pool: pg.Pool
   readonly keys: KeyRing
   /** The cookies of a signed-in administrator. */
   readonly staff: { readonly cookie: string }
+  /** Signs these sellers in, or the first so many, past the server. */
+  readonly sellers: (which: number | readonly string[]) => Promise<readonly SignedInSeller[]>
   /** Starts the bare process. */
   readonly limit: (settings: Omit<LimitSettings, 'connection'>) => Promise<Limit>
   readonly end: () => Promise<void>
+}
+
+/** Until the server is ready, in milliseconds; and what its processes have worked by then. */
+export interface Start {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
+export interface SignedInSeller {
+  readonly id: string
+  readonly cookie: string
 }
 
 export interface Limit {
@@ -37,23 +57,23 @@ export interface Limit {
   readonly processes: Processes
 }
 
-/** @param folder is kept; without one the data are thrown away in the end */
-export async function setStage(submissions: number, folder: string | undefined): Promise<Stage> {
+/**
+ * @param folder is kept; without one the data are thrown away in the end
+ * @param starts how often the server is started, for what that takes
+ */
+export async function setStage(submissions: number, folder: string | undefined, starts = 1): Promise<Stage> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'unspent-bench-')))
   // As `npm start` does.
-  const node = { NODE_COMPILE_CACHE: join(dataDir, 'compiled'), NODE_OPTIONS: '--max-semi-space-size=4' }
+  const node = { NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
   const settings = { ...node, DATA_DIR: dataDir, RATE_LIMITS: 'off', ADMIN_PASSWORD, LOG_LEVEL: 'error' }
   const first = ServerProcess.start(settings)
   await first.ready()
   const keys = await loadKeys({ dataDir, databaseIsExternal: false })
   await fillOnce(dataDir, keys, submissions)
-  first.kill('SIGTERM')
-  await first.ended()
+  await first.end()
+  const earlier = await startAndEnd(settings, starts - 1)
 
-  const startedAt = performance.now()
-  const server = ServerProcess.start(settings)
-  const url = await server.ready()
-  const startMs = performance.now() - startedAt
+  const { server, url, start } = await startServer(settings)
   const connection = await connectionOf(dataDir)
   const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
   const product = { server: server.pid, postgres: await postmasterOf(pool) }
@@ -61,23 +81,44 @@ export async function setStage(submissions: number, folder: string | undefined):
   return {
     url,
     product,
-    startMs,
+    starts: [...earlier.starts, start],
+    postgresStarts: earlier.postgresStarts,
+    atRestMb: memoryOf(server.pid),
     pool,
     keys,
     staff: { cookie: await signIn(url) },
+    sellers: (which) => signSellersIn(pool, which),
     limit: async (more) => {
       const { child, ...addresses } = await startLimit({ ...more, connection })
       children.push(child)
       return { ...addresses, processes: { server: child.pid ?? 0, postgres: product.postgres } }
     },
     end: async () => {
-      for (const child of children) child.kill('SIGTERM')
+      await Promise.all(children.map(ended))
       await pool.end()
-      server.kill('SIGTERM')
-      await server.ended()
+      await server.end()
       if (!folder) await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function startServer(settings: Record<string, string>) {
+  const from = performance.now()
+  const server = ServerProcess.start(settings)
+  const url = await server.ready()
+  return { server, url, start: { ms: performance.now() - from, cpuMs: cpuOfFamily(server.pid) } }
+}
+
+/** Product and PostgreSQL alone in turns. */
+async function startAndEnd(settings: { DATA_DIR: string }, times: number) {
+  const [starts, postgresStarts]: [Start[], number[]] = [[], []]
+  for (let turn = 0; turn < times; turn++) {
+    const { server, start } = await startServer(settings)
+    await server.end()
+    starts.push(start)
+    postgresStarts.push(await startPostgres(settings.DATA_DIR))
+  }
+  return { starts, postgresStarts }
 }
 
 async function connectionOf(dataDir: string): Promise<Connection> {
@@ -121,6 +162,27 @@ async function signIn(url: string): Promise<string> {
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
+}
+
+async function signSellersIn(pool: pg.Pool, which: number | readonly string[]): Promise<SignedInSeller[]> {
+  const first = 'SELECT id FROM users ORDER BY id LIMIT $1'
+  const rows =
+    typeof which === 'number' ? (await pool.query(first, [which])).rows : which.map((id) => ({ id }))
+  const signedIn = rows.map(({ id }) => ({ id, token: newToken() }))
+  const sids = signedIn.map(({ token }) => hashToken(token))
+  await pool.query(
+    `INSERT INTO sessions (sid, user_id, sess, expire)
+     SELECT sid, id, '{}', now() + interval '30 days' FROM unnest($1::text[], $2::uuid[]) AS signed_in (sid, id)`,
+    [sids, signedIn.map(({ id }) => id)],
+  )
+  return signedIn.map(({ id, token }) => ({ id, cookie: `unspent_session=${token}` }))
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
 }
 
 async function startLimit(settings: LimitSettings) {

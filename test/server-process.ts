@@ -24,7 +24,7 @@ export class ServerProcess {
   static start(settings: Record<string, string>): ServerProcess {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...settings }
     // The same flag as `npm start`.
-    const program = ['--max-semi-space-size=8', MAIN]
+    const program = ['--max-semi-space-size=4', MAIN]
     return new ServerProcess(spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
   }
 
@@ -44,6 +44,12 @@ export class ServerProcess {
 
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal)
+  }
+
+  /** Ends it as an operator does. */
+  async end(): Promise<void> {
+    this.kill('SIGTERM')
+    await this.ended()
   }
 
   /** Its exit code, or the signal that ended it. */

@@ -4,6 +4,8 @@ import { hash } from '@node-rs/argon2'
 import fastify from 'fastify'
 import pg from 'pg'
 import { WebSocketServer } from 'ws'
+import { bareMove, wholeMove } from './move.ts'
+import { reencode } from './photos.ts'
 
 /**
  * What the same work costs at least: plain node:http and pg, the same statements, no validation, no framework. Its
@@ -14,6 +16,8 @@ export interface LimitSettings {
   /** Statements of each list by its address, as the product sends them. */
   readonly statements: Readonly<Record<string, readonly { text: string; values: unknown[] }[]>>
   readonly brands: string
+  /** Files by the name of their size. */
+  readonly photos: Readonly<Record<string, readonly string[]>>
 }
 
 const settings: LimitSettings = JSON.parse(process.env.LIMIT_SETTINGS ?? '{}', (_key, value) =>
@@ -51,20 +55,15 @@ const list: Answer = async (request, path) => {
 }
 
 const move: Answer = async (request, path) => {
-  await signedIn(request)
-  const [, , id, status] = path.split('/')
-  const client = await pool.connect()
-  await client.query('begin')
-  await client.query({
-    name: 'move',
-    text: 'update gift_cards set status = $2, version = version + 1, updated_at = now() where id = $1',
-    values: [id, status],
-  })
-  if (path.endsWith('/push')) await client.query(`select pg_notify('limit_push', $1)`, [id])
-  await client.query('commit')
-  client.release()
+  const staff = await signedIn(request)
+  const [, , id = '', status = '', how] = path.split('/')
+  if (how === 'whole') await wholeMove(pool, id, status, staff)
+  else await bareMove(pool, id, status, how === 'push')
   return '{}'
 }
+
+const photos: Answer = async (_request, path) =>
+  String(await reencode(settings.photos[path.split('/')[2] ?? ''] ?? []))
 
 const passwordHash: Answer = async () =>
   hash('long live the reviewer', { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 })
@@ -72,6 +71,7 @@ const passwordHash: Answer = async () =>
 const answers: Readonly<Record<string, Answer>> = {
   '/limit': list,
   '/move': move,
+  '/photos': photos,
   '/hash': passwordHash,
 }
 

@@ -44,8 +44,31 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Memory of a process that is its own or shared, in MB. */
-export function memoryOf(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(line?.[1]) / 1024
+/** Memory of a process that is its own or shared, in MB: now, or at its highest. */
+export function memoryOf(pid: number, at: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const line = new RegExp(`${at}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(line?.[1] ?? 0) / 1024
+}
+
+/** The same of a process with those children whose command has a word in it. What they share counts for each. */
+export function memoryOfFamily(pid: number, word: string): number {
+  const children = childrenOf(pid).filter((child) => commandOf(child).includes(word))
+  return [pid, ...children].reduce((sum, member) => sum + memoryNow(member), 0)
+}
+
+function memoryNow(pid: number): number {
+  try {
+    return memoryOf(pid)
+  } catch {
+    // It has ended meanwhile.
+    return 0
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -54,7 +54,8 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-function send(options: RequestOptions, body: Buffer | string | undefined): Promise<number> {
+/** Sends one call. @returns the status of its answer */
+export function send(options: RequestOptions, body: Buffer | string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
       response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject)

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { say } from './findings.ts'
+import { cpuMs, measure } from './measure/compare.ts'
+import type { Call } from './measure/load.ts'
+import { slope } from './measure/slope.ts'
+import { backAndForth, LISTED, listPath, searchedTexts } from './rows.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const CALLS = 100
+const ROUNDS = 3
+/** What a list may grow by: next to nothing. */
+const LIST_SLOPE = 0.1
+/** A search may double while the data grow tenfold. */
+const SEARCH_SLOPE = Math.log10(2)
+
+interface Operation {
+  readonly name: string
+  readonly goal?: number
+  readonly call: (turn: number) => Call
+}
+
+/** The same operations on more and more submissions. @returns how many goals are missed */
+export async function measureGrowth(
+  sizes: readonly number[],
+  folder: string | undefined,
+  only: string,
+): Promise<number> {
+  const measured = new Map<string, { goal: number | undefined; costs: [number, number][] }>()
+  for (const size of sizes) {
+    const stage = await setStage(size, folder && join(folder, String(size)))
+    try {
+      for (const { name, goal, call } of (await operations(stage)).filter((it) => it.name.includes(only))) {
+        const known = measured.get(name) ?? { goal, costs: [] }
+        measured.set(name, known)
+        known.costs.push([size, await cheapest(stage, call)])
+      }
+    } finally {
+      await stage.end()
+    }
+  }
+  say(
+    `\n| CPU ms a call, of | ${sizes.map((size) => size.toLocaleString('en')).join(' | ')} | slope | goal |`,
+  )
+  say(`| --- |${' --- |'.repeat(sizes.length + 2)}`)
+  let missed = 0
+  for (const [name, { goal, costs }] of measured) {
+    const grows = slope(costs)
+    const reached = goal === undefined || grows <= goal
+    if (!reached) missed++
+    const cells = [name, ...costs.map(([, cost]) => cost.toFixed(2)), grows.toFixed(2)]
+    const asked = goal === undefined ? '' : `≤ ${goal.toFixed(2)}`
+    say(`| ${cells.join(' | ')} | ${asked} |${reached ? '' : ' not reached'}`)
+  }
+  return missed
+}
+
+async function operations(stage: Stage): Promise<Operation[]> {
+  const { pool, staff: headers } = stage
+  const { rows } = await pool.query(
+    `SELECT array_agg(id ORDER BY id) FILTER (WHERE status = 'completed') AS ids,
+       (array_agg(id ORDER BY id))[count(*) / 2] AS middle
+     FROM (SELECT id, status FROM gift_cards WHERE cleared_at IS NULL ORDER BY id LIMIT 400) AS cards`,
+  )
+  const next = backAndForth(rows[0].ids)
+  const [seller] = await stage.sellers(1)
+  const get = (path: string, who: { cookie: string } | undefined) => () => ({
+    path,
+    headers: { cookie: who?.cookie ?? '' },
+  })
+  const texts = Object.entries(await searchedTexts(stage))
+  return [
+    { name: 'staff list, status and brand', goal: LIST_SLOPE, call: get(listPath(LISTED), headers) },
+    {
+      name: 'staff list, far down',
+      goal: LIST_SLOPE,
+      call: get(listPath({ cursor: rows[0].middle }), headers),
+    },
+    ...texts.map(([name, q]) => ({
+      name: `search by ${name}`,
+      goal: SEARCH_SLOPE,
+      call: get(listPath({ q }), headers),
+    })),
+    { name: 'a seller’s transactions', call: get('/api/my-transactions', seller) },
+    {
+      name: 'status move',
+      goal: LIST_SLOPE,
+      call: () => {
+        const { id, status } = next()
+        return {
+          method: 'PATCH',
+          path: `/api/admin/submissions/${id}/status`,
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ status }),
+        }
+      },
+    },
+  ]
+}
+
+async function cheapest({ url, product }: Stage, call: Operation['call']): Promise<number> {
+  const its = { url, call, total: CALLS, connections: 4 }
+  const costs: number[] = []
+  await measure({ ...its, total: CALLS / 4 }, product)
+  for (let round = 0; round < ROUNDS; round++) costs.push(cpuMs(await measure(its, product)))
+  return Math.min(...costs)
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+
+/** A phone on a slow line: what pages are measured under. */
+const LINE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+const CPU_SLOWDOWN = 4
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+
+export function launch(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH || installed
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+export interface Visit {
+  readonly page: Page
+  readonly devtools: CDPSession
+}
+
+/** Shows a page of a fresh browser, which has nothing of the site yet, to `work`. */
+export async function visit<T>(
+  browser: Browser,
+  {
+    cookie,
+    url,
+    throttled,
+    width = 1440,
+  }: { cookie?: string; url: string; throttled: boolean; width?: number },
+  work: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width, height: 900 } })
+  try {
+    if (cookie) await context.addCookies(cookiesOf(cookie, url))
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    if (throttled) await throttle(devtools)
+    return await work({ page, devtools })
+  } finally {
+    await context.close()
+  }
+}
+
+export async function throttle(devtools: CDPSession): Promise<void> {
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, ...LINE })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+}
+
+function cookiesOf(header: string, url: string) {
+  return header.split('; ').map((cookie) => {
+    const [name = '', value = ''] = cookie.split(/=(.*)/)
+    return { name, value, url }
+  })
+}

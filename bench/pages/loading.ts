@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test'
+
+/** How a page came to be seen, in milliseconds from the click on its link. */
+export interface Loading {
+  readonly largestPaint: number
+  readonly layoutShift: number
+  /** What tasks took beyond 50 ms each: for so long nobody could press anything. */
+  readonly blocked: number
+  /** Bytes over the wire. */
+  readonly scriptBytes: number
+  readonly pageBytes: number
+  /** Scripts that were there before the first paint, the one that knows the theme left out. */
+  readonly scriptsBeforePaint: number
+}
+
+/** Opens a page and waits until nothing of it moves any more. */
+export async function watchLoading(page: Page, path: string): Promise<Loading> {
+  await page.addInitScript(() => {
+    const seen = { largestPaint: 0, layoutShift: 0, blocked: 0 }
+    const on = (type: string, take: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+    on('largest-contentful-paint', ({ startTime }) => {
+      seen.largestPaint = startTime
+    })
+    on('layout-shift', (entry) => {
+      seen.layoutShift += (entry as PerformanceEntry & { value: number }).value
+    })
+    on('longtask', ({ duration }) => {
+      seen.blocked += duration - 50
+    })
+    Object.assign(globalThis, { seen })
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  return page.evaluate(() => {
+    const { seen } = globalThis as unknown as { seen: Omit<Loading, 'scriptBytes'> }
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    const scripts = files.filter(({ name }) => /\.js$/.test(name))
+    const bytes = (some: PerformanceResourceTiming[]) =>
+      some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    return {
+      ...seen,
+      scriptBytes: bytes(scripts),
+      pageBytes: (own?.encodedBodySize ?? 0) + bytes(files.filter(({ name }) => name.endsWith('.css'))),
+      scriptsBeforePaint: scripts.filter(
+        ({ name, responseEnd }) => !name.endsWith('/early.js') && responseEnd < (paint?.startTime ?? 0),
+      ).length,
+    }
+  })
+}

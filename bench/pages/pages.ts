@@ -1,0 +1,155 @@
+import type { Browser } from '@playwright/test'
+import { screenList } from '#contract/screens.ts'
+import { type Finding, median, ms, say, sayFindings } from '../findings.ts'
+import type { Stage } from '../stage.ts'
+import { launch, throttle, visit } from './browser.ts'
+import { type Loading, watchLoading } from './loading.ts'
+import { servePlainPages } from './plain.ts'
+import { scroll } from './scrolling.ts'
+import { watchTyping } from './typing.ts'
+
+const ROUNDS = 5
+const LIST = { scroller: 'ul:has(li[aria-posinset])', row: 'li[aria-posinset]' }
+
+/** How the pages come and feel, on a slow phone: 150 ms, 1.6 Mbit/s, a quarter of the processor. */
+export async function measurePages(stage: Stage): Promise<number> {
+  const browser = await launch()
+  const plain = await servePlainPages()
+  try {
+    await sayWeights(browser, stage)
+    return sayFindings([
+      ...(await landing(browser, stage.url, plain.url)),
+      await typing(browser, stage.url),
+      ...(await staffList(browser, stage, plain.url)),
+    ])
+  } finally {
+    plain.close()
+    await browser.close()
+  }
+}
+
+/** What each route sends. Bytes don't depend on the machine; the browser tests hold their bounds. */
+async function sayWeights(browser: Browser, { url, sellers, staff }: Stage): Promise<void> {
+  const [seller] = await sellers(1)
+  const cookies = { anyone: undefined, seller: seller?.cookie, staff: staff.cookie }
+  say('\n| route | HTML and CSS, bytes | script, bytes (brotli) |')
+  say('| --- | --- | --- |')
+  for (const { path, audience } of screenList) {
+    const cookie = cookies[audience]
+    const loaded = await visit(browser, { url, throttled: false, ...(cookie && { cookie }) }, ({ page }) =>
+      watchLoading(page, path),
+    )
+    say(`| ${path} | ${loaded.pageBytes} | ${loaded.scriptBytes} |`)
+  }
+}
+
+async function landing(browser: Browser, url: string, plainUrl: string): Promise<Finding[]> {
+  const [own, plain]: [Loading[], Loading[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [from, into] of [
+      [url, own],
+      [plainUrl, plain],
+    ] as const) {
+      const phone = { url: from, throttled: true, width: 360 }
+      into.push(await visit(browser, phone, ({ page }) => watchLoading(page, '/')))
+    }
+  }
+  const of = (some: readonly Loading[], what: keyof Loading) => some.map((loading) => loading[what])
+  const least = (what: keyof Loading, some = own) => Math.min(...of(some, what))
+  const [paint, shift, blocked] = [
+    least('largestPaint'),
+    Math.max(...of(own, 'layoutShift')),
+    least('blocked'),
+  ]
+  const middle = (what: keyof Loading) => ms(median(of(own, what)))
+  return [
+    {
+      what: 'landing page, largest paint',
+      measured: `${ms(paint)} (p50 ${middle('largestPaint')})`,
+      limit: `${ms(least('largestPaint', plain))} without any script`,
+      goal: '≤ 700 ms',
+      reached: paint <= 700,
+    },
+    { what: 'landing page, layout shift', measured: String(shift), goal: '0', reached: shift === 0 },
+    {
+      what: 'landing page, blocked',
+      measured: `${ms(blocked)} (p50 ${middle('blocked')})`,
+      limit: `${ms(least('blocked', plain))} without any script`,
+      goal: '≤ 100 ms',
+      reached: blocked <= 100,
+    },
+    {
+      what: 'landing page, scripts that arrive before the first paint',
+      measured: String(least('scriptsBeforePaint')),
+      goal: '0',
+      reached: least('scriptsBeforePaint') === 0,
+    },
+  ]
+}
+
+async function typing(browser: Browser, url: string): Promise<Finding> {
+  const { changed, requests } = await visit(browser, { url, throttled: true, width: 360 }, ({ page }) =>
+    watchTyping(page),
+  )
+  const [p50, least] = [median(changed), Math.min(...changed)]
+  return {
+    what: 'from a key to the quote, at a quarter of the processor',
+    measured: `${ms(p50)} p50, ${ms(least)} at best, ${requests} requests`,
+    goal: '≤ 16 ms, 0',
+    reached: p50 <= 16 && requests === 0,
+  }
+}
+
+async function staffList(browser: Browser, { url, staff }: Stage, plainUrl: string): Promise<Finding[]> {
+  const { cookie } = staff
+  const firstRows = { cold: [] as number[], warm: [] as number[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    await visit(browser, { url, cookie, throttled: false }, async ({ page, devtools }) => {
+      await throttle(devtools)
+      const firstRow = async () => {
+        await page.goto('/admin')
+        await page.locator(LIST.row).first().waitFor()
+        return page.evaluate(() => performance.now())
+      }
+      firstRows.cold.push(await firstRow())
+      firstRows.warm.push(await firstRow())
+    })
+  }
+  const own = await visit(browser, { url, cookie, throttled: false }, async (seen) => {
+    await seen.page.goto('/admin')
+    await seen.page.locator(LIST.row).first().waitFor()
+    await seen.page.waitForLoadState('networkidle')
+    await seen.page
+      .locator(LIST.row)
+      .first()
+      .evaluate((row) => row.parentElement?.parentElement?.setAttribute('id', 'list'))
+    return scroll(seen, { scroller: '#list', row: LIST.row })
+  })
+  const plain = await visit(browser, { url: plainUrl, throttled: false }, async (seen) => {
+    await seen.page.goto('/rows')
+    return scroll(seen, { scroller: '#list', row: 'li' })
+  })
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  const [cold, warm] = [Math.min(...firstRows.cold), Math.min(...firstRows.warm)]
+  return [
+    {
+      what: 'staff list, first row under the throttle',
+      measured: `${ms(warm)} (p50 ${ms(median(firstRows.warm))}); the very first visit ${ms(cold)}`,
+      goal: '≤ 900 ms',
+      reached: warm <= 900,
+    },
+    {
+      what: 'rows in the page while scrolling',
+      measured: String(own.mostRows),
+      goal: '≤ 60',
+      reached: own.mostRows <= 60,
+    },
+    {
+      what: `late frames while scrolling, of ${own.frames}`,
+      measured: `${percent(own.lateShare)}; ${ms(own.workPerFrame)} of work a frame`,
+      limit: `${percent(plain.lateShare)} of a list of plain rows; ${ms(plain.workPerFrame)}`,
+      goal: '≤ 1 %',
+      reached: own.lateShare <= 0.01,
+    },
+  ]
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { encodeMultipart } from '#test/multipart.ts'
+import { submissionParts } from '#test/submissions.ts'
+import { Random } from './data/random.ts'
+import { type Finding, ms, times } from './findings.ts'
+import { compare, cpuMs } from './measure/compare.ts'
+import { memoryOfFamily } from './measure/cpu.ts'
+import type { Call } from './measure/load.ts'
+import type { Limit, Stage } from './stage.ts'
+
+/** Pictures that are sent, by the name of their size. */
+export interface PhotoFiles {
+  readonly folder: string
+  readonly paths: Readonly<Record<'small' | 'large', readonly string[]>>
+  readonly bytes: Readonly<Record<'small' | 'large', readonly Buffer[]>>
+}
+
+/** Two photos of 0.4 MB, and two of 12 megapixels as a phone makes them. */
+export async function makePhotos(): Promise<PhotoFiles> {
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-bench-photos-'))
+  const bytes = {
+    small: await Promise.all([1, 2].map((seed) => picture(seed, 1600, 1200, 80))),
+    large: await Promise.all([3, 4].map((seed) => picture(seed, 4000, 3000, 92))),
+  }
+  const write = (size: 'small' | 'large') =>
+    Promise.all(
+      bytes[size].map(async (photo, at) => {
+        const path = join(folder, `${size}-${at}.jpg`)
+        await writeFile(path, photo)
+        return path
+      }),
+    )
+  return { folder, bytes, paths: { small: await write('small'), large: await write('large') } }
+}
+
+/** Grain and soft shapes, so that it compresses as a photo does. */
+async function picture(seed: number, width: number, height: number, quality: number): Promise<Buffer> {
+  const random = new Random(seed)
+  const [w, h] = [width / 2, height / 2]
+  const raw = { width: w, height: h, channels: 3 } as const
+  const grain = await sharp(random.bytes(w * h * 3), { raw })
+    .resize(width, height)
+    .raw()
+    .toBuffer()
+  const shapes = await sharp(random.bytes(12 * 9 * 3), { raw: { width: 12, height: 9, channels: 3 } })
+    .resize(width, height, { kernel: 'cubic' })
+    .ensureAlpha(0.75)
+    .raw()
+    .toBuffer()
+  const input = { raw: { width, height, channels: 4 } } as const
+  return sharp(grain, { raw: { width, height, channels: 3 } })
+    .composite([{ input: shapes, ...input }])
+    .jpeg({ quality })
+    .toBuffer()
+}
+
+/** Submissions with photos, beside their decoding, encoding and sealing alone. */
+export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFiles): Promise<Finding[]> {
+  const [seller] = await stage.sellers(1)
+  const submit = (size: 'small' | 'large') => () => submission(seller?.cookie ?? '', photos.bytes[size])
+  const processes = { ...stage.product, children: true }
+  const beside = (size: 'small' | 'large', total: number) =>
+    compare(
+      { load: { url: stage.url, call: submit(size), total, connections: 1 }, processes },
+      {
+        load: { url: limit.url, call: () => ({ path: `/photos/${size}` }), total, connections: 1 },
+        processes: limit.processes,
+      },
+    )
+  const small = await beside('small', 10)
+  const watch = watchMemory(stage.product.server)
+  const large = await beside('large', 3)
+  const highest = watch.end()
+  const cpu = cpuMs(small.product) / cpuMs(small.limit)
+  const time = large.product.p50 / large.limit.p50
+  return [
+    {
+      what: `submission with two photos of ${megabytes(photos.bytes.small)} MB, CPU`,
+      measured: `${ms(cpuMs(small.product))} (${ms(small.product.serverMs)} server and decoders)`,
+      limit: `${ms(cpuMs(small.limit))} decoding, encoding, sealing: ${times(cpu)}`,
+      goal: '≤ 1.25×',
+      reached: cpu <= 1.25,
+    },
+    {
+      what: 'submission with two photos of 12 megapixels, until accepted',
+      measured: ms(large.product.p50),
+      limit: `${ms(large.limit.p50)} decoding and encoding: ${times(time)}`,
+      goal: '≤ 1.5×',
+      reached: time <= 1.5,
+    },
+    {
+      what: 'memory meanwhile, server and decoders',
+      measured: `${highest.toFixed(0)} MB`,
+      goal: '≤ 400 MB',
+      reached: highest <= 400,
+    },
+  ]
+}
+
+export async function removePhotos({ folder }: PhotoFiles): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
+
+const megabytes = ([first]: readonly Buffer[]) => ((first?.length ?? 0) / 1e6).toFixed(1)
+
+function submission(cookie: string, photos: readonly Buffer[]): Call {
+  const { payload, contentType } = encodeMultipart(submissionParts({}, photos))
+  const headers = { cookie, 'content-type': contentType, 'idempotency-key': randomUUID() }
+  return { method: 'POST', path: '/api/gift-cards', headers, body: payload, status: 201 }
+}
+
+function watchMemory(server: number): { end: () => number } {
+  let highest = 0
+  const look = () => {
+    highest = Math.max(highest, memoryOfFamily(server, 'decode-worker'))
+  }
+  const timer = setInterval(look, 20)
+  return {
+    end: () => {
+      clearInterval(timer)
+      return highest
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { startEmbedded } from '#server/database/embedded.ts'
+import { type Finding, ms } from './findings.ts'
+import { memoryOf } from './measure/cpu.ts'
+import type { Stage } from './stage.ts'
+
+/** How long a start on an existing folder takes, and how much of it is PostgreSQL's. The quickest of some. */
+export async function measureStart({ starts, postgresStarts, atRestMb }: Stage): Promise<Finding[]> {
+  const quickest = starts.reduce((least, start) => (start.ms < least.ms ? start : least))
+  const postgres = Math.min(...postgresStarts)
+  return [
+    {
+      what: 'start on an existing folder, until ready',
+      measured: `${ms(quickest.ms)} (${starts.map((start) => start.ms.toFixed(0)).join(', ')}); ${ms(quickest.cpuMs)} of CPU`,
+      goal: '≤ 1500 ms',
+      reached: quickest.ms <= 1500,
+    },
+    {
+      what: 'of it, embedded PostgreSQL',
+      measured: `${ms(postgres)} (${postgresStarts.map((start) => start.toFixed(0)).join(', ')})`,
+      goal: '≤ 500 ms',
+      reached: postgres <= 500,
+    },
+    {
+      what: 'memory of the server at rest',
+      measured: `${atRestMb.toFixed(0)} MB`,
+      goal: '≤ 130 MB',
+      reached: atRestMb <= 130,
+    },
+  ]
+}
+
+/** PostgreSQL by itself on the same folder, until it takes connections. */
+export async function startPostgres(dataDir: string): Promise<number> {
+  const from = performance.now()
+  const { stop } = await startEmbedded({ dataDir, log: () => undefined })
+  const took = performance.now() - from
+  await stop()
+  return took
+}
+
+export function measureMemory({ product }: Stage): Finding[] {
+  const highest = memoryOf(product.server, 'VmHWM')
+  return [
+    {
+      what: 'memory of the server at its highest, under the load above',
+      measured: `${highest.toFixed(0)} MB`,
+      goal: '≤ 300 MB',
+      reached: highest <= 300,
+    },
+  ]
+}

@@ -1,15 +1,31 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts in hundredths of a second. */
+/** In which Linux counts what has ended, and what a machine without `schedstat` knows of the rest. */
 const TICK_MS = 10
 
-interface ProcessStat {
-  readonly ms: number
-  /** Of children that have ended. */
-  readonly endedChildrenMs: number
+/** Milliseconds of a core that a process has used. */
+export function cpuOf(pid: number): number {
+  return exactly(pid) ?? ticksOf(pid)?.own ?? 0
 }
 
-function statOf(pid: number): ProcessStat | undefined {
+/** The same of a process with its children, those that have ended included: of PostgreSQL, of a photo decoder. */
+export function cpuOfFamily(pid: number): number {
+  const children = childrenOf(pid).reduce((sum, child) => sum + cpuOfFamily(child), 0)
+  return children + cpuOf(pid) + (ticksOf(pid)?.endedChildren ?? 0)
+}
+
+/** To the nanosecond, of all threads that live. Those of Node and PostgreSQL live as long as the process. */
+function exactly(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const times = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8'))
+    return times.reduce((sum, text) => sum + Number(text.split(' ', 1)[0]) / 1e6, 0)
+  } catch {
+    return undefined
+  }
+}
+
+function ticksOf(pid: number): { own: number; endedChildren: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name before may hold blanks.
@@ -18,22 +34,10 @@ function statOf(pid: number): ProcessStat | undefined {
       .split(' ')
       .map(Number)
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = [11, 12, 13, 14].map((at) => fields[at])
-    return { ms: (user + system) * TICK_MS, endedChildrenMs: (childUser + childSystem) * TICK_MS }
+    return { own: (user + system) * TICK_MS, endedChildren: (childUser + childSystem) * TICK_MS }
   } catch {
     return undefined
   }
-}
-
-/** Milliseconds of a core that a process has used. */
-export function cpuOf(pid: number): number {
-  return statOf(pid)?.ms ?? 0
-}
-
-/** The same of a process with its children, those that have ended included: of PostgreSQL, of a photo decoder. */
-export function cpuOfFamily(pid: number): number {
-  const children = childrenOf(pid).reduce((sum, child) => sum + cpuOfFamily(child), 0)
-  const own = statOf(pid)
-  return children + (own?.ms ?? 0) + (own?.endedChildrenMs ?? 0)
 }
 
 function childrenOf(pid: number): number[] {

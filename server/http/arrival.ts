@@ -24,12 +24,13 @@ export function serverLimits({ headersMs }: ArrivalLimits) {
  * how long it is.
  */
 export function limitArrival(app: FastifyInstance, { jsonMs }: ArrivalLimits): void {
-  app.addHook('preParsing', async (request, _reply, body) =>
-    carriesJson(request) ? inTime(body, jsonMs) : body,
-  )
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('preParsing', (request, _reply, body, done) => {
+    done(null, carriesJson(request) ? inTime(body, jsonMs) : body)
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
     const endless = request.headers['transfer-encoding'] !== undefined && !request.raw.complete
     if (endless || reply.statusCode === 408) reply.header('connection', 'close')
+    done(null, payload)
   })
 }
 

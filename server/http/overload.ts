@@ -10,29 +10,23 @@ const RETRY_SECONDS = 5
 
 /**
  * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer
- * after whoever asked has gone, and what has been begun needs memory. Pages and `/healthz` are answered all the same.
+ * after whoever asked has gone, and what has been begun needs memory. Pages and `/healthz` are answered all the same, and
+ * don't count: they come from memory, and whoever reads them slowly takes nobody's place.
  */
 export function shedOverload(app: FastifyInstance, pool: pg.Pool): void {
   let atOnce = 0
-  app.addHook('onRequest', async ({ url, headers }, reply) => {
-    // A socket is a request that goes on for hours.
-    if (headers.upgrade) return
-    atOnce += 1
-    // Both, as a client may be gone before its answer is.
-    const over = once(() => {
-      atOnce -= 1
-    })
-    reply.raw.on('finish', over).on('close', over)
-    if (url.startsWith('/api/') && (atOnce > MAX_AT_ONCE || pool.waitingCount > MAX_WAITING)) throw tooMuch()
-  })
-}
-
-function once(work: () => void): () => void {
-  let done = false
-  return () => {
-    if (!done) work()
-    done = true
+  const over = () => {
+    atOnce -= 1
   }
+  // A throw is a refusal, as in a handler.
+  app.addHook('onRequest', ({ url }, reply, done) => {
+    if (!url.startsWith('/api/')) return done()
+    atOnce += 1
+    // Comes once, after the answer or when the client is gone before it.
+    reply.raw.on('close', over)
+    if (atOnce > MAX_AT_ONCE || pool.waitingCount > MAX_WAITING) throw tooMuch()
+    done()
+  })
 }
 
 function tooMuch(): Refusal {

@@ -8,16 +8,21 @@ export const newRequestId = (): string => randomUUID()
 
 /** Sends each answer with its id, and logs one line for it. */
 export function traceRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  const verbose = ['debug', 'trace'].includes(app.log.level)
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, log } = request
     // What changed something, or broke, is what somebody looks for.
     const write = method !== 'GET' || reply.statusCode >= 500 ? 'info' : 'debug'
-    log[write](
-      { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
+    if (write === 'info' || verbose) {
+      log[write](
+        { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'answered',
+      )
+    }
+    done()
   })
 }

@@ -27,7 +27,8 @@ declare module 'fastify' {
     contract?: Route
   }
   interface FastifyRequest {
-    actor: Actor
+    /** Unset for a visitor. */
+    actor?: Actor
   }
 }
 
@@ -47,20 +48,24 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       url: route.path,
       config: { contract: route },
       schema: schemaOf(route),
-      onRequest: async (request, reply) => {
-        if (route.access !== 'anyone') reply.header('cache-control', 'no-store')
-        request.actor = await admit(route.access, request, find)
-        if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
-      },
+      ...(isGuarded(route) && {
+        onRequest: async (request, reply) => {
+          if (route.access !== 'anyone') {
+            reply.header('cache-control', 'no-store')
+            request.actor = await admit(route.access, request, find)
+          }
+          if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
+        },
+      }),
       ...(sparesInvalid(route.limit) && {
         onSend: async (request, reply) => {
           if (reply.statusCode === 400) await limits.giveBack(route.limit, clientOf(request))
         },
       }),
-      handler: async (request, reply) => {
+      handler: (request, reply) => {
         reply.code(status)
         return handler({
-          actor: request.actor,
+          actor: request.actor ?? VISITOR,
           params: request.params,
           query: request.query,
           body: request.body,
@@ -72,9 +77,14 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
   }
 }
 
+const VISITOR: Actor = { kind: 'visitor' }
+
+/** Whether anybody is asked for, or counted, before the handler. */
+const isGuarded = ({ access, limit }: Route): boolean => access !== 'anyone' || limit !== 'none'
+
 /** Whose calls are counted together: a signed-in person's, else those of an address. */
-function clientOf(request: FastifyRequest): string {
-  return request.actor.kind === 'visitor' ? networkOf(request.ip) : request.actor.id
+function clientOf({ actor, ip }: FastifyRequest): string {
+  return !actor || actor.kind === 'visitor' ? networkOf(ip) : actor.id
 }
 
 function schemaOf(route: Route): Record<string, unknown> {

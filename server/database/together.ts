@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Executor } from './pool.ts'
+import { executePrepared } from './prepared.ts'
 
 /**
  * Carries out changes in one round trip, as parts of one statement: all see what was before it, so no row may be
@@ -12,5 +13,5 @@ export async function together(
 ): Promise<void> {
   // A query in a statement stands in parentheses by itself.
   const steps = changes.map((change, index) => sql`${sql.raw(`step_${index}`)} as ${change}`)
-  await db.execute(sql`with ${sql.join(steps, sql`, `)} select ${sql.join([...calls], sql`, `)}`)
+  await executePrepared(db, sql`with ${sql.join(steps, sql`, `)} select ${sql.join([...calls], sql`, `)}`)
 }

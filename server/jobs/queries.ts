@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#server/database/pool.ts'
+import { executePrepared } from '#server/database/prepared.ts'
 import { jobs } from '#server/database/schema.ts'
 import type { JobKind } from './jobs.ts'
 
@@ -14,16 +15,27 @@ export interface ClaimedJob {
 /**
  * Takes the next due job for some seconds; two workers never get the same one. Whoever dies with it simply
  * lets the lease run out, and the next worker takes it.
+ * @param done the job that this worker has just finished: noted in the same statement
  */
-export async function claimJob(db: Database, leaseSeconds: number): Promise<ClaimedJob | undefined> {
-  const { rows } = await db.execute<ClaimedJob & Record<string, unknown>>(sql`
+export async function claimJob(
+  db: Database,
+  leaseSeconds: number,
+  done: string | undefined,
+): Promise<ClaimedJob | undefined> {
+  const finished = done ?? null
+  const [job] = await executePrepared<ClaimedJob>(
+    db,
+    sql`
+    with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
     update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
     where id = (
-      select id from jobs where done_at is null and failed_at is null and run_at <= now()
+      select id from jobs
+      where done_at is null and failed_at is null and run_at <= now() and id is distinct from ${finished}::uuid
       order by run_at limit 1 for update skip locked
     )
-    returning id, kind, key, payload, attempts`)
-  return rows[0]
+    returning id, kind, key, payload, attempts`,
+  )
+  return job
 }
 
 export async function markDone(db: Database, id: string): Promise<void> {

@@ -62,28 +62,31 @@ export class JobWorker {
   async #workOff(): Promise<void> {
     const { db, log } = this.#options
     try {
+      let done: string | undefined
       while (!this.#stopped) {
-        const job = await claimJob(db, LEASE_SECONDS)
+        const job = await claimJob(db, LEASE_SECONDS, done)
         if (!job) return
-        await this.#do(job)
+        done = (await this.#do(job)) ? job.id : undefined
       }
+      if (done) await markDone(db, done)
     } catch (error) {
       // The database is away; the next poll tries again.
       log.warn({ err: error }, 'jobs cannot be read')
     }
   }
 
-  async #do(job: ClaimedJob): Promise<void> {
+  /** @returns whether it is done; if not, when it is tried again has been noted */
+  async #do(job: ClaimedJob): Promise<boolean> {
     const { db, handlers, log } = this.#options
     try {
       // What was enqueued for a kind is what its handler takes.
       await handlers[job.kind](job.payload as never, job.id)
+      return true
     } catch (error) {
       const retryInSeconds = RETRY_SECONDS[job.attempts - 1]
       log.warn({ jobId: job.id, kind: job.kind, attempts: job.attempts, err: error }, 'job failed')
       await markFailed(db, job.id, { error: String(error).slice(0, 500), retryInSeconds })
-      return
+      return false
     }
-    await markDone(db, job.id)
   }
 }

@@ -12,7 +12,7 @@ import { allowedMove, type MoveRequest, makeMove } from './move.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
-import { findStaffCard, listStaffCards } from './staff-queries.ts'
+import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts'
 import type { ReceivedPhoto } from './upload.ts'
 import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
 
@@ -147,11 +147,11 @@ export async function moveSubmission(
   request: MoveRequest,
 ): Promise<StaffSubmission> {
   return transaction(db, async (tx) => {
-    const lockedCard = await queries.lockCard(tx, id)
-    if (!lockedCard) throw notFound()
-    const move = await allowedMove(tx, lockedCard, 'staff', request)
-    await makeMove(tx, lockedCard, staff, move, request.reason)
-    return readSubmission(tx, id)
+    const locked = await lockStaffCard(tx, id)
+    if (!locked) throw notFound()
+    const move = await allowedMove(tx, locked.card, 'staff', request)
+    const moved = await makeMove(tx, locked.card, staff, move, request.reason)
+    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved } })
   })
 }
 

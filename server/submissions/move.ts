@@ -27,7 +27,7 @@ export interface MoveRequest {
 /** The move of a locked submission that the table allows, or a refusal that says why not. */
 export async function allowedMove(
   tx: Transaction,
-  card: queries.CardRow,
+  card: queries.LockedCard,
   by: Mover,
   { to, reason, version }: MoveRequest,
 ): Promise<Move> {
@@ -58,7 +58,7 @@ function word(status: Status, reader: Mover): string {
 }
 
 /** Who did the last thing to a submission, and when: what whoever comes too late wants to know. */
-async function lastDeed(tx: Transaction, { id }: queries.CardRow, reader: Mover): Promise<string> {
+async function lastDeed(tx: Transaction, { id }: queries.LockedCard, reader: Mover): Promise<string> {
   const last = (await queries.listHistory(tx, id)).at(-1)
   if (!last) return 'It changed meanwhile'
   const { fromStatus, toStatus, byKind, at } = last.entry
@@ -76,19 +76,22 @@ function nameFor(reader: Mover, by: Mover, name: string | null): string {
  * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction and in one
  * round trip.
  * The reason stays on the submission while it explains its status: a rejection, a failure, a question.
+ *
+ * @returns what of the submission is different now
  */
 export async function makeMove(
   tx: Transaction,
-  card: queries.CardRow,
+  card: queries.LockedCard,
   actor: Seller | Staff,
   move: Move,
   reason: string | undefined,
-): Promise<void> {
+): Promise<queries.Moved> {
   const at = new Date()
   const version = card.version + 1
   const statusReason = move.needs ? (reason ?? null) : null
+  const moved = { status: move.to, statusReason, version, updatedAt: at }
   const changes: SQLWrapper[] = [
-    queries.updateStatus(tx, card, { status: move.to, statusReason, at }),
+    queries.updateStatus(tx, card, moved),
     queries.insertHistory(tx, {
       giftCardId: card.id,
       version,
@@ -104,10 +107,11 @@ export async function makeMove(
   ]
   if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move, reason))
   await together(tx, changes, [wakingWorkers, announcement(card, move.to)])
+  return moved
 }
 
 /** Who completed it is its buyer; a revert takes both back. */
-function payout(tx: Transaction, card: queries.CardRow, actor: Seller | Staff, move: Move): SQLWrapper[] {
+function payout(tx: Transaction, card: queries.LockedCard, actor: Seller | Staff, move: Move): SQLWrapper[] {
   if (move.to === 'completed') {
     return [queries.setBuyer(tx, card.id, actor.id), queries.addTrades(tx, card.sellerId, 1)]
   }
@@ -119,7 +123,7 @@ function payout(tx: Transaction, card: queries.CardRow, actor: Seller | Staff, m
 
 function auditEntry(
   tx: Transaction,
-  card: queries.CardRow,
+  card: queries.LockedCard,
   actor: Staff,
   move: Move,
   reason: string | undefined,
@@ -132,7 +136,7 @@ function auditEntry(
   })
 }
 
-function announcement({ id, sellerId }: queries.CardRow, status: Status): SQL {
+function announcement({ id, sellerId }: queries.LockedCard, status: Status): SQL {
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
   return publishing([
     { to: 'staff', message: { ...update, status } },

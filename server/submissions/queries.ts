@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
-import { openStatuses, type Status } from '#domain/submission.ts'
+import { openStatuses } from '#domain/submission.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import {
   administrators,
@@ -50,29 +50,28 @@ export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferI
 
 /** Locks a submission until the transaction ends: whoever decides about it, decides alone. */
 export async function lockCard(tx: Transaction, id: string, sellerId?: string): Promise<CardRow | undefined> {
+  const own = sellerId === undefined ? undefined : eq(giftCards.sellerId, sellerId)
   const [row] = await tx
     .select()
     .from(giftCards)
-    .where(
-      and(
-        eq(giftCards.id, id),
-        notCleared,
-        sellerId === undefined ? undefined : eq(giftCards.sellerId, sellerId),
-      ),
-    )
+    .where(and(eq(giftCards.id, id), notCleared, own))
     .for('update')
+    .prepare(own ? 'lock_own_card' : 'lock_card')
+    .execute()
   return row
 }
 
+/** What a decision about a locked submission looks at. */
+export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'status' | 'version'>
+
+/** What a move changes of a submission. */
+export type Moved = Pick<CardRow, 'status' | 'statusReason' | 'version' | 'updatedAt'>
+
 /** Moves a locked submission on to its next version. */
-export function updateStatus(
-  tx: Transaction,
-  { id, version }: CardRow,
-  { status, statusReason, at }: { status: Status; statusReason: string | null; at: Date },
-) {
+export function updateStatus(tx: Transaction, { id, version }: LockedCard, moved: Moved) {
   return tx
     .update(giftCards)
-    .set({ status, statusReason, version: version + 1, updatedAt: at })
+    .set(moved)
     .where(and(eq(giftCards.id, id), eq(giftCards.version, version)))
 }
 
@@ -228,5 +227,7 @@ export async function findMoveForMail(db: Executor, giftCardId: string, version:
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(and(eq(statusHistory.giftCardId, giftCardId), eq(statusHistory.version, version)))
+    .prepare('move_for_mail')
+    .execute()
   return row
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
-import type { Executor } from '#server/database/pool.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, submissionCounts, users } from '#server/database/schema.ts'
 import { photoNames } from './queries.ts'
 import { countListed, find, type StaffFilter } from './search.ts'
@@ -136,5 +136,14 @@ export async function listStaffCards(db: Executor, { limit, cursor, ...filter }:
 
 export async function findStaffCard(db: Executor, id: string) {
   const [row] = await selectCards(db, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+  return row
+}
+
+/** The same, locked until the transaction ends: whoever decides about it, decides alone. */
+export async function lockStaffCard(tx: Transaction, id: string): Promise<StaffCardRow | undefined> {
+  const [row] = await selectCards(tx, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+    .for('update', { of: giftCards })
+    .prepare('lock_staff_card')
+    .execute()
   return row
 }

@@ -35,36 +35,45 @@ const MAIL_HEADERS =
 
 /** Mails below a folder with a header that is not ours, or with two of one kind: a text has got out of its place. */
 export async function strangeMails(folder: string): Promise<string[]> {
-  const names = await readdir(join(folder, 'mail')).catch(() => [])
-  const heads = await Promise.all(
-    names.map(
-      async (name) => (await readFile(join(folder, 'mail', name), 'latin1')).split('\r\n\r\n', 1)[0] ?? '',
-    ),
-  )
-  return heads.filter((head) => {
+  const strange: string[] = []
+  for (const name of await readdir(join(folder, 'mail')).catch(() => [])) {
+    const [head = ''] = (await readFile(join(folder, 'mail', name), 'latin1')).split('\r\n\r\n', 1)
     const fields = head
       .replace(/\r\n[ \t]+/g, ' ')
       .split('\r\n')
       .map((line) => line.split(':', 1)[0] ?? '')
-    return new Set(fields).size !== fields.length || !fields.every((field) => MAIL_HEADERS.test(field))
-  })
+    if (new Set(fields).size !== fields.length || !fields.every((field) => MAIL_HEADERS.test(field)))
+      strange.push(head)
+  }
+  return strange
 }
 
-/** Every row of every table of a stopped server's database as text. */
-export async function dumpDatabase(dataDir: string): Promise<string> {
+/**
+ * In which tables of a stopped server's database one of the texts stands, in any row. What is kept as bytes is
+ * written as hexadecimal digits in a dump, and looked for as such too.
+ */
+export async function leaksInDatabase(dataDir: string, texts: readonly string[]): Promise<string[]> {
+  const wanted = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])
   const server = await startEmbedded({ dataDir, log: () => {}, onLost: () => {} })
   const pool = createPool({ connection: server.connection, onError: () => {} })
+  const client = await pool.connect()
   try {
-    const tables = await pool.query<{ name: string }>(
+    await client.query('set statement_timeout = 0')
+    const tables = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
     )
-    const dumps: string[] = []
+    const leaks: string[] = []
     for (const { name } of tables.rows) {
-      const { rows } = await pool.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`)
-      dumps.push(name, ...rows.map(({ row }) => row))
+      const { rows } = await client.query<{ text: string }>(
+        `with dump as materialized (select row_to_json(t)::text as row from ${name} t)
+         select distinct text from dump, unnest($1::text[]) as text where strpos(row, text) > 0`,
+        [wanted],
+      )
+      leaks.push(...rows.map(({ text }) => `${name}: ${text}`))
     }
-    return dumps.join('\n')
+    return leaks
   } finally {
+    client.release()
     await pool.end()
     await server.stop()
   }

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import type { ServerProcess } from '#test/server-process.ts'
 
 const WATCH_MS = 10
 
@@ -54,5 +56,15 @@ function read(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
+  }
+}
+
+/** Megabytes that a server which was started with `settle.ts` keeps once all garbage is collected. */
+export async function keptMb(server: ServerProcess): Promise<number> {
+  const from = server.output.length
+  server.kill('SIGUSR2')
+  for (;;) {
+    if (/^settled \{.*\}$/m.test(server.output.slice(from))) return residentMb(server.pid)
+    await setTimeout(20)
   }
 }

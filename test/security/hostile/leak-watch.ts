@@ -1,0 +1,42 @@
+import { CANARY } from './generate.ts'
+import { found } from './leaks.ts'
+
+/** What a stream of text may end with that goes on in the next piece. */
+const OVERLAP = 500
+const MAX_TOKENS = 30
+
+/** Knows the secrets that are about, and finds them in what comes out. */
+export class LeakWatch {
+  readonly #tokens = new Set<string>()
+  readonly #ends = new Map<string, string>()
+  readonly #seen = new Map<string, number>()
+
+  /** Remembers the tokens of sessions: they are secrets too. */
+  noteCookies(cookies: readonly string[]): void {
+    for (const cookie of cookies) {
+      const value = /^unspent_\w+=([\w-]{20,})/.exec(cookie)?.[1]
+      if (value && this.#tokens.size < MAX_TOKENS) this.#tokens.add(value)
+    }
+  }
+
+  get secrets(): string[] {
+    return [CANARY, ...this.#tokens]
+  }
+
+  tokensIn(bytes: Buffer): string[] {
+    return found(bytes, [...this.#tokens])
+  }
+
+  /** Secrets in the next piece of a text that is too long to be kept. */
+  inNext(name: string, piece: string): string[] {
+    const text = (this.#ends.get(name) ?? '') + piece
+    this.#ends.set(name, text.slice(-OVERLAP))
+    this.#seen.set(name, this.seenOf(name) + piece.length)
+    return found(Buffer.from(text), this.secrets)
+  }
+
+  /** Characters that were looked at. */
+  seenOf(name: string): number {
+    return this.#seen.get(name) ?? 0
+  }
+}

@@ -29,8 +29,9 @@ const fields = z.object({
 })
 type Fields = z.output<typeof fields>
 
-// The rules between fields hold also while another field is wrong: everything wrong is said at once.
-const always = { when: () => true }
+// The rules between fields hold also while another field is wrong: everything wrong is said at once. What has no fields
+// at all breaks none of them.
+const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 const isBank = ({ type }: Partial<Fields>): boolean => type === 'bank_transfer'
 const given = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''

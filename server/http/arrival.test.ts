@@ -127,6 +127,11 @@ describe('what is no HTTP', () => {
   })
 })
 
+it('what is refused unread has no body either when only the head was asked for', async () => {
+  const heard = await sayRaw(url, `HEAD / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`)
+  expect(heard).toMatch(/^HTTP\/1.1 431 [^{]*\r\n\r\n$/)
+})
+
 describe('JSON', () => {
   const nested = (depth: number) => `{"email":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
   const post = (payload: string | Buffer) =>

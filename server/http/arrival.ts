@@ -70,7 +70,7 @@ const NOT_HTTP: (typeof UNREAD)[string] = [
 ]
 
 /** Answers what never became a request, in the form of every other refusal, and hangs up. */
-export function refuseUnread({ code }: ConnectionError, socket: Duplex): void {
+export function refuseUnread({ code, rawPacket }: ConnectionError, socket: Duplex): void {
   if (code === 'ECONNRESET' || socket.destroyed) return
   const [status, error] = UNREAD[code] ?? NOT_HTTP
   const body = JSON.stringify(error)
@@ -80,6 +80,8 @@ export function refuseUnread({ code }: ConnectionError, socket: Duplex): void {
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Whoever asks for the head alone takes a body for the beginning of another answer.
+  const wanted = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ' ? '' : body
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${wanted}`)
   socket.destroy()
 }

@@ -50,6 +50,14 @@ describe('saving a payment method', () => {
     expect(`${answer.text}${JSON.stringify(await list())}`).not.toMatch(/02100|98765/)
   })
 
+  it('refuses a body that has no fields at all', async () => {
+    for (const body of ['null', '5', '[]', '"x"']) {
+      const headers = { 'content-type': 'application/json' }
+      expect((await seller.send({ method: 'POST', url: URL, payload: body, headers })).status, body).toBe(400)
+    }
+    expect((await seller.send({ method: 'POST', url: URL })).status).toBe(400)
+  })
+
   it.each([
     [{}, ['type', 'accountInfo', 'accountName']],
     [{ ...paypal, accountInfo: '  ' }, ['accountInfo']],

@@ -22,7 +22,7 @@ const WARM_UP = large ? 2 * PASS : 1
 /** The long form ends after so long, however far it has come. */
 const MINUTES = Number(process.env.SECURITY_MINUTES ?? 600)
 /** Of each role, and the three at the same time. */
-const AT_ONCE = 4
+const AT_ONCE = 8
 const MEMORY_GROWTH_MB = 50
 const LOADED_FIRST = new URL('settle.ts', import.meta.url).href
 /** What signs somebody out or removes what the others work on comes last. */

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { brand } from '#contract/brands.ts'
+import type { Brand, Category } from '#domain/brands.ts'
+import { parseDollars } from '#domain/money.ts'
+import { Person, type TestAnswer } from '#test/person.ts'
+import { remote } from '#test/remote.ts'
+import { emailOf, type SellerName, type StaffName, sellers } from './people.ts'
+
+const HOUR_MS = 3600 * 1000
+/** Before the product ends it by itself. */
+const SESSION_MS = { seller: 20 * 24 * HOUR_MS, staff: 10 * HOUR_MS }
+
+/** Everybody with a browser of their own, signed in when they act. */
+export class Cast {
+  readonly #server: ReturnType<typeof remote>
+  readonly #passwords: { readonly seller: string; readonly staff: string }
+  readonly #browsers = new Map<string, { person: Person; until: number }>()
+
+  constructor(url: string, passwords: { seller: string; staff: string }) {
+    this.#server = remote(url)
+    this.#passwords = passwords
+  }
+
+  visitor(): Person {
+    return new Person(this.#server)
+  }
+
+  /** What is bought today, on which terms. */
+  async catalogue(): Promise<Brand[]> {
+    const answer = await taken(this.visitor().get('/api/brands'))
+    const rows = z.array(brand).parse(answer.json)
+    return rows.map(({ rate, minAmount, maxAmount, ...row }) => ({
+      ...row,
+      category: row.category as Category,
+      rate: parseDollars(rate) ?? 0,
+      minimum: parseDollars(minAmount) ?? 0,
+      maximum: parseDollars(maxAmount) ?? 0,
+    }))
+  }
+
+  async register(name: SellerName): Promise<void> {
+    const { firstName, lastName, username } = sellers[name]
+    const account = { firstName, lastName, username, email: emailOf(sellers[name]) }
+    const { person } = this.#browser(name)
+    const answer = await taken(
+      person.post('/api/auth/register', { ...account, password: this.#passwords.seller }),
+    )
+    person.id = answer.json.user.id
+    this.#browsers.set(name, { person, until: Date.now() + SESSION_MS.seller })
+  }
+
+  seller(name: SellerName): Promise<Person> {
+    const email = emailOf(sellers[name])
+    return this.#signedIn(name, 'seller', '/api/auth/login', { email, password: this.#passwords.seller })
+  }
+
+  staff(name: StaffName): Promise<Person> {
+    const password = this.#passwords.staff
+    return this.#signedIn(name, 'staff', '/api/admin/login', { username: name, password })
+  }
+
+  /** The sessions of these browsers are nobody's: whoever looks around has their own. */
+  async signOut(): Promise<void> {
+    for (const { person } of this.#browsers.values()) {
+      await person.post('/api/auth/logout')
+      await person.post('/api/admin/logout')
+    }
+  }
+
+  async #signedIn(name: string, kind: keyof typeof SESSION_MS, path: string, words: object): Promise<Person> {
+    const browser = this.#browser(name)
+    if (Date.now() < browser.until) return browser.person
+    await taken(browser.person.post(path, words))
+    browser.until = Date.now() + SESSION_MS[kind]
+    return browser.person
+  }
+
+  #browser(name: string) {
+    const browser = this.#browsers.get(name) ?? { person: this.visitor(), until: 0 }
+    this.#browsers.set(name, browser)
+    return browser
+  }
+}
+
+/** An answer, which has to be a yes: a story that the product refuses is told wrong. */
+export async function taken(call: Promise<TestAnswer>): Promise<TestAnswer> {
+  const answer = await call
+  if (answer.status >= 300) throw new Error(`The product refused the demo: ${answer.status} ${answer.text}`)
+  return answer
+}

@@ -1,0 +1,111 @@
+import sharp from 'sharp'
+
+/** What a drawn card shows. Nothing on it is anybody's mark: a name in plain letters, two letters on a tile. */
+export interface DrawnCard {
+  readonly brandName: string
+  readonly number: string
+  readonly pin?: string | undefined
+  /** Decides how the card lies and on what: the same seed draws the same picture. */
+  readonly seed: number
+}
+
+const WIDTH = 1400
+const HEIGHT = 1050
+const CARD = { width: 1000, height: 631 }
+
+/** What cards lie on: light and dark, plain and in boards, so that no two photos resemble each other by chance. */
+const tables = [
+  { base: 'hsl(32 28% 62%)', boards: 'hsl(30 26% 56%)', turn: 0 },
+  { base: 'hsl(210 8% 84%)', boards: 'hsl(210 8% 80%)', turn: 90 },
+  { base: 'hsl(24 30% 30%)', boards: 'hsl(24 32% 25%)', turn: 8 },
+  { base: 'hsl(88 12% 72%)', boards: 'hsl(88 12% 68%)', turn: 45 },
+  { base: 'hsl(215 14% 26%)', boards: 'hsl(215 14% 22%)', turn: -20 },
+] as const
+
+/** The front of a card on a table, as a phone sees it. JPEG. */
+export function drawFront(card: DrawnCard): Promise<Buffer> {
+  const { hue, dark, light } = coloursOf(card.brandName)
+  return photograph(
+    card,
+    `<rect width="1000" height="631" rx="42" fill="url(#face)"/>
+    <circle clip-path="url(#edge)" cx="${700 + (card.seed % 5) * 60}" cy="${80 + (card.seed % 7) * 70}" r="330" fill="hsl(${hue} 60% 70% / .14)"/>
+    <path d="M0 ${430 + (card.seed % 4) * 30} q 260 -150 520 -20 t 480 -60 V589 q0 42 -42 42 H42 q-42 0 -42 -42 Z" fill="hsl(${hue} 70% 12% / .22)"/>
+    <rect x="60" y="60" width="132" height="132" rx="26" fill="${light}"/>
+    <text x="126" y="148" text-anchor="middle" font-size="62" font-weight="700" fill="${dark}">${letters(card.brandName)}</text>
+    <text x="224" y="${card.brandName.length > 17 ? 122 : 130}" font-size="${card.brandName.length > 17 ? 44 : 60}" font-weight="700" fill="#fff">${escapeXml(card.brandName)}</text>
+    <text x="226" y="180" font-size="30" letter-spacing="8" fill="#ffffffb0">GIFT CARD</text>
+    <text x="60" y="520" font-family="monospace" font-size="58" fill="#fff">${escapeXml(card.number)}</text>
+    <text x="60" y="580" font-size="26" letter-spacing="5" fill="#ffffff90">DRAWN FOR A DEMO · NO VALUE</text>`,
+  )
+}
+
+/** The back: a magnetic stripe, and the panel scratched open over the PIN. JPEG. */
+export function drawBack(card: DrawnCard): Promise<Buffer> {
+  const scratches = Array.from({ length: 9 }, (_, index) => {
+    const x = 70 + index * 38
+    return `<path d="M${x} ${382 + (index % 3) * 9} l ${26 + (index % 4) * 7} 62" stroke="#f6f3ec" stroke-width="30"/>`
+  })
+  return photograph(
+    { ...card, seed: card.seed + 3 },
+    `<rect width="1000" height="631" rx="42" fill="#efe9dd"/>
+    <rect y="62" width="1000" height="118" fill="#2a2a2c"/>
+    <rect x="60" y="360" width="430" height="110" rx="10" fill="#a9a9ab"/>
+    <g stroke-linecap="round">${scratches.join('')}</g>
+    <text x="86" y="434" font-family="monospace" font-size="52" fill="#222">${escapeXml(card.pin ?? '----')}</text>
+    <text x="60" y="338" font-size="28" fill="#555">PIN, under the panel</text>
+    <text x="60" y="256" font-family="monospace" font-size="44" fill="#333">${escapeXml(card.number)}</text>
+    <text x="60" y="562" font-size="24" fill="#777">${escapeXml(card.brandName)} gift card, drawn for a demo. It has no value.</text>`,
+  )
+}
+
+function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffer> {
+  const table = tables[seed % tables.length] ?? tables[0]
+  const { dark, light, hue } = coloursOf(brandName)
+  const turn = ((seed * 37) % 25) - 12
+  const scale = 0.92 + ((seed * 13) % 20) / 100
+  const [x, y] = [WIDTH / 2 + ((seed * 29) % 90) - 45, HEIGHT / 2 + ((seed * 17) % 110) - 55]
+  const boards = Array.from(
+    { length: 14 },
+    (_, index) =>
+      `<rect x="-500" y="${-600 + index * 190}" width="2600" height="${60 + ((index * seed) % 5) * 22}" fill="${table.boards}"/>`,
+  )
+  const lamp = `cx="${15 + ((seed * 41) % 70)}%" cy="${10 + ((seed * 23) % 60)}%" r="90%"`
+  const drawing = `<svg width="${WIDTH}" height="${HEIGHT}" xmlns="http://www.w3.org/2000/svg" font-family="Liberation Sans, DejaVu Sans, sans-serif">
+    <defs>
+      <linearGradient id="face" x2="1" y2="1"><stop stop-color="${dark}"/><stop offset="1" stop-color="hsl(${hue + 24} 48% 40%)"/></linearGradient>
+      <radialGradient id="lamp" ${lamp}><stop stop-color="#fff" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".38"/></radialGradient>
+      <clipPath id="edge"><rect width="1000" height="631" rx="42"/></clipPath>
+      <filter id="soft" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="16"/></filter>
+    </defs>
+    <rect width="100%" height="100%" fill="${table.base}"/>
+    <g transform="rotate(${table.turn} 700 525)">${boards.join('')}</g>
+    <g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale}) translate(${-CARD.width / 2} ${-CARD.height / 2})">
+      <rect x="14" y="22" width="1000" height="631" rx="42" fill="#000" opacity=".4" filter="url(#soft)"/>
+      ${card}
+      <rect x="1.5" y="1.5" width="997" height="628" rx="41" fill="none" stroke="${light}" stroke-opacity=".35" stroke-width="3"/>
+    </g>
+    <rect width="100%" height="100%" fill="url(#lamp)"/>
+  </svg>`
+  return sharp(Buffer.from(drawing)).jpeg({ quality: 82 }).toBuffer()
+}
+
+/** Each brand has colours of its own, which are not the brand's. */
+function coloursOf(brandName: string): { hue: number; dark: string; light: string } {
+  let sum = 7
+  for (const character of brandName) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
+  const hue = (sum * 47) % 360
+  return { hue, dark: `hsl(${hue} 46% 27%)`, light: `hsl(${hue} 45% 90%)` }
+}
+
+function letters(name: string): string {
+  const words = name
+    .replace(/[^\p{L}\p{N} ]/gu, '')
+    .split(' ')
+    .filter(Boolean)
+  const [first = '', second] = words
+  return (second ? `${first[0]}${second[0]}` : first.slice(0, 2)).toUpperCase()
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

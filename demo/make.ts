@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Pool } from 'pg'
+import { generatePassword } from '#server/accounts/first-administrator.ts'
+import { Passwords } from '#server/accounts/passwords.ts'
+import { createAdministrator } from '#server/administrators/actions.ts'
+import { readConfig } from '#server/config.ts'
+import { startEmbedded } from '#server/database/embedded.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { type Demo, demoFileIn } from '#server/demo.ts'
+import { writeDurably } from '#server/durable-file.ts'
+import { createLog } from '#server/log.ts'
+import { run } from '#server/run.ts'
+import { loadKeys } from '#server/vault/keys.ts'
+import { Cast } from './cast.ts'
+import { LentClock } from './clock.ts'
+import { makeWhole, prepare } from './folder.ts'
+import { emailOf, sellers, staff } from './people.ts'
+import { type Deed, story } from './story.ts'
+
+/** The first half of `npm run demo`: makes the data folder of the demo unless it is there. */
+
+const DAY_MS = 24 * 3600 * 1000
+
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, fresh: { type: 'boolean' }, cards: { type: 'string' } },
+})
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Whoever presses Ctrl+C waits for the deed at hand, and nothing half-made stays. */
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (interrupted = true))
+
+try {
+  const folder = resolve(values.data ?? 'demo-data')
+  if (await prepare(folder, values.fresh ?? false)) {
+    say('Making the demo: its people sell, review and write for six weeks, which takes about a minute …')
+    const deeds = story(Date.now(), values.cards ? Number(values.cards) : undefined)
+    await makeWhole(folder, (aside) => make(aside, deeds))
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+
+/** Starts the product on the folder and has everybody do what the story says, each at its time. */
+async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
+  const demo: Demo = {
+    seller: { email: emailOf(sellers.grace), password: generatePassword() },
+    staff: { username: staff[0], password: generatePassword() },
+  }
+  const database = await startEmbedded({ dataDir, log: () => undefined })
+  const clock = await LentClock.lend(database.superuser, database.connection)
+  try {
+    await clock.set((deeds[0]?.at ?? Date.now()) - DAY_MS)
+    await loadKeys({ dataDir, databaseIsExternal: false })
+    // At the address where it will be looked at: the links in its mails lead there.
+    const { PORT, PRODUCT_NAME } = process.env
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      ADMIN_PASSWORD: demo.staff.password,
+      RATE_LIMITS: 'off',
+      PORT,
+      PRODUCT_NAME,
+    })
+    const product = await run(config, { log: createLog('error'), onLost: () => undefined })
+    try {
+      const passwords = { seller: demo.seller.password, staff: demo.staff.password }
+      await tell(deeds, { cast: new Cast(product.url, passwords), clock, database: database.url, passwords })
+    } finally {
+      await product.stop()
+    }
+  } finally {
+    await clock.giveBack()
+    await database.stop()
+  }
+  await writeDurably(demoFileIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
+}
+
+interface Stage {
+  readonly cast: Cast
+  readonly clock: LentClock
+  /** A URL. */
+  readonly database: string
+  readonly passwords: { readonly staff: string }
+}
+
+async function tell(deeds: readonly Deed[], { cast, clock, database, passwords }: Stage): Promise<void> {
+  const pool = createPool({ connection: database, max: 2, onError: () => undefined })
+  try {
+    const tools = { db: createDatabase(pool), passwords: new Passwords() }
+    for (const name of staff.slice(1)) await createAdministrator(tools, name, passwords.staff)
+    for (const [index, { at, run: act }] of deeds.entries()) {
+      if (interrupted) throw new Error('The demo was not made')
+      await clock.set(at)
+      await act(cast)
+      await mailsAreSent(pool)
+      progress(index + 1, deeds.length)
+    }
+    await cast.signOut()
+  } finally {
+    await pool.end()
+  }
+}
+
+/** The mails of a deed carry its time too. */
+async function mailsAreSent(pool: Pool): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      'SELECT FROM jobs WHERE done_at IS NULL AND failed_at IS NULL LIMIT 1',
+    )
+    if (rowCount === 0) return
+    await sleep(5)
+  }
+}
+
+function progress(done: number, of: number): void {
+  if (done === of || done % 40 === 0) say(`${done} of ${of} things have happened`)
+}

@@ -1,0 +1,114 @@
+import type { SellerName, StaffName } from './people.ts'
+
+/** One message, so many minutes after the one before it. */
+type Message = readonly [minutes: number, by: StaffName | 'customer', text: string]
+
+interface Talk {
+  /** Days ago. */
+  readonly ago: number
+  readonly messages: readonly Message[]
+}
+
+/** A seller's chat. */
+export interface SellerTalk extends Talk {
+  readonly seller: SellerName
+}
+
+/** A visitor's, which begins with the contact form. */
+export interface VisitorTalk extends Talk {
+  readonly visitor: { readonly firstName: string; readonly lastName: string; readonly subject: string }
+}
+
+export const talks: readonly (SellerTalk | VisitorTalk)[] = [
+  {
+    ago: 36.9,
+    seller: 'priya',
+    messages: [
+      [
+        0,
+        'customer',
+        'Hello! I answered your question about the Home Depot card. Is there anything else you need?',
+      ],
+      [12, 'maya', 'Hello Priya, no, the receipt is exactly what we wanted. I am starting the payment now.'],
+      [3, 'customer', 'Wonderful, thank you!'],
+    ],
+  },
+  {
+    ago: 29.2,
+    seller: 'lena',
+    messages: [
+      [0, 'customer', 'It says the payment failed. What can I do?'],
+      [7, 'jonas', 'Hello Lena, Cash App does not know the tag you gave us. Could you check its spelling?'],
+      [220, 'customer', 'Oh no, there is a dash missing. It is $lena-hartmann.'],
+      [5, 'jonas', 'Got it. I take it back to processing and pay again tomorrow morning.'],
+      [2, 'customer', 'You are great, thanks.'],
+    ],
+  },
+  {
+    ago: 15.5,
+    visitor: { firstName: 'Helen', lastName: 'Marsh', subject: 'Cards from Canada' },
+    messages: [
+      [0, 'customer', 'Do you take gift cards that were bought in Canada? I have two of them.'],
+      [26, 'maya', 'Hello Helen, I am sorry: we can only take cards issued in the United States.'],
+      [4, 'customer', 'A pity, but thank you for the quick answer.'],
+    ],
+  },
+  {
+    ago: 6.4,
+    visitor: { firstName: 'Sam', lastName: 'Whitfield', subject: 'How long does a bank transfer take?' },
+    messages: [
+      [0, 'customer', 'I would like to sell a card this week. When would the money be in my account?'],
+      [
+        41,
+        'jonas',
+        'Hello Sam, once the card is approved we pay at once. Banks take one to three business days more.',
+      ],
+    ],
+  },
+  {
+    ago: 2.1,
+    seller: 'grace',
+    messages: [
+      [0, 'customer', 'The Uber card was rejected because the code is covered. May I send it again?'],
+      [9, 'jonas', 'Yes, please. Scratch off the panel, take a new photo, and submit it as a new card.'],
+      [4, 'customer', 'I will do that at the weekend.'],
+      [1, 'jonas', 'Perfect. We are here.'],
+    ],
+  },
+  {
+    ago: 0.4,
+    seller: 'nina',
+    messages: [
+      [
+        0,
+        'customer',
+        'My payment failed: the name is not the one of the account. It is my maiden name, can you use that?',
+      ],
+    ],
+  },
+  {
+    ago: 0.09,
+    visitor: { firstName: 'Yusuf', lastName: 'Demir', subject: 'Rate for a large card' },
+    messages: [
+      [0, 'customer', 'Is the rate for a Home Depot card of $2,000 the same as for $100?'],
+      [18, 'customer', 'And can I send the receipt together with the card?'],
+    ],
+  },
+]
+
+/** What staff answer often. */
+export const savedReplies = [
+  {
+    title: 'Bank transfer',
+    text: 'Once your card is approved we pay at once. A bank takes one to three business days more.',
+  },
+  {
+    title: 'Better photo',
+    text: 'Could you take the photo again, in daylight and without flash, with all four corners of the card in it?',
+  },
+  {
+    title: 'Payout name',
+    text: 'The name of the payout account has to be the one on your submission. Which one shall we use?',
+  },
+  { title: 'Thank you', text: 'You are welcome. Have a nice day!' },
+] as const

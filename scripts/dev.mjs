@@ -1,9 +1,17 @@
 /** `npm run dev`: the server, started anew at every change, and Vite in front of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, nodePath, root, say, toolEnvironment } from './bootstrap.mjs'
+import { ensureInstalled, nodePath, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
+import { readEnvFile } from './env-file.mjs'
 
-await ensureInstalled()
+try {
+  readEnvFile()
+  await ensureInstalled()
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  say(error.message)
+  process.exit(1)
+}
 const port = process.env.PORT || '3000'
 const env = toolEnvironment({ PORT: port, API_URL: `http://127.0.0.1:${port}` })
 const node = nodePath()

@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, nodePath, root, StartError, say } from './bootstrap.mjs'
+import { readEnvFile } from './env-file.mjs'
 
 const [program, ...given] = process.argv.slice(2)
 
 try {
+  readEnvFile()
   await ensureInstalled()
   // What looks at the web app wants it as it is now.
   if (program.startsWith('test/')) await ensureBuilt()

@@ -1,38 +1,15 @@
 /** `npm start`: installs and builds what is missing, then becomes the server. */
-import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
-import { join } from 'node:path'
-import { ensureBuilt, ensureInstalled, nodePath, root, StartError, say } from './bootstrap.mjs'
-
-const main = join(root, 'server/main.ts')
-// What the first start has compiled is kept for the next ones. The room for what is young is as small as fits a server
-// of few requests at once: with Node's own choice it takes twice the memory, most of it by the time it has started.
-const args = ['--max-semi-space-size=4', main]
-const env = { NODE_COMPILE_CACHE: join(root, 'dist/.compiled'), ...process.env }
+import { ensureBuilt, ensureInstalled, StartError, say } from './bootstrap.mjs'
+import { readEnvFile } from './env-file.mjs'
+import { becomeServer } from './serve.mjs'
 
 try {
+  readEnvFile()
   await ensureInstalled()
   await ensureBuilt()
-  const node = nodePath()
-  // This very process goes on as the server, so that signals and exit code need nobody to pass them on.
-  if (process.execve) process.execve(node, [node, ...args], env)
-  else runAsChild(node)
+  becomeServer()
 } catch (error) {
   if (!(error instanceof StartError)) throw error
   say(error.message)
   process.exitCode = 1
-}
-
-/** For a Node too old to become another program, as on the first start on a fresh machine. */
-function runAsChild(node) {
-  // In a group of its own: Ctrl+C reaches the whole group of the terminal, and npm passes it on once more.
-  const server = spawn(node, args, { stdio: 'inherit', detached: true, env })
-  let told = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (!told) server.kill(signal)
-      told = true
-    })
-  }
-  server.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }

@@ -1,4 +1,5 @@
 import { readConfig } from '#server/config.ts'
+import { type Demo, demoLines, readDemo } from '#server/demo.ts'
 import { createLog } from '#server/log.ts'
 import { type Running, run } from '#server/run.ts'
 
@@ -22,8 +23,9 @@ function fail(error: unknown): void {
   process.exitCode = 1
 }
 
-function announce({ url, firstAdministrator }: Running, productName: string): void {
+function announce({ url, firstAdministrator }: Running, productName: string, demo: Demo | undefined): void {
   say(`${productName} is ready: ${url}`)
+  if (demo) for (const line of demoLines(demo, url)) say(line)
   if (!firstAdministrator) return
   const { username, generatedPassword } = firstAdministrator
   say(`Administrator: ${username}, sign in at ${url}/admin/login`)
@@ -33,8 +35,10 @@ function announce({ url, firstAdministrator }: Running, productName: string): vo
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  const demo = await readDemo(config.dataDir)
   const starting = run(config, {
     log,
+    isDemo: demo !== undefined,
     onLost: (err) => {
       log.fatal({ err }, 'the database is lost')
       process.exitCode = 1
@@ -48,7 +52,7 @@ try {
     return ending
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
-  announce(await starting, config.productName)
+  announce(await starting, config.productName, demo)
 } catch (error) {
   fail(error)
 }

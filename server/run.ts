@@ -37,6 +37,8 @@ export interface Running {
 
 export interface RunOptions {
   readonly log: Logger
+  /** Every page says that nothing of this is real. */
+  readonly isDemo?: boolean
   /** Nothing is left to serve from; the process had better end. */
   readonly onLost: (error: Error) => void
 }
@@ -65,7 +67,11 @@ export async function run(config: Config, options: RunOptions): Promise<Running>
   }
 }
 
-async function start(config: Config, { log, onLost }: RunOptions, ending: Ending): Promise<Running> {
+async function start(
+  config: Config,
+  { log, onLost, isDemo = false }: RunOptions,
+  ending: Ending,
+): Promise<Running> {
   const keys = await loadKeys({
     dataDir: config.dataDir,
     secretKeys: config.secretKeys,
@@ -89,7 +95,7 @@ async function start(config: Config, { log, onLost }: RunOptions, ending: Ending
     photos: await openStorage(config.storage),
     decoder,
     log,
-    site: siteOf(config),
+    site: siteOf(config, isDemo),
   }
   const firstAdministrator = await createFirstAdministrator(context, {
     username: config.adminUsername,
@@ -151,8 +157,9 @@ async function openDatabase(config: Config, { log, onLost }: RunOptions, ending:
   return embedded.connection
 }
 
-function siteOf({ productName, publicUrl, adminUsernames }: Config): Context['site'] {
+function siteOf({ productName, publicUrl, adminUsernames }: Config, isDemo: boolean): Context['site'] {
   return {
+    isDemo,
     productName,
     publicUrl: publicUrl ?? '',
     allowedOrigin: publicUrl,

@@ -22,11 +22,15 @@ export class PageFiles {
     this.#texts = texts
   }
 
-  /** Reads the pages of a folder; there are none before the web app was built. */
-  static async read(folder: string): Promise<PageFiles> {
+  /**
+   * Reads the pages of a folder; there are none before the web app was built.
+   * @param line what stands above everything on each of them, as HTML
+   */
+  static async read(folder: string, line = ''): Promise<PageFiles> {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.html'))
     const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-    return new PageFiles(new Map(names.map((name, at) => [name, texts[at] ?? ''])))
+    const withLine = (text = '') => text.replace('<body>', () => `<body>${line}`)
+    return new PageFiles(new Map(names.map((name, at) => [name, withLine(texts[at])])))
   }
 
   /** @param origin what stands in the page's links to itself, like `https://unspent.example` */

@@ -7,6 +7,10 @@ import { sendRefusal } from './errors.ts'
 import { type PageBody, PageFiles } from './page-files.ts'
 import { notFound, Refusal } from './refusal.ts'
 
+/** Above every page of a demo, outside of what the app draws. Its looks are in web/ui/demo-line.css. */
+const DEMO_LINE =
+  '<aside class="demo-line" aria-label="Demo">This is a demo. The people are invented, the cards are drawn, nothing is paid.</aside>'
+
 /** Names with a hash in them never change; everything else is asked for anew. */
 const HASHED = /\/assets\//
 
@@ -16,7 +20,7 @@ const HASHED = /\/assets\//
  */
 export async function serveScreens(app: FastifyInstance, folder: string, site: Site): Promise<void> {
   await serveFiles(app, folder)
-  const pages = await PageFiles.read(folder)
+  const pages = await PageFiles.read(folder, site.isDemo ? DEMO_LINE : '')
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply, file: string, indexed: boolean) {
     const page = await pages.get(file, site.publicUrl)

@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { prepare } from '#demo/folder.ts'
+import { newSeller } from './people.ts'
+import { Person } from './person.ts'
+import { remote } from './remote.ts'
+import { newDataDir, ServerProcess } from './server-process.ts'
+
+const MAKE = join(import.meta.dirname, '../demo/make.ts')
+
+let around: string
+
+beforeAll(async () => {
+  around = await newDataDir()
+})
+afterAll(() => rm(around, { recursive: true, force: true }))
+
+it('makes a demo whose people can be looked over by signing in with what is printed', async () => {
+  const folder = join(around, 'demo')
+  const env = { ...process.env, PORT: '0' }
+  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '4'], { env })
+  expect(await readdir(around)).toEqual(['demo'])
+  expect(await prepare(folder, false)).toBe(false)
+
+  const server = ServerProcess.start({ DATA_DIR: folder })
+  try {
+    const url = await server.ready()
+    expect(server.output).toContain('This is a demo')
+    const [, email = '', sellersPassword = ''] = /Seller: (\S+), password (\S+),/.exec(server.output) ?? []
+    const [, username = '', staffsPassword = ''] = /Staff: (\S+), password (\S+),/.exec(server.output) ?? []
+
+    const seller = new Person(remote(url))
+    const signIn = await seller.post('/api/auth/login', { email, password: sellersPassword })
+    expect(signIn.status).toBe(200)
+    expect((await seller.get('/api/user/gift-cards')).json).toMatchObject([{ brand: 'starbucks' }])
+    expect(ageInDays(signIn.json.user.createdAt)).toBeCloseTo(41, 0)
+
+    const staff = new Person(remote(url))
+    expect((await staff.post('/api/admin/login', { username, password: staffsPassword })).status).toBe(200)
+    const submissions = (await staff.get('/api/admin/submissions')).json
+    expect(submissions).toHaveLength(4)
+    const photo = await staff.get(`/api/admin/view/${submissions[0].images[0].replace('/uploads/', '')}`)
+    expect(photo.headers['content-type']).toBe('image/jpeg')
+
+    const page = await seller.get('/', { accept: 'text/html' })
+    // Before the web app was built there is no page to say it on.
+    if (page.status === 200) expect(page.text).toContain('<body><aside class="demo-line"')
+    // Nothing of the clock that was lent is left: what happens now happens now.
+    const newcomer = await seller.post('/api/auth/register', newSeller())
+    expect(ageInDays(newcomer.json.user.createdAt)).toBeCloseTo(0, 1)
+    const audit = (await staff.get('/api/admin/audit')).json
+    expect(audit.map(({ at }: { at: string }) => Math.round(ageInDays(at)))).toContain(42)
+    await expect(prepare(folder, true)).rejects.toThrow('A server is using')
+  } finally {
+    server.kill('SIGTERM')
+    await server.ended()
+  }
+}, 90_000)
+
+it('never takes a folder that holds anything else', async () => {
+  const folder = join(around, 'real')
+  await mkdir(folder)
+  await writeFile(join(folder, 'keys'), 'k1:…')
+  for (const fresh of [false, true])
+    await expect(prepare(folder, fresh)).rejects.toThrow(`${folder} holds data that are no demo`)
+  expect(await readdir(folder)).toEqual(['keys'])
+})
+
+function ageInDays(time: string): number {
+  return (Date.now() - Date.parse(time)) / (24 * 3600 * 1000)
+}

@@ -118,7 +118,7 @@ function photosOf(sale: Sale, { name }: Brand): Promise<Buffer[]> {
     seed: sales.indexOf(sale) * 7 + 3,
   }
   const format = sale.digital ? 'digital' : 'physical'
-  const back = photosRequired(sale.brand, format) === 2 || (format === 'physical' && card.seed % 2 === 0)
+  const back = photosRequired(sale.brand, format) === 2
   return Promise.all([drawFront(card), ...(back ? [drawBack(card)] : [])])
 }
 
@@ -177,24 +177,30 @@ async function praise(
 function conversation(talk: SellerTalk | VisitorTalk, now: number): Deed[] {
   const customer = 'seller' in talk ? sellerSide(talk) : visitorSide(talk)
   let at = now - talk.ago * DAY_MS
-  return talk.messages.map(([minutes, by, message]) => {
+  const deeds: Deed[] = talk.messages.map(([minutes, by, message]) => {
     at += minutes * MINUTE_MS
-    return {
-      at,
-      run: (cast) =>
-        by === 'customer' ? customer.write(cast, message) : reply(cast, by, customer.thread(cast), message),
-    }
+    const run = async (cast: Cast) =>
+      by === 'customer'
+        ? customer.write(cast, message)
+        : reply(cast, by, await customer.thread(cast), message)
+    return { at, run }
   })
+  if (talk.ago < 1) return deeds
+  // Thanks are read too.
+  const read = async (cast: Cast) => markRead(cast, 'maya', await customer.thread(cast))
+  return [...deeds, { at: at + HOUR_MS, run: read }]
 }
 
 type ThreadName = { userId: string } | { sessionId: string }
 
-async function reply(cast: Cast, by: StaffName, thread: Promise<ThreadName>, message: string): Promise<void> {
-  const reviewer = await cast.staff(by)
-  const name = await thread
-  await taken(reviewer.post('/api/admin/chat/mark-read', name))
-  const path = 'userId' in name ? '/api/admin/chat/reply' : '/api/admin/contact/reply'
-  await taken(reviewer.post(path, { ...name, message }))
+async function reply(cast: Cast, by: StaffName, thread: ThreadName, message: string): Promise<void> {
+  await markRead(cast, by, thread)
+  const path = 'userId' in thread ? '/api/admin/chat/reply' : '/api/admin/contact/reply'
+  await taken((await cast.staff(by)).post(path, { ...thread, message }))
+}
+
+async function markRead(cast: Cast, by: StaffName, thread: ThreadName): Promise<void> {
+  await taken((await cast.staff(by)).post('/api/admin/chat/mark-read', thread))
 }
 
 function sellerSide({ seller }: SellerTalk) {

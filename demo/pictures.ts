@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { type Demo, readDemo } from '#server/demo.ts'
+import { ServerProcess } from '#test/server-process.ts'
+import config from '../playwright.config.ts'
+
+/** `npm run pictures`: takes the pictures of README.md in the demo, which `npm run demo` has made. */
+
+const FOLDER = join(import.meta.dirname, '../docs/pictures')
+const MOST_BYTES = 200_000
+
+interface Picture {
+  readonly name: string
+  readonly as: 'visitor' | 'seller' | 'staff'
+  readonly theme: 'light' | 'dark'
+  readonly width: number
+  readonly height: number
+  readonly path: string
+  readonly act?: (page: Page) => Promise<void>
+}
+
+const pictures: readonly Picture[] = [
+  {
+    name: 'quote',
+    as: 'visitor',
+    theme: 'light',
+    width: 1200,
+    height: 760,
+    path: '/get-quote',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Amazon/ })
+        .first()
+        .click()
+      await page.getByLabel('Card value').fill('100')
+    },
+  },
+  { name: 'transactions-dark', as: 'seller', theme: 'dark', width: 1200, height: 760, path: '/transactions' },
+  { name: 'phone', as: 'seller', theme: 'light', width: 390, height: 844, path: '/processing' },
+  { name: 'phone-dark', as: 'visitor', theme: 'dark', width: 390, height: 844, path: '/' },
+  { name: 'staff', as: 'staff', theme: 'dark', width: 1440, height: 900, path: '/admin' },
+  {
+    name: 'staff-chat',
+    as: 'staff',
+    theme: 'dark',
+    width: 1440,
+    height: 900,
+    path: '/admin/chat',
+    act: async (page) => {
+      await page.getByText('grace', { exact: true }).first().click()
+      await page.getByText('Yes, please.').waitFor()
+    },
+  },
+]
+
+const { values } = parseArgs({ options: { data: { type: 'string' } } })
+const folder = resolve(values.data ?? 'demo-data')
+const demo = await readDemo(folder)
+if (!demo) throw new Error(`${folder} holds no demo; npm run demo makes one`)
+const server = ServerProcess.start({ DATA_DIR: folder })
+const browser = await chromium.launch(config.use?.launchOptions ?? {})
+try {
+  const site = await server.ready()
+  for (const picture of pictures) await take(browser, site, demo, picture)
+} finally {
+  await browser.close()
+  server.kill('SIGTERM')
+  await server.ended()
+}
+
+async function take(from: Browser, site: string, who: Demo, picture: Picture): Promise<void> {
+  const { width, height, theme, name } = picture
+  const context = await from.newContext({
+    baseURL: site,
+    viewport: { width, height },
+    deviceScaleFactor: width < 500 ? 2 : 1,
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(`localStorage.setItem('theme', '${theme}')`)
+  if (picture.as === 'seller') await context.request.post('/api/auth/login', { data: who.seller })
+  if (picture.as === 'staff') await context.request.post('/api/admin/login', { data: who.staff })
+  const page = await context.newPage()
+  await page.goto(picture.path)
+  await page.waitForLoadState('networkidle')
+  await picture.act?.(page)
+  await page.waitForLoadState('networkidle')
+  const path = join(FOLDER, `${name}.png`)
+  await sharp(await page.screenshot({ animations: 'disabled' }))
+    .png({ palette: true, colours: 192, effort: 10 })
+    .toFile(path)
+  await context.close()
+  const { size } = await stat(path)
+  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes`)
+}

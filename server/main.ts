@@ -13,13 +13,27 @@ const SPOKEN = new Set([
   'StorageStartError',
 ])
 
+/** What the operating system's word means to whoever started the server. */
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: ': another program listens there; end it or set another PORT',
+  EACCES: ': this user may not; below 1024 a PORT is for root',
+  ECONNREFUSED: ': the database of DATABASE_URL does not answer there',
+  ENOTFOUND: ': DATABASE_URL names a host that nobody knows',
+}
+
+function hintOf(error: Error): string {
+  return 'code' in error ? (HINTS[String(error.code)] ?? '') : ''
+}
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
 function fail(error: unknown): void {
   const known = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(
+    `${known ? error.message + hintOf(error) : error instanceof Error ? error.stack : String(error)}\n`,
+  )
   process.exitCode = 1
 }
 

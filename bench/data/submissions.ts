@@ -89,8 +89,6 @@ function generateSubmission(
     cardFormat: random.pick(cardFormats),
     cardCondition: random.pick(cardConditions),
     submissionNotes: random.chance(0.2) ? random.pick(notes) : undefined,
-    expirationDate: undefined,
-    paymentMethodId: undefined,
     ...payment,
   }
   const dataKey = newDataKey()

@@ -32,8 +32,11 @@ export const secretContext = (field: SecretField, row: string) => ({
 })
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
+/** What of a submission is sealed, and what decides how. */
+export type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
+
 /** The secret fields of a submission as the row keeps them: sealed, with what may be shown and searched by. */
-export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SubmissionFields) {
+export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {
   const sealed = (field: SecretField, value: string | undefined) =>
     value === undefined ? null : seal(dataKey, value, secretContext(field, id))
   return {
@@ -48,7 +51,7 @@ export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: 
 function sealAccount(
   keys: KeyRing,
   sealed: (field: SecretField, value: string | undefined) => Buffer | null,
-  fields: SubmissionFields,
+  fields: SecretFields,
 ) {
   const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
   const bank =

@@ -16,7 +16,6 @@ const SPOKEN = new Set([
 /** What the operating system's word means to whoever started the server. */
 const HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: ': another program listens there; end it or set another PORT',
-  EACCES: ': this user may not; below 1024 a PORT is for root',
   ECONNREFUSED: ': the database of DATABASE_URL does not answer there',
   ENOTFOUND: ': DATABASE_URL names a host that nobody knows',
 }

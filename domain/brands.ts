@@ -150,9 +150,10 @@ export const brands: readonly Brand[] = categories.flatMap((category) =>
   catalogue[category].map((row) => toBrand(category, row)),
 )
 
-/** Two letters for a brand's tile; the product shows no logos. */
+/** Two letters for a brand's tile; the product shows no logos. PlayStation and the like count as two words. */
 export function monogram(name: string): string {
   const words = name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replace(/[^\p{L}\p{N} ]/gu, '')
     .split(' ')
     .filter((word) => word && word !== 'The')

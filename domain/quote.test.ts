@@ -84,12 +84,13 @@ describe('the catalogue', () => {
   })
 
   it('makes a monogram of any name', () => {
-    expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's"].map(monogram)).toEqual([
+    expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([
       'AM',
       'BB',
       'HM',
       'HD',
       'LO',
+      'PS',
     ])
   })
 })

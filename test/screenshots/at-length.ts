@@ -24,4 +24,9 @@ export const longSubmissions = [
 
 export const longMethod = { type: 'paypal', accountName: NAME, accountInfo: ADDRESS }
 
+export const usualMethods = [
+  { type: 'bank_transfer', accountName: NAME, routingNumber: '021000021', accountNumber: '000123456789' },
+  { type: 'venmo', accountName: 'Maxi K.', accountInfo: '@maxi' },
+]
+
 export const longMessages = ['Where is my money? '.repeat(20), UNBROKEN]

@@ -1,14 +1,16 @@
 import type { APIRequestContext, Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
-import { photo } from '../submissions.ts'
-import { longMessages, longMethod, longNames, longSubmissions } from './at-length.ts'
+import { amazonCard, photo } from '../submissions.ts'
+import { longMessages, longMethod, longNames, longSubmissions, usualMethods } from './at-length.ts'
 
 /** A shop with something in it: a seller with submissions in every status, and messages. */
 export interface Scene {
   readonly seller: NewSeller
   readonly newcomer: NewSeller
   readonly longwinded: NewSeller
+  /** Has sold two hundred cards. Only there if a picture asks for it: they take a while to send. */
+  readonly busy: NewSeller
   readonly contactSession: string
   /** One that waits for its review. */
   readonly pendingCard: string
@@ -35,7 +37,10 @@ const MOVES: readonly (readonly [string, string?][])[] = [
   [],
 ]
 
-export async function setScene(browser: Browser, site: string): Promise<Scene> {
+const MANY = 200
+
+/** @param withMany whether the busy seller is to have sold anything */
+export async function setScene(browser: Browser, site: string, withMany: boolean): Promise<Scene> {
   const customer = await browser.newContext({ baseURL: site })
   const staff = await browser.newContext({ baseURL: site })
   const seller = newSeller()
@@ -49,12 +54,16 @@ export async function setScene(browser: Browser, site: string): Promise<Scene> {
     }
     pendingCard = id
   }
+  const busy = newSeller()
+  await post(customer.request, '/api/auth/register', busy)
+  if (withMany) await sellMany(customer.request, staff.request)
   const newcomer = newSeller()
   await post(customer.request, '/api/auth/register', newcomer)
   const longwinded = { ...newSeller(), ...longNames }
   await post(customer.request, '/api/auth/register', longwinded)
   for (const fields of longSubmissions) await submit(customer.request, fields, await photo())
   await post(customer.request, '/api/payment-methods', longMethod)
+  for (const method of usualMethods) await post(customer.request, '/api/payment-methods', method)
   for (const message of longMessages) await post(customer.request, '/api/chat/messages', { message })
   const contact = await post(customer.request, '/api/contact', {
     firstName: 'Tom',
@@ -63,9 +72,17 @@ export async function setScene(browser: Browser, site: string): Promise<Scene> {
     subject: 'When will I be paid?',
     message: 'I sent a card this morning and wonder when the money comes.',
   })
+  const { id: userId } = (await (await customer.request.get('/api/auth/me')).json()).user
+  for (const [path, whose] of [
+    ['chat', { userId }],
+    ['contact', { sessionId: contact.sessionId }],
+  ] as const) {
+    const message = 'It went out this morning. Your bank may take until tomorrow to show it.'
+    await post(staff.request, `/api/admin/${path}/reply`, { ...whose, message })
+  }
   await customer.close()
   await staff.close()
-  return { pendingCard, seller, newcomer, longwinded, contactSession: contact.sessionId }
+  return { pendingCard, seller, newcomer, longwinded, busy, contactSession: contact.sessionId }
 }
 
 async function sell(
@@ -89,6 +106,22 @@ async function sell(
     paymentAccountInfo: seller.email,
   }
   return submit(request, fields, await drawCard(name, colour, fields.cardNumber))
+}
+
+/** Two hundred cards of every kind and state, a few at a time. */
+async function sellMany(seller: APIRequestContext, staff: APIRequestContext): Promise<void> {
+  const image = await photo()
+  for (let sold = 0; sold < MANY; sold += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, index) => sellOne(sold + index)))
+  }
+  async function sellOne(index: number) {
+    const [brand, denomination, sellingPrice] = CARDS[index % CARDS.length] ?? CARDS[0]
+    const cardNumber = `6006 4930 1234 ${1000 + index}`
+    const id = await submit(seller, { ...amazonCard, brand, denomination, sellingPrice, cardNumber }, image)
+    for (const [status, reason] of MOVES[index % 5] ?? []) {
+      await staff.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
+    }
+  }
 }
 
 async function submit(

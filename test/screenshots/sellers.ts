@@ -1,52 +1,10 @@
 import type { Page } from '@playwright/test'
-import { drawCard } from './scene.ts'
+import { failing, waiting } from './calls.ts'
+import { front, sellCardShots } from './sell-card.ts'
 import type { Shot } from './shots.ts'
-
-const visa = '/sell-card?brand=visa&value=200&quote=182'
-const visaForm = `${visa}&step=2`
 
 const press = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click()
-}
-
-/** Presses a button that says what is missing. */
-async function pressAnyway(page: Page, name: string | RegExp): Promise<void> {
-  const button = page.getByRole('button', { name })
-  await button.focus()
-  await button.press('Enter')
-}
-
-const failing = (calls: string) => async (page: Page) => {
-  await page.route(calls, (route) => route.abort())
-}
-/** Calls that are never answered. */
-const waiting = (calls: string) => async (page: Page) => {
-  await page.route(calls, () => {})
-}
-
-const front = async () => ({
-  name: 'front.jpg',
-  mimeType: 'image/jpeg',
-  buffer: await drawCard('Visa', '#17324d', '4000 1234 5678 9010'),
-})
-/** As most browsers take a HEIC photo: they can't show it. */
-const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
-
-async function fillIn(page: Page): Promise<void> {
-  await page.getByLabel('Card number').fill('4000 1234 5678 9010')
-  await page.getByLabel('Expiration date').fill('12/30')
-  await page.locator('input[name=images]').setInputFiles([await front(), back])
-  await page.getByLabel('Payment method').selectOption('Bank Transfer')
-  await page.getByLabel('Account holder name').fill('Sally Seller')
-  await page.getByLabel('Routing number').fill('123456789')
-  await page.getByLabel('Account number').fill('000123456789')
-  await page.getByRole('button', { name: 'Rotate Front' }).waitFor()
-}
-
-const sendUntil = (text: string) => async (page: Page) => {
-  await fillIn(page)
-  await press('Submit for Review')(page)
-  await page.getByText(text).first().waitFor()
 }
 
 async function inCard(page: Page, text: string, button: string): Promise<void> {
@@ -55,33 +13,7 @@ async function inCard(page: Page, text: string, button: string): Promise<void> {
 }
 
 export const sellerShots: readonly Shot[] = [
-  { name: 'sell-card', as: 'seller', path: visa },
-  { name: 'sell-card-unlisted', as: 'seller', path: '/sell-card?brand=corner_shop&value=40&quote=34' },
-  { name: 'sell-card-out-of-bounds', as: 'seller', path: '/sell-card?brand=amazon&value=5&quote=5000' },
-  { name: 'sell-card-no-brand', as: 'seller', path: '/sell-card' },
-  { name: 'sell-card-form', as: 'seller', path: visaForm },
-  {
-    name: 'sell-card-refused',
-    as: 'seller',
-    path: visaForm,
-    act: (page) => pressAnyway(page, /^Upload/),
-  },
-  { name: 'sell-card-filled', as: 'seller', path: visaForm, act: fillIn },
-  {
-    name: 'sell-card-sending',
-    as: 'seller',
-    path: visaForm,
-    before: waiting('**/api/gift-cards'),
-    act: sendUntil('Submitting...'),
-  },
-  {
-    name: 'sell-card-failed',
-    as: 'seller',
-    path: visaForm,
-    before: failing('**/api/gift-cards'),
-    act: sendUntil('Submission Failed'),
-  },
-  { name: 'sell-card-saved-method', as: 'longwinded', path: '/sell-card?brand=amazon&value=100&step=2' },
+  ...sellCardShots,
   {
     name: 'confirmation',
     as: 'seller',
@@ -91,6 +23,20 @@ export const sellerShots: readonly Shot[] = [
   { name: 'transactions', as: 'seller', path: '/transactions' },
   { name: 'transactions-empty', as: 'newcomer', path: '/transactions' },
   { name: 'transactions-long', as: 'longwinded', path: '/transactions' },
+  { name: 'transactions-many', as: 'busy', path: '/transactions' },
+  {
+    name: 'transactions-many-end',
+    as: 'busy',
+    path: '/transactions',
+    framed: true,
+    act: async (page) => {
+      for (const shown of [100, 150]) {
+        await press('Load more')(page)
+        await page.getByText(`Showing ${shown} of 200`).waitFor()
+      }
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    },
+  },
   {
     name: 'transactions-failed',
     as: 'seller',
@@ -106,6 +52,13 @@ export const sellerShots: readonly Shot[] = [
   { name: 'processing', as: 'seller', path: '/processing' },
   { name: 'processing-empty', as: 'newcomer', path: '/processing' },
   { name: 'processing-long', as: 'longwinded', path: '/processing' },
+  { name: 'processing-many', as: 'busy', path: '/processing' },
+  {
+    name: 'processing-failed',
+    as: 'seller',
+    path: '/processing',
+    before: failing('**/api/user/gift-cards*'),
+  },
   {
     name: 'processing-loading',
     as: 'seller',
@@ -141,6 +94,18 @@ export const sellerShots: readonly Shot[] = [
     act: (page) => inCard(page, 'Your card is being reviewed', 'Withdraw'),
   },
   { name: 'profile', as: 'longwinded', path: '/profile' },
+  {
+    name: 'profile-loading',
+    as: 'seller',
+    path: '/profile',
+    before: waiting('**/api/{payment-methods,user/sessions}'),
+  },
+  {
+    name: 'profile-failed',
+    as: 'seller',
+    path: '/profile',
+    before: failing('**/api/{payment-methods,user/sessions}'),
+  },
   { name: 'profile-empty', as: 'newcomer', path: '/profile' },
   {
     name: 'profile-refused',
@@ -189,7 +154,19 @@ export const sellerShots: readonly Shot[] = [
     framed: true,
     act: async (page) => {
       await press(/^Support chat/)(page)
-      await page.getByText('Waiting for agent response').waitFor()
+      await page.getByText('It went out this morning').waitFor()
+    },
+  },
+  {
+    name: 'support-chat-card-number',
+    as: 'newcomer',
+    path: '/transactions',
+    framed: true,
+    act: async (page) => {
+      await press(/^Support chat/)(page)
+      await page.getByLabel('Your message').fill('Mine is 6006 4930 1234 5678')
+      await page.getByLabel('Your message').press('Enter')
+      await page.getByText('This looks like a card number').waitFor()
     },
   },
   {

@@ -6,8 +6,11 @@ import { visitorShots } from './visitors.ts'
 /** A screen in a telling state. */
 export interface Shot {
   readonly name: string
-  /** The newcomer has sold nothing yet; whatever the longwinded one fills in is as long as it may be. */
-  readonly as: 'visitor' | 'seller' | 'newcomer' | 'longwinded' | 'staff'
+  /**
+   * The newcomer has sold nothing yet, the busy one two hundred cards; whatever the longwinded one fills in is as
+   * long as it may be.
+   */
+  readonly as: 'visitor' | 'seller' | 'newcomer' | 'longwinded' | 'busy' | 'staff'
   readonly path: string | ((scene: Scene) => string)
   /** What is done on it before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>

@@ -25,7 +25,11 @@ const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIM
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
   const site = await server.ready()
-  const scene = await setScene(browser, site)
+  const scene = await setScene(
+    browser,
+    site,
+    wanted.some(({ as }) => as === 'busy'),
+  )
   for (const size of WIDTHS) for (const theme of THEMES) await take(browser, site, scene, size, theme)
 } finally {
   await browser.close()
@@ -47,9 +51,10 @@ async function take(
     seller: await open(from, site, viewport, theme),
     newcomer: await open(from, site, viewport, theme),
     longwinded: await open(from, site, viewport, theme),
+    busy: await open(from, site, viewport, theme),
     staff: await open(from, site, viewport, theme),
   }
-  for (const who of ['seller', 'newcomer', 'longwinded'] as const) {
+  for (const who of ['seller', 'newcomer', 'longwinded', 'busy'] as const) {
     const data = { email: scene[who].email, password: SELLER_PASSWORD }
     await people[who].request.post('/api/auth/login', { data })
   }
@@ -71,7 +76,7 @@ async function visit(page: Page, { path, before, act, framed }: Shot, scene: Sce
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(scene))
   // Where calls are held back it never falls silent.
-  if (before) await page.getByRole('heading', { level: 1 }).waitFor()
+  if (before) await page.locator('main').locator('h1, [role=status]').first().waitFor()
   else await page.waitForLoadState('networkidle')
   await act?.(page)
   // Whatever moves comes to rest.

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { failing, waiting } from './calls.ts'
 import type { Shot } from './shots.ts'
 
 const press = (name: string | RegExp) => async (page: Page) => {
@@ -19,6 +20,7 @@ async function chooseAmazon(page: Page, value: string): Promise<void> {
 export const visitorShots: readonly Shot[] = [
   { name: 'home', as: 'visitor', path: '/' },
   { name: 'home-signed-in', as: 'seller', path: '/', act: press('My Account') },
+  { name: 'home-long-name', as: 'longwinded', path: '/', framed: true, act: press('My Account') },
   {
     name: 'home-menu',
     as: 'visitor',
@@ -57,6 +59,17 @@ export const visitorShots: readonly Shot[] = [
   },
   { name: 'register', as: 'visitor', path: '/register' },
   { name: 'register-refused', as: 'visitor', path: '/register', act: press('Create Account') },
+  {
+    name: 'register-taken',
+    as: 'visitor',
+    path: '/register',
+    act: async (page) => {
+      await write(page, { 'First name': 'Sally', 'Last name': 'Seller', Username: 'admin' })
+      await write(page, { Email: 'sally@example.org', Password: 'correct horse battery' })
+      await press('Create Account')(page)
+      await page.getByText('Registration failed').first().waitFor()
+    },
+  },
   { name: 'forgot-password', as: 'visitor', path: '/forgot-password' },
   {
     name: 'forgot-password-sent',
@@ -94,6 +107,29 @@ export const visitorShots: readonly Shot[] = [
     name: 'contact-chat',
     as: 'visitor',
     path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
+  },
+  {
+    name: 'contact-chat-waiting',
+    as: 'visitor',
+    path: '/contact',
+    act: async (page) => {
+      await write(page, { 'First name': 'Tom', 'Last name': 'Baker', Email: 'tom@example.com' })
+      await write(page, { Subject: 'When will I be paid?', Message: 'I sent a card this morning.' })
+      await press('Send Message')(page)
+      await page.getByText('Waiting for agent response').waitFor()
+    },
+  },
+  {
+    name: 'contact-chat-loading',
+    as: 'visitor',
+    path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
+    before: waiting('**/api/contact/messages*'),
+  },
+  {
+    name: 'contact-chat-failed',
+    as: 'visitor',
+    path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
+    before: failing('**/api/contact/messages*'),
   },
   { name: 'contact-chat-unknown', as: 'visitor', path: '/contact/chat?session=cut-off' },
 ]

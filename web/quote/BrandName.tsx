@@ -1,13 +1,13 @@
-import { type Brand, monogram } from '#domain/brands.ts'
+import type { Brand } from '#domain/brands.ts'
 import { toPlainDollars } from '#domain/money.ts'
-import { Monogram } from '../ui/Monogram.tsx'
+import { BrandTile } from '../brand/BrandTile.tsx'
 import { percent } from './percent.ts'
 
 /** A brand with its tile and the terms it is bought on. */
 export function BrandName({ brand }: { brand: Brand }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Monogram letters={monogram(brand.name)} size="lg" />
+      <BrandTile name={brand.name} size="lg" />
       <div className="min-w-0">
         <p className="truncate font-semibold text-lg">{brand.name}</p>
         <p className="figures text-soft text-sm">

@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react'
-import { monogram } from '#domain/brands.ts'
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { brandToSell, quote } from '#domain/quote.ts'
+import { BrandTile } from '../brand/BrandTile.tsx'
 import { paths } from '../paths.ts'
 import { peekReturnAddress } from '../return-address.ts'
 import { Money } from '../ui/Money.tsx'
-import { Monogram } from '../ui/Monogram.tsx'
 import { useBrands } from './use-brands.ts'
 
 const neverChanges = () => () => undefined
@@ -21,7 +20,7 @@ export function KeptQuote() {
   if (!kept) return null
   return (
     <div className="flex items-center gap-3 rounded-md bg-accent-quiet p-4">
-      <Monogram letters={monogram(kept.brand.name)} />
+      <BrandTile name={kept.brand.name} />
       <div className="min-w-0 flex-1">
         <p className="font-medium max-sm:text-sm">Your quote is kept</p>
         <p className="figures text-soft text-sm">

@@ -1,10 +1,10 @@
 import { Check, Search } from 'lucide-react'
 import { useState } from 'react'
-import { type Brand, monogram } from '#domain/brands.ts'
+import type { Brand } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { getQuoteCopy } from '../../copy/get-quote.ts'
 import { percent } from '../../quote/percent.ts'
 import { cx } from '../../ui/cx.ts'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useTypedEarly } from '../../ui/use-typed-early.ts'
 import type { BrandChoice } from './PopularBrands.tsx'
@@ -66,7 +66,7 @@ function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
         chosen ? 'bg-accent-quiet' : 'hover:bg-sunken',
       )}
     >
-      <Monogram letters={monogram(brand.name)} size="sm" />
+      <BrandTile name={brand.name} size="sm" />
       <span className="grid min-w-0 flex-1">
         <span className="truncate font-medium">{brand.name}</span>
         <span className="text-soft text-xs">{brand.category}</span>

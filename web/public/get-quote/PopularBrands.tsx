@@ -1,8 +1,8 @@
-import { type Brand, monogram } from '#domain/brands.ts'
+import type { Brand } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { getQuoteCopy } from '../../copy/get-quote.ts'
 import { percent } from '../../quote/percent.ts'
 import { cx } from '../../ui/cx.ts'
-import { Monogram } from '../../ui/Monogram.tsx'
 
 export interface BrandChoice {
   brands: readonly Brand[]
@@ -32,7 +32,7 @@ export function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
                     : 'border-line bg-surface hover:border-control',
                 )}
               >
-                <Monogram letters={monogram(brand.name)} />
+                <BrandTile name={brand.name} />
                 <span className="grid min-w-0 flex-1 content-between gap-0.5">
                   <span className="font-medium leading-tight">{brand.name}</span>
                   <span className="figures text-soft text-sm">{percent(brand.rate)}</span>

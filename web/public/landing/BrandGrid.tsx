@@ -1,10 +1,9 @@
 import { ArrowRight, ChevronRight } from 'lucide-react'
-import { monogram } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { landing } from '../../copy/landing.ts'
 import { getQuotePath, paths } from '../../paths.ts'
 import { Link } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 
 export function BrandGrid() {
   const { title, all, samples } = landing.brands
@@ -23,7 +22,7 @@ export function BrandGrid() {
         {samples.map(({ name, slug, rate }) => (
           <li key={name} className="border-line border-b">
             <Link to={getQuotePath(slug)} className="group flex items-center gap-4 py-4">
-              <Monogram letters={monogram(name)} />
+              <BrandTile name={name} />
               <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
                 {name}
               </span>

@@ -1,8 +1,7 @@
-import { monogram } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { landing } from '../../copy/landing.ts'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
 /** Three examples, as a receipt: what the card says and what the seller gets. */
@@ -37,7 +36,7 @@ function Example({ brand, faceValue, pays, leads }: ExampleProps) {
   return (
     <li className={cx('flex gap-4', leads ? lead : 'items-center py-4')}>
       <div className="flex min-w-0 flex-1 items-center gap-4">
-        <Monogram letters={monogram(brand)} />
+        <BrandTile name={brand} />
         <p className="min-w-0">
           <span className="block font-medium">{brand}</span>
           <span className="text-soft text-sm">

@@ -2,13 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { monogram } from '#domain/brands.ts'
 import { sellerWords } from '#domain/submission.ts'
 import { messageOf } from '../../api/errors.ts'
 import { readPages, rowsOf } from '../../api/read.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -58,7 +57,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
   return (
     <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Monogram letters={monogram(submission.brandName)} size="sm" />
+        <BrandTile name={submission.brandName} size="sm" />
         <div className="min-w-40 flex-1">
           <p className="font-medium">{submission.brandName}</p>
           <p className="text-soft text-sm">

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { monogram } from '#domain/brands.ts'
 import { isStatus, movesFrom, sellerWords } from '#domain/submission.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { whatNext } from '../../copy/processing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -72,7 +71,7 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
 function Head({ submission, word }: { submission: SellerSubmission; word: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Monogram letters={monogram(submission.brandName)} />
+      <BrandTile name={submission.brandName} />
       <div className="min-w-32 flex-1">
         <h2 className="text-lg">{submission.brandName}</h2>
         <p className="text-soft text-sm">

@@ -1,10 +1,9 @@
-import { monogram } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
 /** What the form is for, in sight while it is filled in: beside it on wide screens, in one line above it on a phone. */
@@ -30,7 +29,7 @@ const line =
 function QuoteLine({ quote }: { quote: Quote }) {
   return (
     <section aria-label="Your quote" className={line}>
-      <Monogram letters={monogram(quote.brand.name)} size="sm" />
+      <BrandTile name={quote.brand.name} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium text-sm">{quote.brand.name}</p>
         <p className="text-soft text-xs">

@@ -1,7 +1,6 @@
 import type { Transaction } from '#contract/submissions.ts'
-import { monogram } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { paymentLabel, statusWord } from './transaction-words.ts'
@@ -30,7 +29,7 @@ function Card({ transaction }: { transaction: Transaction }) {
   return (
     <>
       <div className="flex items-center gap-3">
-        <Monogram letters={monogram(giftCard.brandName)} />
+        <BrandTile name={giftCard.brandName} />
         <div className="min-w-0 flex-1">
           <p className="truncate font-medium">{giftCard.brandName}</p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />

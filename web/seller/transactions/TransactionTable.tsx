@@ -1,7 +1,6 @@
 import type { Transaction } from '#contract/submissions.ts'
-import { monogram } from '#domain/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { paymentLabel, statusWord } from './transaction-words.ts'
@@ -53,7 +52,7 @@ function Row({ transaction }: { transaction: Transaction }) {
       </td>
       <td className={cell}>
         <div className="flex items-center gap-3">
-          <Monogram letters={monogram(giftCard.brandName)} size="sm" />
+          <BrandTile name={giftCard.brandName} size="sm" />
           <div className="min-w-28">
             <p className="font-medium">{giftCard.brandName}</p>
             <Money amount={giftCard.denomination} className="text-soft text-sm" />

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Pencil, Star } from 'lucide-react'
 import type { StaffBrand } from '#contract/brands.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Link } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Column } from '../lists/DataTable.tsx'
 import { PagedTable } from '../lists/PagedTable.tsx'
@@ -47,9 +47,9 @@ type Row = StaffBrand & { id: string }
 const columns: readonly Column<Row>[] = [
   {
     name: 'Brand',
-    cell: ({ name, icon, value, category }) => (
+    cell: ({ name, value, category }) => (
       <span className="flex min-w-44 items-center gap-3">
-        <Monogram letters={icon} size="sm" />
+        <BrandTile name={name} size="sm" />
         <span className="grid min-w-0">
           <span className="wrap-anywhere font-medium">{name}</span>
           <span className="text-soft text-xs">

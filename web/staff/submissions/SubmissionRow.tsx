@@ -1,12 +1,11 @@
 import { CopyCheck, Store, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
+import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Link } from '../../router/index.ts'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
-import { Monogram } from '../../ui/Monogram.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../time/RelativeTime.tsx'
 
@@ -46,7 +45,7 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
           open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
         )}
       >
-        <Monogram letters={monogram(submission.brandName)} size="sm" />
+        <BrandTile name={submission.brandName} size="sm" />
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{submission.brandName}</span>

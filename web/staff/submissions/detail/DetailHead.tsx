@@ -1,8 +1,7 @@
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { monogram } from '#domain/brands.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
+import { BrandTile } from '../../../brand/BrandTile.tsx'
 import { Money } from '../../../ui/Money.tsx'
-import { Monogram } from '../../../ui/Monogram.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useNow } from '../../time/use-now.ts'
@@ -14,7 +13,7 @@ export function DetailHead({ submission }: { submission: StaffSubmission }) {
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-3 lg:px-5">
       <div className="flex min-w-0 items-center gap-3">
-        <Monogram letters={monogram(submission.brandName)} size="md" />
+        <BrandTile name={submission.brandName} size="md" />
         <div className="grid min-w-0 gap-0.5">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="text-lg">{submission.brandName}</h2>

@@ -1,0 +1,11 @@
+import type { Page } from '@playwright/test'
+
+/** Calls that don't get through. */
+export const failing = (calls: string) => async (page: Page) => {
+  await page.route(calls, (route) => route.abort())
+}
+
+/** Calls that are never answered. */
+export const waiting = (calls: string) => async (page: Page) => {
+  await page.route(calls, () => {})
+}

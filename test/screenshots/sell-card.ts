@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { failing, waiting } from './calls.ts'
+import { drawCard } from './scene.ts'
+import type { Shot } from './shots.ts'
+
+const visa = '/sell-card?brand=visa&value=200&quote=182'
+const visaForm = `${visa}&step=2`
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+}
+
+/** Presses a button that says what is missing. */
+async function pressAnyway(page: Page, name: string | RegExp): Promise<void> {
+  const button = page.getByRole('button', { name })
+  await button.focus()
+  await button.press('Enter')
+}
+
+export const front = async () => ({
+  name: 'front.jpg',
+  mimeType: 'image/jpeg',
+  buffer: await drawCard('Visa', '#17324d', '4000 1234 5678 9010'),
+})
+/** As most browsers take a HEIC photo: they can't show it. */
+const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('Card number').fill('4000 1234 5678 9010')
+  await page.getByLabel('Expiration date').fill('12/30')
+  await page.locator('input[name=images]').setInputFiles([await front(), back])
+  await page.getByLabel('Payment method').selectOption('Bank Transfer')
+  await page.getByLabel('Account holder name').fill('Sally Seller')
+  await page.getByLabel('Routing number').fill('123456789')
+  await page.getByLabel('Account number').fill('000123456789')
+  await page.getByRole('button', { name: 'Rotate Front' }).waitFor()
+}
+
+const sendUntil = (text: string) => async (page: Page) => {
+  await fillIn(page)
+  await press('Submit for Review')(page)
+  await page.getByText(text).first().waitFor()
+}
+
+export const sellCardShots: readonly Shot[] = [
+  { name: 'sell-card', as: 'seller', path: visa },
+  { name: 'sell-card-unlisted', as: 'seller', path: '/sell-card?brand=corner_shop&value=40&quote=34' },
+  { name: 'sell-card-out-of-bounds', as: 'seller', path: '/sell-card?brand=amazon&value=5&quote=5000' },
+  { name: 'sell-card-no-brand', as: 'seller', path: '/sell-card' },
+  { name: 'sell-card-form', as: 'seller', path: visaForm },
+  {
+    name: 'sell-card-refused',
+    as: 'seller',
+    path: visaForm,
+    act: (page) => pressAnyway(page, /^Upload/),
+  },
+  { name: 'sell-card-filled', as: 'seller', path: visaForm, act: fillIn },
+  {
+    name: 'sell-card-sending',
+    as: 'seller',
+    path: visaForm,
+    before: waiting('**/api/gift-cards'),
+    act: sendUntil('Submitting...'),
+  },
+  {
+    name: 'sell-card-failed',
+    as: 'seller',
+    path: visaForm,
+    before: failing('**/api/gift-cards'),
+    act: sendUntil('Submission Failed'),
+  },
+  {
+    name: 'sell-card-photos-refused',
+    as: 'seller',
+    path: visaForm,
+    act: async (page) => {
+      const { buffer } = await front()
+      const many = Array.from({ length: 30 }, (_, at) => ({
+        name: `${at}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer,
+      }))
+      await page.locator('input[name=images]').setInputFiles(many)
+      await page.getByText('20 more were left out').waitFor()
+      await page
+        .getByRole('button', { name: /^Rotate/ })
+        .nth(9)
+        .waitFor()
+    },
+  },
+  {
+    name: 'sell-card-no-images',
+    as: 'seller',
+    path: visaForm,
+    act: async (page) => {
+      const papers = Array.from({ length: 30 }, (_, at) => ({
+        name: `${at}.pdf`,
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF'),
+      }))
+      await page.locator('input[name=images]').setInputFiles(papers)
+      await page.getByText('Only images can be added').waitFor()
+    },
+  },
+  {
+    name: 'sell-card-session-loading',
+    as: 'seller',
+    path: visa,
+    before: waiting('**/api/auth/me'),
+  },
+  { name: 'sell-card-saved-method', as: 'longwinded', path: '/sell-card?brand=amazon&value=100&step=2' },
+]

@@ -75,7 +75,7 @@ test('the form has what the spec asks for, by its names', async ({ page }) => {
   ])
   await expect(submit(page)).toHaveText('Upload Images Required')
   await expect(submit(page)).toHaveAccessibleDescription(
-    'Still missing: Card photos, Payment method, Account holder name, Account information, Card number',
+    'Still missing: Card number, Card photos, Payment method, Account holder name, Account information',
   )
   await expect(main.getByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/get-quote')
   await main.getByRole('button', { name: 'Back to Quote' }).click()

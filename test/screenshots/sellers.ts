@@ -34,7 +34,7 @@ export const sellerShots: readonly Shot[] = [
         await press('Load more')(page)
         await page.getByText(`Showing ${shown} of 200`).waitFor()
       }
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      await page.getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded()
     },
   },
   {
@@ -42,12 +42,14 @@ export const sellerShots: readonly Shot[] = [
     as: 'seller',
     path: '/transactions',
     before: failing('**/api/{my-transactions,user/earnings}*'),
+    act: (page) => page.getByRole('alert').first().waitFor(),
   },
   {
     name: 'transactions-loading',
     as: 'seller',
     path: '/transactions',
     before: waiting('**/api/{my-transactions,user/earnings}*'),
+    act: (page) => page.locator('.animate-breathe').nth(1).waitFor(),
   },
   { name: 'processing', as: 'seller', path: '/processing' },
   { name: 'processing-empty', as: 'newcomer', path: '/processing' },
@@ -58,12 +60,14 @@ export const sellerShots: readonly Shot[] = [
     as: 'seller',
     path: '/processing',
     before: failing('**/api/user/gift-cards*'),
+    act: (page) => page.getByRole('alert').first().waitFor(),
   },
   {
     name: 'processing-loading',
     as: 'seller',
     path: '/processing',
     before: waiting('**/api/user/gift-cards*'),
+    act: (page) => page.locator('.animate-breathe').nth(1).waitFor(),
   },
   {
     name: 'processing-history',
@@ -99,12 +103,14 @@ export const sellerShots: readonly Shot[] = [
     as: 'seller',
     path: '/profile',
     before: waiting('**/api/{payment-methods,user/sessions}'),
+    act: (page) => page.locator('.animate-breathe').nth(1).waitFor(),
   },
   {
     name: 'profile-failed',
     as: 'seller',
     path: '/profile',
     before: failing('**/api/{payment-methods,user/sessions}'),
+    act: (page) => page.getByRole('alert').first().waitFor(),
   },
   { name: 'profile-empty', as: 'newcomer', path: '/profile' },
   {

@@ -16,8 +16,13 @@ const WIDTHS = [
 ]
 const THEMES = ['light', 'dark'] as const
 
-/** `npm run screenshots [-- WORD]`: every screen (or those with the word in their name), each width, each theme. */
-const wanted = shots.filter(({ name }) => name.includes(process.argv[2] ?? ''))
+/**
+ * `npm run screenshots [-- WORD [WIDTH]]`: every screen (or those with the word in their name), each width (or that
+ * one), each theme.
+ */
+const [word = '', width] = process.argv.slice(2)
+const wanted = shots.filter(({ name }) => name.includes(word))
+const widths = WIDTHS.filter((size) => width === undefined || size.width === Number(width))
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
 const dataDir = await newDataDir()
@@ -30,14 +35,14 @@ try {
     site,
     wanted.some(({ as }) => as === 'busy'),
   )
-  for (const size of WIDTHS) for (const theme of THEMES) await take(browser, site, scene, size, theme)
+  for (const size of widths) for (const theme of THEMES) await take(browser, site, scene, size, theme)
 } finally {
   await browser.close()
   server.kill('SIGTERM')
   await server.ended()
   await rm(dataDir, { recursive: true, force: true })
 }
-process.stdout.write(`${wanted.length * WIDTHS.length * THEMES.length} pictures are in ${FOLDER}\n`)
+process.stdout.write(`${wanted.length * widths.length * THEMES.length} pictures are in ${FOLDER}\n`)
 
 async function take(
   from: Browser,

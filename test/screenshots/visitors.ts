@@ -130,6 +130,7 @@ export const visitorShots: readonly Shot[] = [
     as: 'visitor',
     path: ({ contactSession }) => `/contact/chat?session=${contactSession}`,
     before: failing('**/api/contact/messages*'),
+    act: (page) => page.getByRole('alert').first().waitFor(),
   },
   { name: 'contact-chat-unknown', as: 'visitor', path: '/contact/chat?session=cut-off' },
 ]

@@ -26,8 +26,16 @@ export default function Confirmation() {
           <LedgerRow name="Status">
             <StatusBadge status="pending">Pending Review</StatusBadge>
           </LedgerRow>
-          {transactionId && <LedgerRow name="Transaction ID">{id(transactionId)}</LedgerRow>}
-          {giftCardId && <LedgerRow name="Gift card ID">{id(giftCardId)}</LedgerRow>}
+          {transactionId && (
+            <LedgerRow long name="Transaction ID">
+              {id(transactionId)}
+            </LedgerRow>
+          )}
+          {giftCardId && (
+            <LedgerRow long name="Gift card ID">
+              {id(giftCardId)}
+            </LedgerRow>
+          )}
         </Ledger>
         <Panel aria-labelledby="next" className="grid gap-5">
           <h2 id="next" className="text-xl">

@@ -24,10 +24,12 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
           <Primitive.Popup
             className={`relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-lg bg-surface p-5 shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:rounded-lg md:p-7 ${wide ? 'md:max-w-3xl' : 'md:max-w-lg'}`}
           >
-            <header className="grid gap-1 pr-10">
+            <header className="grid grid-cols-1 gap-1 pr-11">
               <Primitive.Title className="font-semibold text-xl">{title}</Primitive.Title>
               {description && (
-                <Primitive.Description className="text-soft">{description}</Primitive.Description>
+                <Primitive.Description className="wrap-anywhere text-soft">
+                  {description}
+                </Primitive.Description>
               )}
             </header>
             <Primitive.Close

@@ -13,11 +13,25 @@ export function Ledger({ className, ...rest }: ComponentProps<'dl'>) {
   return <dl {...rest} className={cx('divide-y divide-line', className)} />
 }
 
-export function LedgerRow({ name, children }: { name: string; children: React.ReactNode }) {
+interface LedgerRowProps {
+  name: string
+  /** The value may be long: on a phone it stands below its name. */
+  long?: boolean
+  children: React.ReactNode
+}
+
+export function LedgerRow({ name, long, children }: LedgerRowProps) {
   return (
-    <div className="flex items-baseline justify-between gap-6 py-2.5">
+    <div
+      className={cx(
+        'flex gap-x-6 gap-y-0.5 py-2.5',
+        long ? 'flex-col sm:flex-row sm:items-baseline sm:justify-between' : 'items-baseline justify-between',
+      )}
+    >
       <dt className="shrink-0 text-soft">{name}</dt>
-      <dd className="wrap-anywhere min-w-0 text-right font-medium">{children}</dd>
+      <dd className={cx('wrap-anywhere min-w-0 font-medium', long ? 'sm:text-right' : 'text-right')}>
+        {children}
+      </dd>
     </div>
   )
 }

@@ -4,7 +4,10 @@ import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 
 /** The look of a button that opens a menu, whether the menu is there already or not. */
-export const menuButtonClass = cx(buttonClass({ variant: 'secondary' }), 'max-sm:px-3')
+export const menuButtonClass = cx(
+  buttonClass({ variant: 'secondary' }),
+  'max-sm:border-transparent max-sm:bg-transparent max-sm:px-3',
+)
 
 export function MenuButtonLabel({ children }: { children: ReactNode }) {
   return (

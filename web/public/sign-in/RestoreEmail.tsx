@@ -17,7 +17,7 @@ export default function RestoreEmail() {
     <SignInPage
       title="Take your email back"
       bare={!token}
-      intro="Your account was given another email, and it was not you?"
+      intro="Was the email of your account changed, and not by you?"
       other={
         <>
           Something else? <TextLink to={paths.contact}>Contact support</TextLink>

@@ -27,8 +27,8 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
         <KeptQuote />
         {bare ? children : <Panel>{children}</Panel>}
         <p className="text-center">{other}</p>
-        <p className="flex items-center justify-center gap-2 text-soft text-sm">
-          <LockKeyhole aria-hidden="true" className="size-4 shrink-0" />
+        <p className="flex items-start justify-center gap-2 text-soft text-sm">
+          <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           Card and bank numbers are encrypted before they are stored.
         </p>
       </div>

@@ -33,8 +33,12 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
 function SavedMethod({ method }: { method: PaymentMethod }) {
   return (
     <Ledger className="border-line border-y text-sm">
-      <LedgerRow name={fieldLabels.paymentAccountName}>{method.accountName}</LedgerRow>
-      <LedgerRow name={fieldLabels.paymentAccountInfo}>{method.accountInfo}</LedgerRow>
+      <LedgerRow long name={fieldLabels.paymentAccountName}>
+        {method.accountName}
+      </LedgerRow>
+      <LedgerRow long name={fieldLabels.paymentAccountInfo}>
+        {method.accountInfo}
+      </LedgerRow>
     </Ledger>
   )
 }

@@ -13,7 +13,7 @@ import { sharesOfPhotos } from '../../ui/photos/shares.ts'
 import type { usePhotos } from '../../ui/photos/use-photos.ts'
 import { toast } from '../../ui/toast.ts'
 import { CardDetails } from './CardDetails.tsx'
-import { type Draft, fieldLabels, payoutFieldNames } from './draft.ts'
+import { type Draft, fieldLabels, labelsOf, payoutFieldNames } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 import { Payout } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
@@ -121,7 +121,7 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
         )}
         <SubmitBar
           label={submitLabel(filledIn, submission.sending)}
-          missing={[...new Set(problems.map(({ field }) => fieldLabels[field]))]}
+          missing={labelsOf(problems)}
           sending={submission.sending}
           share={submission.share}
         />

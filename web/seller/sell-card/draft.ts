@@ -35,17 +35,23 @@ export const emptyDraft: Draft = {
   paymentAccountNumber: '',
 }
 
-/** What each field is called, on the form and where something is missing. */
+/** What each field is called, on the form and where something is missing; in the order of the form. */
 export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
-  images: 'Card photos',
   cardFormat: 'Card format',
   cardNumber: 'Card number',
   expirationDate: 'Expiration date (MM/YY)',
+  images: 'Card photos',
   paymentType: 'Payment method',
   paymentAccountName: 'Account holder name',
   paymentAccountInfo: 'Account information',
   paymentRoutingNumber: 'Routing number',
   paymentAccountNumber: 'Account number',
+}
+
+/** The labels of fields that something is wrong with, in the order in which one comes by them. */
+export function labelsOf(problems: readonly { field: SubmissionField }[]): string[] {
+  const wrong = new Set<string>(problems.map(({ field }) => field))
+  return Object.entries(fieldLabels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
 }
 
 /** What a saved payment method makes superfluous. */

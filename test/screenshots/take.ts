@@ -17,12 +17,14 @@ const WIDTHS = [
 const THEMES = ['light', 'dark'] as const
 
 /**
- * `npm run screenshots [-- WORD [WIDTH]]`: every screen (or those with the word in their name), each width (or that
+ * `npm run screenshots -- [WORD] [WIDTH]`: every screen (or those with the word in their name), each width (or that
  * one), each theme.
  */
-const [word = '', width] = process.argv.slice(2)
+const given = process.argv.slice(2)
+const word = given.find((argument) => !Number(argument)) ?? ''
+const width = given.map(Number).find(Boolean)
 const wanted = shots.filter(({ name }) => name.includes(word))
-const widths = WIDTHS.filter((size) => width === undefined || size.width === Number(width))
+const widths = WIDTHS.filter((size) => !width || size.width === width)
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
 const dataDir = await newDataDir()

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 import { contactCopy } from '../../copy/contact.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
 import { type ContactInput, holdsCardNumber, useContactForm } from './use-contact-form.ts'
 
 export function ContactForm() {
-  const { form, send, sending } = useContactForm()
+  const { form, sending, field } = useContactForm()
   const [doubted, setDoubted] = useState<ContactInput>()
-  const { errors } = form.formState
   const { title, messageHint, ...copy } = contactCopy.form
 
   function submit(input: ContactInput) {
     if (holdsCardNumber(input)) setDoubted(input)
-    else send(input)
+    else sending.mutate(input)
   }
   function edit() {
     setDoubted(undefined)
@@ -26,48 +26,19 @@ export function ContactForm() {
       <h2 id="write" className="text-xl">
         {title}
       </h2>
-      <form
-        // Without JavaScript nothing is sent; at least what was typed must not end up in the address.
-        method="post"
-        noValidate
-        onSubmit={form.handleSubmit(submit)}
-        onChange={() => setDoubted(undefined)}
-        className="grid gap-5"
-      >
+      <Form onSubmit={form.handleSubmit(submit)} onChange={() => setDoubted(undefined)}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="First name"
-            autoComplete="given-name"
-            error={errors.firstName?.message}
-            {...form.register('firstName')}
-          />
-          <TextField
-            label="Last name"
-            autoComplete="family-name"
-            error={errors.lastName?.message}
-            {...form.register('lastName')}
-          />
+          <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
+          <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
         </div>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <TextField label="Subject" error={errors.subject?.message} {...form.register('subject')} />
-        <TextArea
-          label="Message"
-          rows={6}
-          hint={messageHint}
-          error={errors.message?.message}
-          {...form.register('message')}
-        />
-        {doubted && <CardNumberWarning onEdit={edit} onSend={() => send(doubted)} />}
-        <Button type="submit" size="lg" loading={sending} className="sm:justify-self-start">
-          {sending ? copy.sending : copy.send}
+        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <TextField label="Subject" {...field('subject')} />
+        <TextArea label="Message" rows={6} hint={messageHint} {...field('message')} />
+        {doubted && <CardNumberWarning onEdit={edit} onSend={() => sending.mutate(doubted)} />}
+        <Button type="submit" size="lg" loading={sending.isPending} className="sm:justify-self-start">
+          {sending.isPending ? copy.sending : copy.send}
         </Button>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -1,16 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { useKeepUser, useSession } from '../../api/session.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -20,29 +18,20 @@ export default function Login() {
   const session = useSession()
   const keepUser = useKeepUser()
   const arrive = useArrival()
-  const form = useForm<z.input<typeof signIn>>({
-    resolver: schemaResolver(signIn),
-    defaultValues: { email: '', password: '' },
-  })
-  const { errors } = form.formState
-
-  const login = useMutation({
-    mutationFn: (body: z.input<typeof signIn>) => call(routes.login, { body }),
-    onSuccess: ({ user }) => {
+  const { sending, submit, field } = useCallForm({
+    schema: signIn,
+    start: { email: '', password: '' },
+    send: (body) => call(routes.login, { body }),
+    onDone: ({ user }) => {
       toast({ title: 'Welcome back!', description: 'You have been logged in successfully.' })
       keepUser(user)
       arrive()
     },
-    onError: (error) =>
-      toast({
-        title: 'Login failed',
-        description: messageOf(error, 'Invalid credentials'),
-        variant: 'destructive',
-      }),
+    failed: (error) => ({ title: 'Login failed', description: messageOf(error, 'Invalid credentials') }),
   })
 
   // Not while signing in: that leads on by itself, once the toast could be read.
-  if (session.status === 'signed-in' && login.isIdle) return <Navigate to={paths.home} replace />
+  if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
 
   return (
     <SignInPage
@@ -54,34 +43,18 @@ export default function Login() {
         </>
       }
     >
-      <form
-        method="post"
-        noValidate
-        onSubmit={form.handleSubmit((body) => login.mutate(body))}
-        className="grid gap-5"
-      >
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+      <Form onSubmit={submit}>
+        <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
         <p className="-mt-2 text-right text-sm">
           <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
             Forgot your password?
           </TextLink>
         </p>
-        <Button type="submit" size="lg" wide loading={login.isPending} disabled={login.isSuccess}>
-          {login.isPending ? 'Signing In...' : 'Sign In'}
+        <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
+          {sending.isPending ? 'Signing In...' : 'Sign In'}
         </Button>
-      </form>
+      </Form>
     </SignInPage>
   )
 }

@@ -1,36 +1,29 @@
-import { useMutation } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
 import { PASSWORD_LENGTH, registration } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
-import { ApiError, messageOf } from '../../api/errors.ts'
+import { messageOf } from '../../api/errors.ts'
 import { useKeepUser, useSession } from '../../api/session.ts'
 import { productName } from '../../copy/site.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { paths } from '../../paths.ts'
 import { Navigate } from '../../router/index.ts'
 import { Button, TextLink } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
 import { useArrival } from './use-arrival.ts'
 
-type Registration = z.input<typeof registration>
-
-const nothing: Registration = { firstName: '', lastName: '', username: '', email: '', password: '' }
-
 export default function Register() {
   const session = useSession()
   const keepUser = useKeepUser()
   const arrive = useArrival()
-  const form = useForm<Registration>({ resolver: schemaResolver(registration), defaultValues: nothing })
-  const { errors } = form.formState
-
-  const register = useMutation({
-    mutationFn: (body: Registration) => call(routes.register, { body }),
-    onSuccess: ({ user }) => {
+  const { sending, submit, field } = useCallForm({
+    schema: registration,
+    start: { firstName: '', lastName: '', username: '', email: '', password: '' },
+    send: (body) => call(routes.register, { body }),
+    onDone: ({ user }) => {
       toast({
         title: `Welcome to ${productName}!`,
         description: 'Your account has been created successfully.',
@@ -38,25 +31,13 @@ export default function Register() {
       keepUser(user)
       arrive()
     },
-    onError: (error) => {
-      toast({
-        title: 'Registration failed',
-        description: messageOf(error, 'Failed to create account'),
-        variant: 'destructive',
-      })
-      showAtFields(error)
-    },
+    failed: (error) => ({
+      title: 'Registration failed',
+      description: messageOf(error, 'Failed to create account'),
+    }),
   })
 
-  /** A taken e-mail or username is known to the server only; what it says belongs at the field. */
-  function showAtFields(error: Error) {
-    if (!(error instanceof ApiError)) return
-    for (const { path, message } of error.errors) {
-      if (path in nothing) form.setError(path as keyof Registration, { message }, { shouldFocus: true })
-    }
-  }
-
-  if (session.status === 'signed-in' && register.isIdle) return <Navigate to={paths.home} replace />
+  if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
 
   return (
     <SignInPage
@@ -68,52 +49,29 @@ export default function Register() {
         </>
       }
     >
-      <form
-        method="post"
-        noValidate
-        onSubmit={form.handleSubmit((body) => register.mutate(body))}
-        className="grid gap-5"
-      >
+      <Form onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label="First name"
-            autoComplete="given-name"
-            error={errors.firstName?.message}
-            {...form.register('firstName')}
-          />
-          <TextField
-            label="Last name"
-            autoComplete="family-name"
-            error={errors.lastName?.message}
-            {...form.register('lastName')}
-          />
+          <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
+          <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
         </div>
         <TextField
           label="Username"
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
-          error={errors.username?.message}
-          {...form.register('username')}
+          {...field('username')}
         />
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="email"
-          error={errors.email?.message}
-          {...form.register('email')}
-        />
+        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
         <PasswordField
           label="Password"
           autoComplete="new-password"
           hint={`At least ${PASSWORD_LENGTH.min} characters`}
-          error={errors.password?.message}
-          {...form.register('password')}
+          {...field('password')}
         />
-        <Button type="submit" size="lg" wide loading={register.isPending} disabled={register.isSuccess}>
-          {register.isPending ? 'Creating Account...' : 'Create Account'}
+        <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
+          {sending.isPending ? 'Creating Account...' : 'Create Account'}
         </Button>
-      </form>
+      </Form>
     </SignInPage>
   )
 }

@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { accountRoutes, PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
 import { sessionKey } from '../../api/session.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { paths } from '../../paths.ts'
 import { useNavigate, useSearchParams } from '../../router/index.ts'
 import { Button, ButtonLink, TextLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -22,7 +22,6 @@ const passwords = z
     path: ['repeated'],
     message: 'The two passwords are not the same',
   })
-type Passwords = z.input<typeof passwords>
 
 /** Where the mailed link leads: sets a new password. */
 export default function ResetPassword() {
@@ -43,57 +42,36 @@ export default function ResetPassword() {
 function NewPassword({ token }: { token: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const form = useForm<Passwords>({
-    resolver: schemaResolver(passwords),
-    defaultValues: { password: '', repeated: '' },
-  })
-  const { errors } = form.formState
-  const reset = useMutation({
-    mutationFn: (typed: Passwords) =>
-      call(routes.resetPassword, { body: { token, password: typed.password } }),
-    onSuccess: async () => {
+  const { sending, submit, field } = useCallForm({
+    schema: passwords,
+    start: { password: '', repeated: '' },
+    send: ({ password }) => call(routes.resetPassword, { body: { token, password } }),
+    onDone: () => {
       client.setQueryData(sessionKey, null)
       toast({ title: 'Password Changed', description: 'Please sign in with your new password.' })
-      await navigate(paths.login, { replace: true })
+      void navigate(paths.login, { replace: true })
     },
-    onError: (error) => {
-      const refused = refusedAt(error, 'password')
-      if (refused) form.setError('password', { message: refused }, { shouldFocus: true })
-      else if (!refusedAt(error, 'token')) {
-        toast({
-          title: 'Error',
-          description: messageOf(error, 'Your password could not be changed. Please try again.'),
-          variant: 'destructive',
-        })
-      }
+    failed: (error) => {
+      if (refusedAt(error, 'password') || refusedAt(error, 'token')) return undefined
+      const description = messageOf(error, 'Your password could not be changed. Please try again.')
+      return { title: 'Error', description }
     },
   })
-  const badLink = refusedAt(reset.error, 'token')
+  const badLink = refusedAt(sending.error, 'token')
   if (badLink) return <BadLink>{badLink}</BadLink>
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={form.handleSubmit((typed) => reset.mutate(typed))}
-      className="grid gap-5"
-    >
+    <Form onSubmit={submit}>
       <PasswordField
         label="New password"
         autoComplete="new-password"
         hint={`At least ${PASSWORD_LENGTH.min} characters`}
-        error={errors.password?.message}
-        {...form.register('password')}
+        {...field('password')}
       />
-      <PasswordField
-        label="Repeat new password"
-        autoComplete="new-password"
-        error={errors.repeated?.message}
-        {...form.register('repeated')}
-      />
-      <Button type="submit" size="lg" wide loading={reset.isPending} disabled={reset.isSuccess}>
-        {reset.isPending ? 'Saving...' : 'Set New Password'}
+      <PasswordField label="Repeat new password" autoComplete="new-password" {...field('repeated')} />
+      <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
+        {sending.isPending ? 'Saving...' : 'Set New Password'}
       </Button>
-    </form>
+    </Form>
   )
 }
 

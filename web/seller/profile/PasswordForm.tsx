@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { PASSWORD_LENGTH, passwordChange } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { showAtFields } from './field-errors.ts'
 
 const fields = passwordChange
   .extend({ repeated: z.string() })
@@ -18,43 +17,35 @@ const fields = passwordChange
     path: ['repeated'],
     message: 'The two passwords are not the same',
   })
-type Fields = z.input<typeof fields>
-
-const nothing: Fields = { currentPassword: '', newPassword: '', repeated: '' }
+const nothing = { currentPassword: '', newPassword: '', repeated: '' }
 
 export function PasswordForm({ email }: { email: string }) {
   const client = useQueryClient()
-  const form = useForm<Fields>({ resolver: schemaResolver(fields), defaultValues: nothing })
-  const { errors } = form.formState
-
-  const change = useMutation({
-    mutationFn: ({ currentPassword, newPassword }: Fields) =>
+  const { form, sending, submit, field } = useCallForm({
+    schema: fields,
+    start: nothing,
+    send: ({ currentPassword, newPassword }) =>
       call(routes.changePassword, { body: { currentPassword, newPassword } }),
-    onSuccess: () => {
+    onDone: () => {
       form.reset(nothing)
       toast({ title: 'Password Changed', description: 'You are signed out everywhere else.' })
       void refresh(client, routes.mySessions)
     },
-    onError: (error) => {
-      toast({
-        title: 'Update Failed',
-        description: messageOf(error, 'Failed to change password'),
-        variant: 'destructive',
-      })
-      showAtFields(form, error)
-    },
+    failed: (error) => ({
+      title: 'Update Failed',
+      description: messageOf(error, 'Failed to change password'),
+    }),
   })
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((typed) => change.mutate(typed))} className="grid gap-5">
+    <Form onSubmit={submit}>
       {/* Tells a password manager whose password this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <TextField
         label="Current password"
         type="password"
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
+        {...field('currentPassword')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
@@ -62,20 +53,18 @@ export function PasswordForm({ email }: { email: string }) {
           type="password"
           autoComplete="new-password"
           hint={`At least ${PASSWORD_LENGTH.min} characters`}
-          error={errors.newPassword?.message}
-          {...form.register('newPassword')}
+          {...field('newPassword')}
         />
         <TextField
           label="Repeat new password"
           type="password"
           autoComplete="new-password"
-          error={errors.repeated?.message}
-          {...form.register('repeated')}
+          {...field('repeated')}
         />
       </div>
-      <Button type="submit" variant="secondary" loading={change.isPending} className="sm:justify-self-start">
-        {change.isPending ? 'Saving...' : 'Change Password'}
+      <Button type="submit" variant="secondary" loading={sending.isPending} className="sm:justify-self-start">
+        {sending.isPending ? 'Saving...' : 'Change Password'}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,59 +1,40 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { profile, type User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { sessionKey } from '../../api/session.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { showAtFields } from './field-errors.ts'
 
-type Fields = z.input<typeof profile>
-
-const fieldsOf = ({ firstName, lastName, email }: User): Fields => ({ firstName, lastName, email })
+const fieldsOf = ({ firstName, lastName, email }: User) => ({ firstName, lastName, email })
 
 export function PersonalForm({ user }: { user: User }) {
   const client = useQueryClient()
-  const form = useForm<Fields>({ resolver: schemaResolver(profile), defaultValues: fieldsOf(user) })
-  const { errors } = form.formState
-  const newEmail = form.watch('email').trim().toLowerCase() !== user.email.toLowerCase()
-
-  const update = useMutation({
-    mutationFn: (body: Fields) => call(routes.updateProfile, { body }),
-    onSuccess: ({ user: updated }) => {
+  const { form, sending, submit, field } = useCallForm({
+    schema: profile,
+    start: fieldsOf(user),
+    send: (body) => call(routes.updateProfile, { body }),
+    onDone: ({ user: updated }) => {
       client.setQueryData(sessionKey, updated)
       form.reset(fieldsOf(updated))
       toast({ title: 'Profile Updated', description: 'Your profile has been updated successfully.' })
     },
-    onError: (error) => {
-      toast({
-        title: 'Update Failed',
-        description: messageOf(error, 'Failed to update profile'),
-        variant: 'destructive',
-      })
-      showAtFields(form, error)
-    },
+    failed: (error) => ({
+      title: 'Update Failed',
+      description: messageOf(error, 'Failed to update profile'),
+    }),
   })
+  const newEmail = form.watch('email').trim().toLowerCase() !== user.email.toLowerCase()
 
   return (
-    <form noValidate onSubmit={form.handleSubmit((body) => update.mutate(body))} className="grid gap-5">
+    <Form onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField
-          label="First name"
-          autoComplete="given-name"
-          error={errors.firstName?.message}
-          {...form.register('firstName')}
-        />
-        <TextField
-          label="Last name"
-          autoComplete="family-name"
-          error={errors.lastName?.message}
-          {...form.register('lastName')}
-        />
+        <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
+        <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
       </div>
       <TextField
         label="Email"
@@ -63,12 +44,11 @@ export function PersonalForm({ user }: { user: User }) {
           newEmail &&
           'You sign in with it from then on. We also write to your old address, which can undo it.'
         }
-        error={errors.email?.message}
-        {...form.register('email')}
+        {...field('email')}
       />
-      <Button type="submit" loading={update.isPending} className="sm:justify-self-start">
-        {update.isPending ? 'Saving...' : 'Save Changes'}
+      <Button type="submit" loading={sending.isPending} className="sm:justify-self-start">
+        {sending.isPending ? 'Saving...' : 'Save Changes'}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,1 +1,0 @@
-export { showAtFields } from '../../api/field-errors.ts'

@@ -118,8 +118,6 @@ test.describe('looks', () => {
       await page.goto(path)
       await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
       await expectGoodLooks(page)
-      await page.getByRole('button', { name: 'Switch to dark theme' }).click()
-      await expectGoodLooks(page)
     })
   }
 })

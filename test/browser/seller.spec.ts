@@ -156,8 +156,9 @@ test('a refused submission keeps what was filled in', async ({ page, complaints 
   forgive(complaints, /502/)
 })
 
-test('the main flow works by keyboard alone', async ({ page }) => {
+test('the main flow works by keyboard alone, on a small screen', async ({ page }) => {
   await signedUp(page)
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(amazon)
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses += 1) {

@@ -14,7 +14,7 @@ export const longSubmissions = [
   {
     ...amazonCard,
     ...account,
-    brand: 'restoration_hardware_and_everything_for_the_home',
+    brand: 'pneumonoultramicroscopicsilicovolcanoconiosis',
     denomination: '500',
     sellingPrice: '425.00',
     discountPercentage: '15.00',

@@ -24,8 +24,9 @@ export const contactCopy = {
     ],
   },
   selfHelp: {
-    text: 'Many answers are there already:',
+    text: 'Many questions are answered in the',
     faq: 'FAQ',
+    and: 'and the',
     help: 'Help Center',
   },
   failed: { title: 'Error', description: 'Failed to send message. Please try again.' },

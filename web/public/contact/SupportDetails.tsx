@@ -41,8 +41,8 @@ export function SupportDetails() {
         </Ledger>
       </section>
       <p className="text-soft">
-        {selfHelp.text} <TextLink to={paths.faq}>{selfHelp.faq}</TextLink>,{' '}
-        <TextLink to={paths.help}>{selfHelp.help}</TextLink>
+        {selfHelp.text} <TextLink to={paths.faq}>{selfHelp.faq}</TextLink> {selfHelp.and}{' '}
+        <TextLink to={paths.help}>{selfHelp.help}</TextLink>.
       </p>
     </aside>
   )

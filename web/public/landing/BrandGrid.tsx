@@ -18,9 +18,13 @@ export function BrandGrid() {
           <ArrowRight aria-hidden="true" className="size-4" />
         </ButtonLink>
       </div>
-      <ul className="grid grid-cols-1 border-line border-t sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 sm:grid-cols-2 sm:gap-x-10 lg:grid-cols-3">
         {samples.map(({ name, slug, rate }) => (
-          <li key={name} className="border-line border-b">
+          <li
+            key={name}
+            // The first row has a line above it as well: one item, two or three.
+            className="border-line border-b first:border-t sm:nth-[-n+2]:border-t lg:nth-[-n+3]:border-t"
+          >
             <Link to={getQuotePath(slug)} className="group flex items-center gap-4 py-4">
               <BrandTile name={name} />
               <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">

@@ -22,7 +22,7 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
       <div className="mx-auto grid max-w-md gap-6">
         <header className="grid gap-2">
           <h1 className="text-3xl">{title}</h1>
-          <p className="text-lg text-soft">{intro}</p>
+          <p className="text-pretty text-lg text-soft">{intro}</p>
         </header>
         <KeptQuote />
         {bare ? children : <Panel>{children}</Panel>}

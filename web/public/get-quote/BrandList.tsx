@@ -68,7 +68,7 @@ function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
     >
       <BrandTile name={brand.name} size="sm" />
       <span className="grid min-w-0 flex-1">
-        <span className="truncate font-medium">{brand.name}</span>
+        <span className="wrap-anywhere font-medium">{brand.name}</span>
         <span className="text-soft text-xs">{brand.category}</span>
       </span>
       {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}

@@ -31,7 +31,7 @@ function QuoteLine({ quote }: { quote: Quote }) {
     <section aria-label="Your quote" className={line}>
       <BrandTile name={quote.brand.name} size="sm" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium text-sm">{quote.brand.name}</p>
+        <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{quote.brand.name}</p>
         <p className="text-soft text-xs">
           Card value <Money amount={toDecimal(quote.faceValue)} />
         </p>

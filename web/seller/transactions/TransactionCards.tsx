@@ -31,7 +31,7 @@ function Card({ transaction }: { transaction: Transaction }) {
       <div className="flex items-center gap-3">
         <BrandTile name={giftCard.brandName} />
         <div className="min-w-0 flex-1">
-          <p className="truncate font-medium">{giftCard.brandName}</p>
+          <p className="wrap-anywhere font-medium">{giftCard.brandName}</p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />
         </div>
         <Money amount={transaction.amount} size="lg" />

@@ -228,15 +228,13 @@ test('a screen that could not be fetched says so, and is there after loading it 
   await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
 })
 
-test.describe('the 404 page', () => {
+test('the 404 page stands wherever there is no other', async ({ page }) => {
   for (const path of ['/no-such-page', '/faq/more', '/quote/amazon']) {
-    test(`stands at ${path}`, async ({ page }) => {
-      const answer = await page.goto(path)
-      expect(answer?.status()).toBe(404)
-      expect(answer?.headers()['x-robots-tag']).toBe('noindex')
-      await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
-      await page.getByRole('link', { name: 'Back to Home' }).click()
-      await expect(page).toHaveURL(/\/$/)
-    })
+    const answer = await page.goto(path)
+    expect(answer?.status(), path).toBe(404)
+    expect(answer?.headers()['x-robots-tag'], path).toBe('noindex')
+    await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
+    await page.getByRole('link', { name: 'Back to Home' }).click()
+    await expect(page).toHaveURL(/\/$/)
   }
 })

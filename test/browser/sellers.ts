@@ -70,7 +70,12 @@ export async function mailedLink(dataDir: string, to: string, path: string): Pro
   let link: string | undefined
   await expect
     .poll(async () => {
-      const names = (await readdir(folder).catch(() => [])).sort().reverse()
+      const all = await readdir(folder).catch(() => [])
+      // One that is still being written has another name for as long.
+      const names = all
+        .filter((name) => !name.startsWith('.'))
+        .sort()
+        .reverse()
       const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
       const readable = mails.map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
       const mail = readable.find((text) => text.includes(`To: ${to}`) && text.includes(`${path}?token=`))

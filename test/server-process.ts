@@ -52,9 +52,13 @@ export class ServerProcess {
     await this.ended()
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
   /** Its exit code, or the signal that ended it. */
   async ended(): Promise<number | NodeJS.Signals | null> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit')
+    if (!this.hasEnded) await once(this.#child, 'exit')
     return this.#child.exitCode ?? this.#child.signalCode
   }
 }

@@ -109,6 +109,7 @@ describe('two nodes', () => {
         const without = acknowledgements.all.length
         await until(() => acknowledgements.all.length > without + 4)
         await shop.start(round % 2)
+        if (round % 20 === 19) say(`${round + 1} kills of a node`)
       }
       await load.stop()
       const pool = createPool({ connection: database.connection, max: 4, onError: () => undefined })

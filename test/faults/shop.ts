@@ -73,6 +73,11 @@ export class Shop {
     this.#line.close()
   }
 
+  /** Whether a node has ended by itself. */
+  hasEnded(node = 0): boolean {
+    return this.nodes[node]?.hasEnded ?? false
+  }
+
   /** Where one node listens itself. */
   addressOf(node: number): string {
     return this.#urls[node] ?? ''

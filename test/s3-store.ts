@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 
 /** What stands between the server and its store: nothing, or one of these accidents. */
-export type StoreMood = 'well' | 'down' | 'hanging' | 'failing' | 'lying'
+export type StoreMood = 'well' | 'down' | 'hanging' | 'failing' | 'lying' | 'slow'
 
 /** An S3 store of its own behind a line that can have accidents. */
 export interface TestStore {
@@ -17,6 +17,9 @@ export interface TestStore {
 }
 
 export const BUCKET = 'photos'
+
+/** How long a slow store takes for each answer. */
+const SLOW_MS = 100
 
 /** Starts an empty one; `port` so that one can come back where it was. */
 export async function startStore(): Promise<TestStore> {
@@ -51,6 +54,7 @@ function pass(incoming: IncomingMessage, answer: ServerResponse, port: number, m
   if (mood === 'failing') return void incoming.resume().on('end', () => answer.writeHead(500).end())
   const lies = mood === 'lying' && incoming.method === 'GET'
   const { method, url: path, headers } = incoming
+  if (mood === 'slow') return void setTimeout(() => pass(incoming, answer, port, 'well'), SLOW_MS)
   const onward = request({ host: '127.0.0.1', port, method, path, headers }, (store) => {
     answer.writeHead(store.statusCode ?? 502, store.headers)
     if (!lies) return void store.pipe(answer)

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import { generatePassword } from '#server/accounts/first-administrator.ts'
 import { record } from '#server/audit/actions.ts'
+import { releaseClaimsOf } from '#server/claims/actions.ts'
 import { accountName } from '#server/config-values.ts'
 import type { Context } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
@@ -50,6 +51,7 @@ export async function disableAdministrator({ db }: Accounts, name: string): Prom
     if (!(await queries.setDisabled(tx, id, true)))
       throw new AdministratorError(`${username} is disabled already`)
     await endSockets(tx, await queries.deleteSessions(tx, id))
+    await releaseClaimsOf(tx, id)
     return 'admin.disabled'
   })
 }

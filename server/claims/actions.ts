@@ -50,6 +50,13 @@ export async function releaseSubmission({ db }: Context, staff: Staff, giftCardI
   })
 }
 
+/** Gives back whatever somebody had who has just signed out everywhere. */
+export async function releaseClaimsOf(tx: Transaction, administratorId: string): Promise<void> {
+  for (const id of await queries.deleteClaimsOfAbsent(tx, administratorId)) {
+    await publish(tx, [{ to: 'staff', message: update(id, null) }])
+  }
+}
+
 function claimedByOther(found: Awaited<ReturnType<typeof queries.findClaim>>): Refusal {
   // It may have run out between the two looks.
   if (!found) return new Refusal('claimed', 'Somebody else is working on this submission')

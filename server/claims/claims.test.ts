@@ -82,6 +82,21 @@ describe('a claim', () => {
     expect((await release(ana, id)).status).toBe(200)
   })
 
+  it('is given back by signing out, unless its owner is signed in elsewhere too', async () => {
+    const id = await submitted(seller)
+    const [desk, laptop] = [await server.staff('cleo'), await server.staff('cleo')]
+    const socket = await LiveClient.open(await server.listen(), { cookie: ben.cookieHeader })
+    await claim(desk, id)
+    await laptop.post('/api/admin/logout')
+    expect(await claimedBy(id)).toMatchObject({ username: 'cleo' })
+    await desk.post('/api/admin/logout')
+    expect(await claimedBy(id)).toBeNull()
+    await expect
+      .poll(() => socket.messages.at(-1))
+      .toEqual({ type: 'CLAIM_UPDATE', submissionId: id, claimedBy: null })
+    socket.close()
+  })
+
   it('has one winner of two administrators at once', async () => {
     const id = await submitted(seller)
     const answers = await Promise.all(

@@ -1,6 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
-import { administrators, claims, giftCards } from '#server/database/schema.ts'
+import { administrators, claims, giftCards, sessions } from '#server/database/schema.ts'
 
 export interface NewClaim {
   readonly giftCardId: string
@@ -57,6 +57,19 @@ export async function findClaim(db: Executor, giftCardId: string) {
     .innerJoin(administrators, eq(administrators.id, claims.administratorId))
     .where(and(eq(claims.giftCardId, giftCardId), sql`${claims.until} > now()`))
   return row
+}
+
+/** @returns what was claimed by this administrator, who has no session any more; nothing while there is one */
+export async function deleteClaimsOfAbsent(tx: Transaction, administratorId: string): Promise<string[]> {
+  const present = tx
+    .select({ one: sql`1` })
+    .from(sessions)
+    .where(and(eq(sessions.administratorId, administratorId), gt(sessions.expire, sql`now()`)))
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.administratorId, administratorId), sql`not ${lapsed}`, notExists(present)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.map(({ giftCardId }) => giftCardId)
 }
 
 /** @returns whether it was this administrator's */

@@ -28,11 +28,18 @@ export class Listener {
     client.on('notification', ({ channel, payload = '' }) => this.#options.channels[channel]?.(payload))
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    this.#client = client
-    await client.connect()
-    for (const channel of Object.keys(this.#options.channels)) {
-      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+    try {
+      await client.connect()
+      for (const channel of Object.keys(this.#options.channels)) {
+        await client.query(`LISTEN ${client.escapeIdentifier(channel)}`)
+      }
+    } catch (error) {
+      void client.end().catch(() => undefined)
+      throw error
     }
+    if (this.#closed) return client.end()
+    // Only what listens can be lost: of one that breaks before that, whoever starts it hears here.
+    this.#client = client
   }
 
   async close(): Promise<void> {
@@ -56,7 +63,6 @@ export class Listener {
         await this.start()
         this.#options.onGap()
       } catch (error) {
-        this.#client = undefined
         this.#options.onError(error instanceof Error ? error : new Error(String(error)))
         if (!this.#closed) this.#startLater()
       }

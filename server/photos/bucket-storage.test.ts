@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bucketAt } from '#server/config-values.ts'
+import { storePhotos } from '#server/submissions/photos.ts'
+import { newDataKey } from '#server/vault/seal.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { startStore, type TestStore } from '#test/s3-store.ts'
 import { submit, submitted } from '#test/submissions.ts'
+import { collectPhotos } from './collect.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { newPhotoName } from './photo-name.ts'
 import { openStorage, type PhotoStorage } from './storage.ts'
@@ -73,6 +76,30 @@ describe('photos in a bucket', () => {
     )
     await expect(openBucket(missing)).rejects.not.toThrow('hunter2')
   })
+})
+
+describe('a store that answers nothing, or slowly', () => {
+  const picture = { image: randomBytes(2_000), thumbnail: randomBytes(200), width: 1, height: 1, digest: '' }
+  const storing = (count: number, limits: { storeMs: number; discardMs: number }) =>
+    storePhotos(storage, newDataKey(), crypto.randomUUID(), Array(count).fill(picture), limits)
+
+  it.each(['hanging', 'slow'] as const)(
+    'keeps nobody waiting beyond the time of all photos together (%s)',
+    async (mood) => {
+      const before = await namesListed()
+      store.mood = mood
+      // Each of the ten would be stored in good time.
+      await expect(storing(10, { storeMs: 700, discardMs: 300 })).rejects.toThrow(PhotoStorageUnavailable)
+      store.mood = 'well'
+      // What could not be taken away again, the collection finds.
+      await collectPhotos({
+        storage,
+        isClaimed: async () => new Set(before),
+        before: new Date(Date.now() + 60_000),
+      })
+      expect(await namesListed()).toEqual(before)
+    },
+  )
 })
 
 describe('a submission', () => {

@@ -51,21 +51,21 @@ export class BucketStorage implements PhotoStorage {
     await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket })))
   }
 
-  async put(name: string, bytes: Buffer): Promise<void> {
+  async put(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void> {
     if (!isPhotoName(name)) throw new Error('Not the name of a photo')
     const object = { ...this.#object(name), Body: bytes, ContentLength: bytes.length }
-    await this.#reach(() => this.#client.send(new PutObjectCommand(object)))
+    await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
     // The store's word is not enough for the only evidence there is: what it gives back is compared.
-    if ((await this.get(name))?.equals(bytes)) return
-    await this.remove(name)
+    if ((await this.get(name, signal))?.equals(bytes)) return
+    await this.remove(name, signal)
     throw new PhotoStorageUnavailable('the store gave back something else than it was sent')
   }
 
-  async get(name: string): Promise<Buffer | undefined> {
+  async get(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
     if (!isPhotoName(name)) return undefined
     return await this.#reach(async () => {
       try {
-        const { Body } = await this.#client.send(new GetObjectCommand(this.#object(name)))
+        const { Body } = await this.#client.send(new GetObjectCommand(this.#object(name)), until(signal))
         return Body && Buffer.from(await Body.transformToByteArray())
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined
@@ -74,9 +74,9 @@ export class BucketStorage implements PhotoStorage {
     })
   }
 
-  async remove(name: string): Promise<void> {
+  async remove(name: string, signal?: AbortSignal): Promise<void> {
     if (!isPhotoName(name)) return
-    await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name))))
+    await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)))
   }
 
   async *list(): AsyncGenerator<StoredPhoto> {
@@ -117,4 +117,9 @@ export class BucketStorage implements PhotoStorage {
       throw new PhotoStorageUnavailable(said, { cause: error })
     }
   }
+}
+
+/** What the client takes: a call without a signal waits as long as its own limits say. */
+function until(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
+  return signal ? { abortSignal: signal } : {}
 }

@@ -7,12 +7,15 @@ import { FolderStorage } from './folder-storage.ts'
  * want of room or of the store throws `PhotoStorageUnavailable`.
  */
 export type PhotoStorage = {
-  /** Fulfilled once the photo survives a power cut. Storing again under the same name replaces it. */
-  put(name: string, bytes: Buffer): Promise<void>
+  /**
+   * Fulfilled once the photo survives a power cut. Storing again under the same name replaces it.
+   * @param signal ends the wait for a store that does not answer
+   */
+  put(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void>
   /** `undefined` for what is not there, names included that no photo can have. */
   get(name: string): Promise<Buffer | undefined>
   /** Removing what is not there is no error. */
-  remove(name: string): Promise<void>
+  remove(name: string, signal?: AbortSignal): Promise<void>
   /** Every stored photo, in no order; photos that come or go meanwhile may be missed. */
   list(): AsyncIterable<StoredPhoto>
   /** Removes what writes left behind that were cut off before `before`; says how many. */

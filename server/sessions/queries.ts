@@ -40,8 +40,13 @@ export async function noteVisit(db: Database, userId: string): Promise<void> {
   await db.update(users).set({ lastVisit: new Date() }).where(eq(users.id, userId))
 }
 
-export async function deleteSession(tx: Transaction, sid: string): Promise<void> {
-  await tx.delete(sessions).where(eq(sessions.sid, sid))
+/** @returns whose it was, when it was one of staff */
+export async function deleteSession(tx: Transaction, sid: string): Promise<string | undefined> {
+  const [ended] = await tx
+    .delete(sessions)
+    .where(eq(sessions.sid, sid))
+    .returning({ administratorId: sessions.administratorId })
+  return ended?.administratorId ?? undefined
 }
 
 /** @returns their sids */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { releaseClaimsOf } from '#server/claims/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
@@ -114,7 +115,8 @@ export class Sessions implements FindActor {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return
     await transaction(this.#context.db, async (tx) => {
-      await queries.deleteSession(tx, sid)
+      const administratorId = await queries.deleteSession(tx, sid)
+      if (administratorId) await releaseClaimsOf(tx, administratorId)
       await endSockets(tx, [sid])
     })
   }

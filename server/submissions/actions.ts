@@ -4,6 +4,7 @@ import { type Page, toWire } from '#contract/values.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -80,20 +81,20 @@ export async function answerQuestion(
   { message, photos }: { message: string; photos: readonly ReceivedPhoto[] },
 ): Promise<SellerSubmission> {
   const { db, keys } = context
-  const stored: Awaited<ReturnType<typeof storePhotos>> = []
+  const dataKey = await transaction(db, async (tx) => {
+    const { lockedCard } = await lockAnswerable(tx, seller, id, photos.length)
+    return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
+  })
+  // Between the two transactions: a store that is slow holds no lock and no connection to the database.
+  const stored = await storePhotos(context.photos, dataKey, id, photos)
+  dataKey.fill(0)
   try {
     return await transaction(db, async (tx) => {
-      const lockedCard = await queries.lockCard(tx, id, seller.id)
-      if (!lockedCard?.dataKey) throw notFound()
-      const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
-      const position = await queries.countPhotos(tx, id)
-      if (position + photos.length > MAX_PHOTOS * 3) {
-        throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
-      }
-      const dataKey = unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
-      stored.push(...(await storePhotos(context.photos, dataKey, id, photos, position)))
-      dataKey.fill(0)
-      await queries.insertPhotos(tx, stored)
+      const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
+      await queries.insertPhotos(
+        tx,
+        stored.map((photo, index) => ({ ...photo, position: position + index })),
+      )
       await makeMove(tx, lockedCard, seller, move, message)
       return readOwnSubmission(tx, seller, id)
     })
@@ -101,6 +102,19 @@ export async function answerQuestion(
     await discardPhotos(context.photos, stored)
     throw error
   }
+}
+
+/** Throws unless the seller may answer now, with so many photos. @returns where the photos are to stand */
+async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photoCount: number) {
+  const lockedCard = await queries.lockCard(tx, id, seller.id)
+  if (!lockedCard?.dataKey) throw notFound()
+  const { dataKey } = lockedCard
+  const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
+  const position = await queries.countPhotos(tx, id)
+  if (position + photoCount > MAX_PHOTOS * 3) {
+    throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
+  }
+  return { lockedCard: { ...lockedCard, dataKey }, move, position }
 }
 
 async function readOwnSubmission(

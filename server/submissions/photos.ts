@@ -8,36 +8,44 @@ import type { ReceivedPhoto } from './upload.ts'
 
 export type PhotoRow = typeof photos.$inferInsert
 
+/**
+ * How long the storage may take, for all photos of a submission together: whoever sent them is still there to hear that
+ * it did not work. What it could not remove in its time, the collection finds. In milliseconds.
+ */
+export const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
+
 /** Seals photos with their submission's key and stores them. The caller writes the rows, or discards the files. */
 export async function storePhotos(
   storage: PhotoStorage,
   dataKey: Buffer,
   giftCardId: string,
   received: readonly ReceivedPhoto[],
-  firstPosition = 0,
+  limits = storageLimits,
 ): Promise<PhotoRow[]> {
   const rows: PhotoRow[] = []
+  const signal = AbortSignal.timeout(limits.storeMs)
   try {
     for (const [index, photo] of received.entries()) {
       const row = {
         name: newPhotoName(),
         thumbnailName: newPhotoName(),
         giftCardId,
-        position: firstPosition + index,
+        position: index,
         width: photo.width,
         height: photo.height,
         likeness: photo.likeness ?? null,
       }
       rows.push(row)
-      await storage.put(row.name, seal(dataKey, photo.image, photoContext('image', row.name)))
+      await storage.put(row.name, seal(dataKey, photo.image, photoContext('image', row.name)), signal)
       await storage.put(
         row.thumbnailName,
         seal(dataKey, photo.thumbnail, photoContext('thumbnail', row.name)),
+        signal,
       )
     }
     return rows
   } catch (error) {
-    await discardPhotos(storage, rows)
+    await discardPhotos(storage, rows, limits)
     throw error
   }
 }
@@ -48,11 +56,13 @@ const REMOVED_AT_ONCE = 32
 export async function discardPhotos(
   storage: PhotoStorage,
   rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[],
+  { discardMs } = storageLimits,
 ): Promise<void> {
   const names = rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName])
   for (let at = 0; at < names.length; at += REMOVED_AT_ONCE) {
     const some = names.slice(at, at + REMOVED_AT_ONCE)
-    await Promise.all(some.map((name) => storage.remove(name).catch(() => {})))
+    const signal = AbortSignal.timeout(discardMs)
+    await Promise.all(some.map((name) => storage.remove(name, signal).catch(() => {})))
   }
 }
 

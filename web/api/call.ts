@@ -1,6 +1,7 @@
 import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
 import { takeEarly } from './early.ts'
 import { offline, readError } from './errors.ts'
+import { noteServerTime } from './server-clock.ts'
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Name]?: undefined }
@@ -59,6 +60,7 @@ async function send(route: Route, { params, query, body, signal }: Loose): Promi
     if (signal?.aborted) throw error
     throw offline()
   })
+  noteServerTime(response.headers)
   if (!response.ok) throw readError(response.status, await response.text())
   return response
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { rowsOf } from '../../api/read.ts'
+import { serverNow } from '../../api/server-clock.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { holderAt } from './claims/holder.ts'
 import type { useSubmissions } from './use-submissions.ts'
@@ -58,7 +59,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   }
 
   function isFree({ claimedBy }: StaffSubmission): boolean {
-    return (holderAt(claimedBy, Date.now())?.id ?? admin.id) === admin.id
+    return (holderAt(claimedBy, serverNow())?.id ?? admin.id) === admin.id
   }
 
   const place = openRow ? rows.indexOf(openRow) : -1

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { serverNow } from '../../api/server-clock.ts'
 
-/** The time of day, brought up to date every so many milliseconds. */
+/** The time of day at the server, brought up to date every so many milliseconds. */
 export function useNow(milliseconds: number): number {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), milliseconds)
+    const timer = setInterval(() => setNow(serverNow()), milliseconds)
     return () => clearInterval(timer)
   }, [milliseconds])
   return now

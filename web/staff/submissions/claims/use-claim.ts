@@ -5,6 +5,7 @@ import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { addressOf, call } from '../../../api/call.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
 import { read } from '../../../api/read.ts'
+import { serverNow } from '../../../api/server-clock.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useStaff } from '../../StaffArea.tsx'
 import { noticeSignedOut } from '../../session.ts'
@@ -96,11 +97,11 @@ function release(id: string): void {
 
 /** Whoever has it, until the claim runs out. */
 function useHolder(claim: Claim | null): Claim | undefined {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(serverNow)
   const until = claim?.until
   useEffect(() => {
     if (!until) return
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, Date.parse(until) - Date.now()) + 50)
+    const timer = setTimeout(() => setNow(serverNow()), Math.max(0, Date.parse(until) - serverNow()) + 50)
     return () => clearTimeout(timer)
   }, [until])
   return holderAt(claim, now)

@@ -1,0 +1,30 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { noteServerTime, serverNow } from './server-clock.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+const told = (date: string) => new Headers({ date, 'cache-control': 'no-store' })
+afterEach(() => {
+  noteServerTime(told(new Date().toUTCString()))
+  vi.useRealTimers()
+})
+
+test.each([
+  ['a day fast', NOON + 86_400_000],
+  ['three hours slow', NOON - 3 * 3_600_000],
+  ['right', NOON],
+])('on a computer whose clock is %s it is noon when the server says so', (_, here) => {
+  vi.useFakeTimers({ now: here })
+  noteServerTime(told('Sat, 21 Nov 2026 12:00:00 GMT'))
+  expect(serverNow()).toBe(NOON)
+  vi.setSystemTime(here + 59_000)
+  expect(serverNow()).toBe(NOON + 59_000)
+})
+
+test('the way of an answer is no difference, and one without a date tells nothing', () => {
+  vi.useFakeTimers({ now: NOON + 900 })
+  noteServerTime(told('Sat, 21 Nov 2026 12:00:00 GMT'))
+  expect(serverNow()).toBe(NOON + 900)
+  noteServerTime(new Headers({ date: 'Sat, 21 Nov 2026 09:00:00 GMT', 'cache-control': 'max-age=60' }))
+  noteServerTime(told('yesterday'))
+  expect(serverNow()).toBe(NOON + 900)
+})

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../server/main.ts')
+/** What `npm start` uses as well: a start takes a fifth less. */
+const COMPILED = join(import.meta.dirname, '../dist/.compiled')
 
 /** The product as an operator starts it: a process of its own on a folder. */
 export class ServerProcess {
@@ -22,7 +24,8 @@ export class ServerProcess {
 
   /** Starts it on any free port. Settings of the caller's environment don't count. */
   static start(settings: Record<string, string>): ServerProcess {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...settings }
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, PORT: '0', LOG_LEVEL: 'warn', ...settings }
     // The same flag as `npm start`.
     const program = ['--max-semi-space-size=4', MAIN]
     return new ServerProcess(spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] }))

@@ -23,6 +23,9 @@ export interface LoadOptions {
   readonly seed: number
 }
 
+/** Who is not answered tries again so soon: not so often that a server which starts has no time to. */
+const PATIENCE_MS = 150
+
 /** Sellers and staff at work, who try again whenever nobody answers, until they are told to stop. */
 export interface Load {
   /** Answers that no fault excuses. */
@@ -150,7 +153,7 @@ class Shift {
   async #once(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
     const answer = await ask().catch(() => undefined)
     if (answer && answer.status !== 503) return answer
-    await sleep(20)
+    await sleep(PATIENCE_MS)
     return undefined
   }
 

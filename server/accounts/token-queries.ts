@@ -8,13 +8,18 @@ export type Purpose = TokenRow['purpose']
 const usable = () => and(isNull(tokens.usedAt), gt(tokens.expiresAt, sql`now()`))
 
 /** Inserted once; sent once more, a link that was not used lives as long as a new one. */
-export async function insertToken(tx: Transaction, token: typeof tokens.$inferInsert): Promise<void> {
+export async function insertToken(
+  tx: Transaction,
+  token: Omit<typeof tokens.$inferInsert, 'expiresAt'>,
+  seconds: number,
+): Promise<void> {
+  const expiresAt = sql`now() + make_interval(secs => ${seconds})`
   await tx
     .insert(tokens)
-    .values(token)
+    .values({ ...token, expiresAt })
     .onConflictDoUpdate({
       target: tokens.id,
-      set: { expiresAt: token.expiresAt },
+      set: { expiresAt },
       setWhere: isNull(tokens.usedAt),
     })
 }

@@ -6,9 +6,9 @@ import type { KeyRing } from '#server/vault/key-ring.ts'
 import * as queries from './token-queries.ts'
 
 /** How long a mailed link works. Somebody on holiday finds the news of a changed e-mail days later. */
-const lifetimeMs: Readonly<Record<queries.Purpose, number>> = {
-  reset_password: 3600 * 1000,
-  restore_email: 7 * 24 * 3600 * 1000,
+const lifetimeSeconds: Readonly<Record<queries.Purpose, number>> = {
+  reset_password: 3600,
+  restore_email: 7 * 24 * 3600,
 }
 
 /**
@@ -25,8 +25,8 @@ export async function createToken(
   keys: KeyRing,
   { id, ...of }: { id: string; userId: string; purpose: queries.Purpose; email: string },
 ): Promise<void> {
-  const expiresAt = new Date(Date.now() + lifetimeMs[of.purpose])
-  await queries.insertToken(tx, { id, ...of, tokenHash: hashToken(tokenOf(keys, id)), expiresAt })
+  const token = { id, ...of, tokenHash: hashToken(tokenOf(keys, id)) }
+  await queries.insertToken(tx, token, lifetimeSeconds[of.purpose])
 }
 
 /** What a token was given out for. Throws `Refusal` unless it is of this kind, unused and in its time. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BrandChange, NewBrand, StaffBrand } from '#contract/brands.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
+import { readClock } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -19,8 +20,8 @@ export async function addBrand(context: Context, staff: Staff, brand: NewBrand):
   await readBrands(context.db)
   const { value: slug, minAmount, maxAmount, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
-  const at = new Date()
   return changing(context, async (tx) => {
+    const at = new Date((await readClock(tx))())
     const row = { slug, minimum: minAmount, maximum: maxAmount, ...more, createdAt: at, updatedAt: at }
     const inserted = await queries.insertBrand(tx, row)
     if (!inserted) throw taken()
@@ -41,7 +42,7 @@ export async function changeBrand(
   return changing(context, async (tx) => {
     const before = await queries.lockBrand(tx, slug)
     if (!before) throw notFound()
-    const after = { ...merge(before, change), updatedAt: new Date() }
+    const after = { ...merge(before, change), updatedAt: new Date((await readClock(tx))()) }
     requireLimits(after)
     const difference = compare(before, after)
     if (Object.keys(difference).length === 0) return toStaffBrand(before)

@@ -3,6 +3,7 @@ import type { WireBrand } from '#contract/brands.ts'
 import { toWire } from '#contract/values.ts'
 import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { readClock } from '#server/database/clock.ts'
 import type { Database } from '#server/database/pool.ts'
 import * as queries from './queries.ts'
 
@@ -49,14 +50,15 @@ export class Catalogue {
 
 async function readTerms(db: Database): Promise<Terms> {
   const rows = await readBrands(db)
-  const earlier = await queries.listEarlierTerms(db, new Date(Date.now() - QUOTE_HOLDS_MS))
+  const now = await readClock(db)
+  const earlier = await queries.listEarlierTerms(db, new Date(now() - QUOTE_HOLDS_MS))
   const brands = rows.map(toBrand)
   const body = Buffer.from(JSON.stringify(brands.map(toWireBrand)))
   return {
     brands,
     body,
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    earlier: (slug) => earlierTerms(slug, rows, earlier),
+    earlier: (slug) => earlierTerms(slug, rows, earlier, now() - QUOTE_HOLDS_MS),
   }
 }
 
@@ -86,8 +88,8 @@ function earlierTerms(
   slug: string,
   rows: readonly queries.BrandRow[],
   earlier: readonly queries.EarlierTerms[],
+  since: number,
 ): Brand[] {
-  const since = Date.now() - QUOTE_HOLDS_MS
   const row = rows.find((candidate) => candidate.slug === slug)
   if (!row) return []
   const replaced = earlier.filter((terms) => terms.slug === slug && terms.validUntil.getTime() > since)

@@ -39,7 +39,7 @@ export async function claimJob(
 }
 
 export async function markDone(db: Database, id: string): Promise<void> {
-  await db.update(jobs).set({ doneAt: new Date(), lastError: null }).where(eq(jobs.id, id))
+  await db.update(jobs).set({ doneAt: sql`now()`, lastError: null }).where(eq(jobs.id, id))
 }
 
 /** Puts a job off, or gives it up for good when there is no next time. */
@@ -50,8 +50,8 @@ export async function markFailed(
 ): Promise<void> {
   const next =
     retryInSeconds === undefined
-      ? { failedAt: new Date() }
-      : { runAt: new Date(Date.now() + retryInSeconds * 1000) }
+      ? { failedAt: sql`now()` }
+      : { runAt: sql`now() + make_interval(secs => ${retryInSeconds})` }
   await db
     .update(jobs)
     .set({ lastError: error, ...next })

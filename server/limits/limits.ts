@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { LimitName } from '#contract/route.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { SharedLimiter } from './shared-limiter.ts'
 
 interface Limit {
   /** Calls allowed per client… */
@@ -85,14 +86,6 @@ function messageOf(name: LimitName | InnerLimitName): string {
 }
 
 function createLimiter(name: string, { points, seconds, shared }: Limit, pool: Pool) {
-  const options = { keyPrefix: name, points, duration: seconds }
-  if (!shared) return new RateLimiterMemory(options)
-  return new RateLimiterPostgres({
-    ...options,
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    // The migrations made it.
-    tableCreated: true,
-  })
+  if (shared) return new SharedLimiter(pool, { name, points, seconds })
+  return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
 }

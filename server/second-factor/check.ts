@@ -1,3 +1,4 @@
+import { readClock } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/vault/seal.ts'
@@ -21,11 +22,12 @@ export async function takeCode(
   factor: queries.FactorRow,
   code: string,
 ): Promise<CodeCheck> {
-  const recently = factor.failedAt !== null && Date.now() - factor.failedAt.getTime() < PAUSE_MS
+  const now = (await readClock(tx))()
+  const recently = factor.failedAt !== null && now - factor.failedAt.getTime() < PAUSE_MS
   const failures = recently ? factor.failures : 0
   if (failures >= FAILURES) return 'paused'
   const id = factor.administratorId
-  const step = codeStep(keys, factor, code)
+  const step = codeStep(keys, factor, code, now)
   if (step !== undefined) {
     await queries.noteSuccess(tx, id, step)
     return 'code'
@@ -38,10 +40,10 @@ export async function takeCode(
   return 'wrong'
 }
 
-function codeStep(keys: KeyRing, factor: queries.FactorRow, code: string): number | undefined {
+function codeStep(keys: KeyRing, factor: queries.FactorRow, code: string, now: number): number | undefined {
   const secret = openSecret(keys, factor)
   try {
-    return matchingStep(secret, code.replaceAll(' ', ''), { now: Date.now(), lastStep: factor.lastStep })
+    return matchingStep(secret, code.replaceAll(' ', ''), { now, lastStep: factor.lastStep })
   } finally {
     secret.fill(0)
   }

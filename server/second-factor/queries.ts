@@ -42,7 +42,7 @@ export async function noteSuccess(tx: Transaction, administratorId: string, last
 }
 
 export async function noteFailure(tx: Transaction, administratorId: string, failures: number): Promise<void> {
-  await tx.update(secondFactors).set({ failures, failedAt: new Date() }).where(of(administratorId))
+  await tx.update(secondFactors).set({ failures, failedAt: sql`now()` }).where(of(administratorId))
 }
 
 /** @returns whether there was one */

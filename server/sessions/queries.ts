@@ -5,22 +5,24 @@ import { administrators, sessions, users } from '#server/database/schema.ts'
 export interface FoundSession {
   readonly id: string
   readonly username: string
-  readonly expire: Date
+  /** How long it lives on without being used. */
+  readonly secondsLeft: number
 }
 
 /** Prepared once: these run with every request of a signed-in person. */
 export function prepareLookUps(db: Database) {
   const now = sql`now()`
+  const secondsLeft = sql<number>`extract(epoch from ${sessions.expire} - now())::float8`
   const sid = sql.placeholder('sid')
   return {
     seller: db
-      .select({ id: users.id, username: users.username, expire: sessions.expire })
+      .select({ id: users.id, username: users.username, secondsLeft })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)))
       .prepare('find_seller_session'),
     staff: db
-      .select({ id: administrators.id, username: administrators.username, expire: sessions.expire })
+      .select({ id: administrators.id, username: administrators.username, secondsLeft })
       .from(sessions)
       .innerJoin(administrators, eq(administrators.id, sessions.administratorId))
       .where(and(eq(sessions.sid, sid), gt(sessions.expire, now), isNull(administrators.disabledAt)))
@@ -28,16 +30,26 @@ export function prepareLookUps(db: Database) {
   }
 }
 
-export async function insertSession(db: Executor, session: typeof sessions.$inferInsert): Promise<void> {
-  await db.insert(sessions).values(session)
+/** By the database's clock, as the look-up: the servers' own may differ. */
+const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
+
+export async function insertSession(
+  db: Executor,
+  session: Omit<typeof sessions.$inferInsert, 'expire'>,
+  seconds: number,
+): Promise<void> {
+  await db.insert(sessions).values({ ...session, expire: inSeconds(seconds) })
 }
 
-export async function prolongSession(db: Database, sid: string, expire: Date): Promise<void> {
-  await db.update(sessions).set({ expire }).where(eq(sessions.sid, sid))
+export async function prolongSession(db: Database, sid: string, seconds: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ expire: inSeconds(seconds) })
+    .where(eq(sessions.sid, sid))
 }
 
 export async function noteVisit(db: Database, userId: string): Promise<void> {
-  await db.update(users).set({ lastVisit: new Date() }).where(eq(users.id, userId))
+  await db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
 }
 
 /** @returns whose it was, when it was one of staff */
@@ -53,7 +65,7 @@ export async function deleteSession(tx: Transaction, sid: string): Promise<strin
 export async function deleteExpiredSessions(tx: Transaction): Promise<string[]> {
   const expired = await tx
     .delete(sessions)
-    .where(lt(sessions.expire, new Date()))
+    .where(lt(sessions.expire, sql`now()`))
     .returning({ sid: sessions.sid })
   return expired.map(({ sid }) => sid)
 }

@@ -33,7 +33,7 @@ const rules: Readonly<Record<SessionKind, SessionRule>> = {
 export const sessionLifetimeSeconds = (kind: SessionKind): number => rules[kind].lifetimeSeconds
 
 /** A session in use is prolonged, but not with every request. */
-const PROLONG_AFTER_MS = 3600 * 1000
+const PROLONG_AFTER_SECONDS = 3600
 
 /** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
 export class Sessions implements FindActor {
@@ -63,11 +63,10 @@ export class Sessions implements FindActor {
       sid: hashToken(token),
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
-      expire: new Date(Date.now() + lifetimeSeconds * 1000),
     }
     await transaction(this.#context.db, async (tx) => {
       // From here on a change of the account that ends its sessions waits, and then ends this one too.
-      await queries.insertSession(tx, session)
+      await queries.insertSession(tx, session, lifetimeSeconds)
       await confirm?.(tx)
     })
     if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
@@ -104,10 +103,10 @@ export class Sessions implements FindActor {
     return { id: found.id, username: found.username, sid }
   }
 
-  async #prolong(kind: SessionKind, sid: string, { id, expire }: queries.FoundSession): Promise<void> {
-    const fullUntil = Date.now() + rules[kind].lifetimeSeconds * 1000
-    if (fullUntil - expire.getTime() < PROLONG_AFTER_MS) return
-    await queries.prolongSession(this.#context.db, sid, new Date(fullUntil))
+  async #prolong(kind: SessionKind, sid: string, { id, secondsLeft }: queries.FoundSession): Promise<void> {
+    const { lifetimeSeconds } = rules[kind]
+    if (lifetimeSeconds - secondsLeft < PROLONG_AFTER_SECONDS) return
+    await queries.prolongSession(this.#context.db, sid, lifetimeSeconds)
     if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
   }
 

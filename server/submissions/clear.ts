@@ -1,5 +1,6 @@
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
+import { readClock } from '#server/database/clock.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -20,7 +21,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
-  const until = new Date()
+  const until = new Date((await readClock(context.db))())
   let cleared = 0
   for (let after = NIL; ; ) {
     const ids = await queries.findClearable(context.db, { after, until, limit: BATCH })

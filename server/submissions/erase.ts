@@ -1,5 +1,6 @@
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
+import { readClock } from '#server/database/clock.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { deletePhotos } from './clear-queries.ts'
 import { eraseSecrets, lockErasable } from './erase-queries.ts'
@@ -14,7 +15,9 @@ const BATCH = 100
  * @returns how many were erased
  */
 export async function eraseOldSecrets(context: Context, days: number): Promise<number> {
-  const before = new Date(Date.now() - days * DAY_MS)
+  // What is erased is gone: the wall clock of one server is no reason.
+  const now = await readClock(context.db)
+  const before = new Date(now() - days * DAY_MS)
   for (let erased = 0; ; ) {
     const count = await eraseBatch(context, before, days)
     if (count === 0) return erased

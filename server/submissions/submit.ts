@@ -8,6 +8,7 @@ import {
 } from '#contract/submissions.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
+import { readClock } from '#server/database/clock.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -79,9 +80,12 @@ interface Accepted {
 }
 
 async function write(context: Context, seller: Seller, accepted: Accepted): Promise<Submitted> {
-  const id = uuidv7()
+  const now = await readClock(context.db)
+  const at = new Date(now())
+  // Lists stand in the order of the ids, whichever server made them.
+  const id = uuidv7({ msecs: at.getTime() })
   const dataKey = newDataKey()
-  const card = toCardRow(context.keys, seller, { id, dataKey, ...accepted })
+  const card = toCardRow(context.keys, seller, { id, at, dataKey, ...accepted })
   const photos = await storePhotos(context.photos, dataKey, id, accepted.upload.photos)
   dataKey.fill(0)
   try {
@@ -97,15 +101,15 @@ function toCardRow(
   seller: Seller,
   {
     id,
+    at,
     dataKey,
     fields,
     quote,
     unlisted,
     fingerprint,
     idempotencyKey,
-  }: Accepted & { id: string; dataKey: Buffer },
+  }: Accepted & { id: string; at: Date; dataKey: Buffer },
 ) {
-  const now = new Date()
   return {
     id,
     sellerId: seller.id,
@@ -125,8 +129,8 @@ function toCardRow(
     paymentAccountName: fields.paymentAccountName,
     idempotencyKey: idempotencyKey ?? null,
     fingerprint,
-    createdAt: now,
-    updatedAt: now,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '#server/database/pool.ts'
+
+interface SharedLimit {
+  readonly name: string
+  readonly points: number
+  readonly seconds: number
+}
+
+/** The first call opens a window of so many seconds; the first one after it opens the next. */
+const CONSUME = `
+  WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now)
+  INSERT INTO rate_limits AS counted (key, points, expire) SELECT $1, 1, now + $2::bigint FROM clock
+  ON CONFLICT (key) DO UPDATE SET
+    points = CASE WHEN counted.expire <= excluded.expire - $2::bigint THEN 1 ELSE counted.points + 1 END,
+    expire = CASE WHEN counted.expire <= excluded.expire - $2::bigint THEN excluded.expire ELSE counted.expire END
+  RETURNING points, (expire - (SELECT now FROM clock))::float8 AS "msBeforeNext"`
+
+/**
+ * Counts in the database and by its clock, for all servers and over restarts. The library's own reckons by the clock of
+ * each server: one that is a day fast would end the windows of all others.
+ */
+export class SharedLimiter {
+  readonly #pool: Pool
+  readonly #limit: SharedLimit
+
+  constructor(pool: Pool, limit: SharedLimit) {
+    this.#pool = pool
+    this.#limit = limit
+  }
+
+  /** Counts one call; rejects with a `RateLimiterRes`, as the library does, when there were too many. */
+  async consume(client: string): Promise<void> {
+    const { points, seconds } = this.#limit
+    const query = { name: 'count_call', text: CONSUME, values: [this.#key(client), seconds * 1000] }
+    const { rows } = await this.#pool.query<{ points: number; msBeforeNext: number }>(query)
+    const [{ points: counted, msBeforeNext } = { points: 0, msBeforeNext: 0 }] = rows
+    if (counted > points) throw new RateLimiterRes(0, Math.max(0, msBeforeNext), counted, false)
+  }
+
+  /** Takes one counted call back. */
+  async reward(client: string): Promise<void> {
+    await this.#pool.query('UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0', [
+      this.#key(client),
+    ])
+  }
+
+  #key(client: string): string {
+    return `${this.#limit.name}:${client}`
+  }
+}
+
+/** Removes what was counted in windows that have ended. */
+export async function deleteOldCounts(db: Database): Promise<void> {
+  await db.execute(sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`)
+}

@@ -25,6 +25,8 @@ export interface LoadOptions {
 
 /** Who is not answered tries again so soon: not so often that a server which starts has no time to. */
 const PATIENCE_MS = 150
+/** Up to so long everybody pauses between two things. */
+const PAUSE_MS = 200
 
 /** Sellers and staff at work, who try again whenever nobody answers, until they are told to stop. */
 export interface Load {
@@ -88,6 +90,7 @@ class Shift {
       else if (dice < 0.5) await this.#submit(name, person)
       else if (dice < 0.85) await this.#write(person)
       else await this.#withdraw(person, chance)
+      await sleep(chance() * PAUSE_MS)
     }
   }
 

@@ -36,7 +36,7 @@ export class ServerProcess {
     for (;;) {
       const url = /is ready: (\S+)/.exec(this.output)?.[1]
       if (url) return url
-      if (this.#child.exitCode !== null) throw new Error(`It ended: ${this.output}`)
+      if (this.hasEnded) throw new Error(`It ended: ${this.output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

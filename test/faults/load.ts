@@ -52,7 +52,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   return { wrong: shift.wrong, people, stop }
 }
 
-async function newSeller(url: string, username: string): Promise<Person> {
+export async function newSeller(url: string, username: string): Promise<Person> {
   const person = new Person(remote(url))
   const account = { username, email: `${username}@example.com`, password: SELLER_PASSWORD }
   const answer = await person.post('/api/auth/register', {
@@ -64,7 +64,7 @@ async function newSeller(url: string, username: string): Promise<Person> {
   return person
 }
 
-async function signedInStaff(url: string): Promise<Person> {
+export async function signedInStaff(url: string): Promise<Person> {
   const person = new Person(remote(url))
   const answer = await person.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
   if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)

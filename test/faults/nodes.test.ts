@@ -22,8 +22,15 @@ import { startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, random, say, seed, sizes } from './sizes.ts'
 
-/** Two servers with nothing of their own: one database, one store, one address. */
-describe('two nodes', () => {
+const admin = { username: 'admin', password: ADMIN_PASSWORD }
+const DAY_MS = 24 * 3600 * 1000
+const wrongClock = (ahead: number) => ({
+  NODE_OPTIONS: `--import ${join(import.meta.dirname, 'wrong-clock.mjs')}`,
+  CLOCK_AHEAD_MS: String(ahead),
+})
+
+/** Two servers with nothing of their own: one database, one store, one address. One is a day slow, one a day fast. */
+describe('two nodes whose clocks are two days apart', () => {
   let database: Embedded
   let store: TestStore
   let shop: Shop
@@ -40,7 +47,7 @@ describe('two nodes', () => {
       STORAGE_URL: store.url,
       SECRET_KEYS: `k1:${key()},index:${key()}`,
     }
-    shop = await Shop.open(settings, 2)
+    shop = await Shop.open(settings, 2, (node) => wrongClock(node === 0 ? -DAY_MS : DAY_MS))
   }, 60_000)
   afterAll(async () => {
     await shop.close()
@@ -66,7 +73,7 @@ describe('two nodes', () => {
   it('share sessions, photos and live messages', async () => {
     const seller = await newSeller(0, 'shared')
     const staff = at(1)
-    await staff.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
+    await staff.post('/api/admin/login', admin)
     const socket = await LiveClient.open(shop.addressOf(1), { cookie: staff.cookieHeader })
     const own = await LiveClient.open(shop.addressOf(1), { cookie: seller.cookieHeader })
 
@@ -83,6 +90,28 @@ describe('two nodes', () => {
     expect((await moved(seller, 1).get('/api/auth/me')).status).toBe(401)
     expect(await own.closed).toBeGreaterThan(0)
     socket.close()
+  }, 60_000)
+
+  it('keep sessions, the order of submissions and links by one clock', async () => {
+    const sellers = await Promise.all([newSeller(0, 'slow'), newSeller(1, 'fast')])
+    for (const node of [0, 1, 0, 1]) {
+      const staff = at(node)
+      expect((await staff.post('/api/admin/login', admin)).status).toBe(200)
+      for (const other of [0, 1]) {
+        expect((await moved(staff, other).get('/api/admin/me')).status).toBe(200)
+        for (const seller of sellers) {
+          expect((await moved(seller, other).get('/api/auth/me')).status).toBe(200)
+        }
+      }
+    }
+    const ids: string[] = []
+    for (const node of [1, 0, 1, 0]) {
+      ids.unshift(await submitted(moved(sellers[0], node), { cardNumber: `60064930123456${ids.length}8` }))
+    }
+    const listed = (await moved(sellers[0], 1).get('/api/user/gift-cards')).json
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids)
+    const times = listed.map(({ createdAt }: { createdAt: string }) => Date.parse(createdAt))
+    for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(DAY_MS / 2)
   }, 60_000)
 
   it('take one submission once, though it is sent to both at the same time', async () => {
@@ -104,14 +133,20 @@ describe('two nodes', () => {
         const before = acknowledgements.all.length
         await until(() => acknowledgements.all.length > before + 4)
         await sleep(chance() * 100)
-        await shop.kill(round % 2)
+        const node = (round + 1) % 2
+        await shop.kill(node)
         // The other one serves on meanwhile.
         const without = acknowledgements.all.length
         await until(() => acknowledgements.all.length > without + 4)
-        await shop.start(round % 2)
+        await shop.start(node)
         if (round % 20 === 19) say(`${round + 1} kills of a node`)
       }
       await load.stop()
+      // Whoever starts tidies up, and finds nobody's session run out by its own clock.
+      for (const [name, person] of load.people) {
+        const me = name.startsWith('staff') ? '/api/admin/me' : '/api/auth/me'
+        expect((await person.get(me)).status).toBe(200)
+      }
       const pool = createPool({ connection: database.connection, max: 4, onError: () => undefined })
       const setting = bucketAt(store.url)
       if (!setting) throw new Error('Not the address of a bucket')

@@ -7,6 +7,7 @@ import { ServerProcess } from '#test/server-process.ts'
 /** Servers behind one address, of which each can be killed and started again. */
 export class Shop {
   readonly #settings: Record<string, string>
+  readonly #ofNode: (node: number) => Record<string, string>
   readonly #line: Line
   readonly url: string
   /** Undefined where none runs at present. */
@@ -16,7 +17,13 @@ export class Shop {
   /** Everything that any of them has said. */
   output = ''
 
-  private constructor(line: Line, nodes: number, settings: Record<string, string>) {
+  private constructor(
+    line: Line,
+    nodes: number,
+    settings: Record<string, string>,
+    ofNode: (node: number) => Record<string, string>,
+  ) {
+    this.#ofNode = ofNode
     this.#line = line
     this.url = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
     this.nodes = Array.from({ length: nodes })
@@ -24,7 +31,12 @@ export class Shop {
     this.#settings = { ADMIN_PASSWORD, RATE_LIMITS: 'off', PUBLIC_URL: this.url, ...settings }
   }
 
-  static async open(settings: Record<string, string>, nodes = 1): Promise<Shop> {
+  /** @param ofNode what one of them is told beyond that */
+  static async open(
+    settings: Record<string, string>,
+    nodes = 1,
+    ofNode: (node: number) => Record<string, string> = () => ({}),
+  ): Promise<Shop> {
     const line = createLine((incoming, answer) => {
       const target = shop.#next()
       if (!target) return void incoming.socket.destroy()
@@ -43,7 +55,7 @@ export class Shop {
       incoming.pipe(onward)
     })
     await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
-    const shop: Shop = new Shop(line, nodes, settings)
+    const shop: Shop = new Shop(line, nodes, settings, ofNode)
     for (let node = 0; node < nodes; node++) await shop.start(node)
     return shop
   }
@@ -51,7 +63,7 @@ export class Shop {
   /** Starts a node and waits until it is ready. */
   async start(node = 0): Promise<void> {
     const port = await freePort()
-    const server = ServerProcess.start({ ...this.#settings, PORT: String(port) })
+    const server = ServerProcess.start({ ...this.#settings, ...this.#ofNode(node), PORT: String(port) })
     this.nodes[node] = server
     await server.ready()
     this.#urls[node] = `http://127.0.0.1:${port}`

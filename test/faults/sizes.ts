@@ -5,8 +5,16 @@ const large = process.env.FAULTS_SIZE === 'large'
 export const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 
 export const sizes = large
-  ? { kills: 100, raceRounds: 1000, settleRounds: 1000, submitRounds: 100, nodeKills: 100, sockets: 200 }
-  : { kills: 2, raceRounds: 25, settleRounds: 20, submitRounds: 2, nodeKills: 1, sockets: 40 }
+  ? {
+      kills: 100,
+      raceRounds: 1000,
+      settleRounds: 1000,
+      submitRounds: 100,
+      nodeKills: 100,
+      statements: 40,
+      sockets: 200,
+    }
+  : { kills: 2, raceRounds: 25, settleRounds: 20, submitRounds: 2, nodeKills: 1, statements: 0, sockets: 40 }
 
 /** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
 export const patience = (rounds: number): number => 120_000 + rounds * 30_000

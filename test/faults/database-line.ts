@@ -1,0 +1,148 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import type { Connection } from '#server/database/connection.ts'
+
+/** The moment of a statement at which something happens; nothing of it passes the line any more. */
+export interface Trap {
+  /** The statement, as the server sends it. */
+  readonly at: RegExp
+  /** Only on a connection that has sent this one before. */
+  readonly since?: RegExp
+  /** The how-manyth of them on all connections, from 1 on; the first unless said. */
+  readonly nth?: number
+  /** Before PostgreSQL hears of it, or when it is done and the server has not been told. */
+  readonly moment: 'before' | 'after'
+  readonly spring: () => void
+}
+
+/** A line between a server and its PostgreSQL that reads along, and snaps at the statement that a test names. */
+export class DatabaseLine {
+  readonly #line: Server
+  readonly #connection: Connection
+  readonly #sockets = new Set<Socket>()
+  #trap: Trap | undefined
+  /** Statements that the trap was for but for their number. */
+  #passed = 0
+
+  private constructor(connection: Connection) {
+    this.#connection = connection
+    this.#line = createServer((server) => this.#join(server))
+  }
+
+  static async open(connection: Connection): Promise<DatabaseLine> {
+    const line = new DatabaseLine(connection)
+    await new Promise<void>((resolve) => line.#line.listen(0, '127.0.0.1', resolve))
+    return line
+  }
+
+  /** What DATABASE_URL takes. */
+  get url(): string {
+    const { user, password, database } = this.#connection
+    const { port } = this.#line.address() as AddressInfo
+    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+  }
+
+  /** Sets a trap for one statement. @returns fulfilled when it has snapped */
+  snapAt(trap: Omit<Trap, 'spring'>, spring: () => void = () => undefined): Promise<void> {
+    this.#passed = 0
+    return new Promise((resolve) => {
+      this.#trap = {
+        ...trap,
+        spring: () => {
+          this.#trap = undefined
+          spring()
+          resolve()
+        },
+      }
+    })
+  }
+
+  /** Breaks every connection. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  close(): void {
+    this.cut()
+    this.#line.close()
+  }
+
+  /** Whether this is the statement that the trap was set for. */
+  #isIn(text: string, before: readonly string[]): boolean {
+    const trap = this.#trap
+    if (!trap?.at.test(text)) return false
+    if (trap.since && !before.some((one) => trap.since?.test(one))) return false
+    this.#passed += 1
+    return this.#passed === (trap.nth ?? 1)
+  }
+
+  #join(server: Socket): void {
+    const { host, port } = this.#connection
+    const postgres = connect({ path: `${host}/.s.PGSQL.${port}` })
+    const sent: string[] = []
+    let sprung: Trap | undefined
+    const statements = new Messages(false, (type, body) => {
+      const text =
+        type === 'Q' ? textAt(body, 0) : type === 'P' ? textAt(body, body.indexOf(0) + 1) : undefined
+      if (text === undefined || sprung) return
+      if (this.#isIn(text, sent)) sprung = this.#trap
+      sent.push(text)
+    })
+    const answers = new Messages(true, (type) => {
+      if (type === 'Z' && sprung?.moment === 'after') sprung.spring()
+    })
+    pass(server, postgres, (chunk) => {
+      const before = sprung
+      statements.read(chunk)
+      if (sprung?.moment !== 'before') return true
+      if (!before) sprung.spring()
+      return false
+    })
+    pass(postgres, server, (chunk) => {
+      answers.read(chunk)
+      return sprung === undefined
+    })
+    for (const socket of [server, postgres]) {
+      this.#sockets.add(socket)
+      socket.on('close', () => this.#sockets.delete(socket))
+    }
+  }
+}
+
+/** Hands on what comes, as long as it may go on; who hangs up is hung up on. */
+function pass(from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean): void {
+  from.on('data', (chunk) => {
+    if (mayPass(chunk)) to.write(chunk)
+  })
+  from.on('error', () => to.destroy())
+  from.on('close', () => to.destroy())
+}
+
+const textAt = (body: Buffer, start: number): string => body.toString('utf8', start, body.indexOf(0, start))
+
+/** Takes messages of PostgreSQL's protocol apart: a type, a length that counts itself, and a body. */
+class Messages {
+  readonly #heard: (type: string, body: Buffer) => void
+  #rest: Buffer = Buffer.alloc(0)
+  /** The server's first message has no type. */
+  #typed: boolean
+
+  constructor(typed: boolean, heard: (type: string, body: Buffer) => void) {
+    this.#typed = typed
+    this.#heard = heard
+  }
+
+  read(chunk: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, chunk])
+    for (;;) {
+      const start = this.#typed ? 1 : 0
+      if (this.#rest.length < start + 4) return
+      const end = start + this.#rest.readUInt32BE(start)
+      if (this.#rest.length < end) return
+      const type = this.#typed ? String.fromCharCode(this.#rest[0] ?? 0) : ''
+      const body = this.#rest.subarray(start + 4, end)
+      this.#rest = this.#rest.subarray(end)
+      this.#typed = true
+      this.#heard(type, body)
+    }
+  }
+}

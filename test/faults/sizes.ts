@@ -12,9 +12,19 @@ export const sizes = large
       submitRounds: 100,
       nodeKills: 100,
       statements: 40,
+      upgradeKills: 100,
       sockets: 200,
     }
-  : { kills: 2, raceRounds: 25, settleRounds: 20, submitRounds: 2, nodeKills: 1, statements: 0, sockets: 40 }
+  : {
+      kills: 2,
+      raceRounds: 25,
+      settleRounds: 20,
+      submitRounds: 2,
+      nodeKills: 1,
+      statements: 0,
+      upgradeKills: 3,
+      sockets: 40,
+    }
 
 /** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
 export const patience = (rounds: number): number => 120_000 + rounds * 30_000

@@ -1,0 +1,145 @@
+import { copyFile, mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { verifyAuditLog } from '#server/audit/verify.ts'
+import { migrate, migrationsFolder } from '#server/database/migrate.ts'
+import { createPool } from '#server/database/pool.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { DatabaseLine } from './database-line.ts'
+import { earlierData } from './earlier-data.ts'
+import { patience, random, say, seed, sizes } from './sizes.ts'
+
+let database: TestDatabase
+let names: string[]
+let newest: unknown
+beforeAll(async () => {
+  say(`upgrades: FAULTS_SEED=${seed}`)
+  database = await createTestDatabase()
+  newest = await schemaOf(database.pool)
+  names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
+})
+
+const versionOf = (name: string): string => name.slice(0, 4)
+
+/** Makes the database one of an earlier version, with what people left in it at each version on the way. */
+async function makeEarlier(last: string): Promise<void> {
+  await database.pool.query('DROP OWNED BY CURRENT_USER')
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))
+  for (const name of names.filter((candidate) => candidate <= last)) {
+    await copyFile(join(migrationsFolder, name), join(folder, name))
+    await migrate(database.pool, folder)
+    await database.pool.query(earlierData[versionOf(name)] ?? '')
+  }
+}
+
+const TABLES = `SELECT table_name AS name FROM information_schema.tables
+  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'migrations' ORDER BY 1`
+
+type Content = Record<string, Record<string, unknown>[]>
+
+async function contentOf(pool: pg.Pool): Promise<Content> {
+  const tables = await pool.query<{ name: string }>(TABLES)
+  const contents = tables.rows.map(async ({ name }) => {
+    const { rows } = await pool.query(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY to_jsonb(t)`)
+    return [name, rows.map(({ row }) => row)] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+/** Everything a table has that a program could notice. */
+async function schemaOf(pool: pg.Pool): Promise<unknown> {
+  const parts = [
+    `SELECT table_name, column_name, data_type, is_nullable, column_default, is_identity
+     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, ordinal_position`,
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+    `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS def FROM pg_constraint
+     WHERE connamespace = 'public'::regnamespace AND contype <> 'n' ORDER BY 1, 2`,
+    'SELECT pg_get_triggerdef(oid) AS def, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
+    `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     AND proowner = current_user::regrole AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c') ORDER BY 1`,
+  ]
+  return Promise.all(parts.map(async (part) => (await pool.query(part)).rows))
+}
+
+/** Nothing that was there before is gone or other than it was; columns and rows may have been added. */
+function expectKept(before: Content, after: Content): void {
+  for (const [table, rows] of Object.entries(before)) {
+    // A change of the database itself, not of what people wrote: rows that are summed up.
+    if (table === 'submission_counts') continue
+    for (const row of rows) expect(after[table]).toContainEqual(expect.objectContaining(row))
+  }
+}
+
+async function expectSound({ pool, db }: TestDatabase): Promise<void> {
+  expect(await schemaOf(pool)).toEqual(newest)
+  expect(await verifyAuditLog(db)).toMatchObject({ intact: true })
+  const counted = await pool.query(`SELECT status, brand, sum(count)::int AS count FROM submission_counts
+    GROUP BY 1, 2 HAVING sum(count) <> 0 ORDER BY 1, 2`)
+  const there = await pool.query(`SELECT status, brand, count(*)::int AS count FROM gift_cards
+    WHERE cleared_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`)
+  expect(counted.rows).toEqual(there.rows)
+  expect(there.rows.length).toBeGreaterThan(5)
+}
+
+describe('every earlier version', () => {
+  it('becomes the newest one, with all that was in it', async () => {
+    expect(Object.keys(earlierData)).toEqual(names.map(versionOf).slice(0, Object.keys(earlierData).length))
+    for (const [at, name] of names.entries()) {
+      await makeEarlier(name)
+      const before = await contentOf(database.pool)
+      expect(await migrate(database.pool)).toEqual(names.slice(at + 1))
+      expectKept(before, await contentOf(database.pool))
+      await expectSound(database)
+    }
+  }, 60_000)
+})
+
+describe('an upgrade that is killed', () => {
+  it(
+    `at a statement, before it or before its answer, ${sizes.upgradeKills} of them: goes on when it is run again`,
+    async () => {
+      const chance = random(seed)
+      const { host, port, user, password, database: name } = new pg.Client(database.url)
+      const line = await DatabaseLine.open({
+        host,
+        port,
+        user,
+        password,
+        database: name,
+        ssl: false,
+      } as never)
+      const points = (['before', 'after'] as const).flatMap((moment) =>
+        Array.from({ length: STATEMENTS }, (_, at) => ({ moment, nth: at + 1 })),
+      )
+      points.sort(() => chance() - 0.5)
+      let kills = 0
+      for (const { moment, nth } of points.slice(0, sizes.upgradeKills)) {
+        await makeEarlier(names[0] ?? '')
+        const before = await contentOf(database.pool)
+        const pool = createPool({ connection: line.url, onError: () => undefined })
+        let snapped = false
+        // What the database notices of a process that is killed is that its connection ends.
+        void line.snapAt({ at: /(?:)/, moment, nth }, () => {
+          snapped = true
+          line.cut()
+        })
+        const first = await migrate(pool).catch(() => undefined)
+        await pool.end()
+        if (snapped) kills += 1
+        expect(first === undefined).toBe(snapped)
+        await migrate(database.pool)
+        expectKept(before, await contentOf(database.pool))
+        await expectSound(database)
+      }
+      line.close()
+      expect(kills).toBe(Math.min(sizes.upgradeKills, points.length))
+      say(`${kills} kills of an upgrade: each was finished by the next run`)
+    },
+    patience(sizes.upgradeKills),
+  )
+})
+
+/** Of an upgrade from the first version: the settings, the lock, what is applied, and four for each file. */
+const STATEMENTS = 4 + 4 * 7

@@ -7,6 +7,12 @@ export const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 /** Width times height of one photo; what decodes to more is refused before it is decoded. */
 export const MAX_PHOTO_PIXELS = 40_000_000
 
+/**
+ * Fewer pixels for what needs so much memory to be decoded that it would not fit beside the server in 400 MB. A HEIC
+ * of tiles, as phones make it, is decoded tile by tile; one in a single piece and AVIF take about 18 bytes a pixel.
+ */
+export const MAX_HEAVY_PIXELS = { tiledHeic: 25_000_000, wholeHeic: 8_500_000, avif: 6_500_000 }
+
 export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'
 
 export type PhotoFileType = {

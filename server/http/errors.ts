@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 import { isUnavailable } from '#server/database/errors.ts'
-import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
+import { PhotoDecoderDown, PhotoStorageUnavailable } from '#server/photos/errors.ts'
 import { VaultError } from '#server/vault/context.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
@@ -30,8 +30,8 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error.validation))
   const known = isHttpError(error) ? httpRefusal(error) : undefined
   if (known) return known
-  if (isUnavailable(error) || error instanceof PhotoStorageUnavailable) {
-    request.log.error({ err: error }, 'database or photo storage unavailable')
+  if (isUnavailable(error) || error instanceof PhotoStorageUnavailable || error instanceof PhotoDecoderDown) {
+    request.log.error({ err: error }, 'database, photo storage or photo decoder unavailable')
     return new Refusal('busy', 'The service is not ready. Please try again in a moment.', { retryAfter: 5 })
   }
   if (error instanceof VaultError) {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
+import { MAX_HEAVY_PIXELS, MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 import { PhotoRefused } from './errors.ts'
 import { likenessOf } from './likeness.ts'
 import { sniffPhoto } from './sniff.ts'
@@ -52,8 +52,9 @@ async function openHeic(bytes: Buffer): Promise<Sharp> {
 
 async function openOther(bytes: Buffer): Promise<Sharp> {
   // Read without the limit, so that too many pixels can be told from unreadable ones. Only headers are read.
-  const { width, height } = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
+  const { width, height, format } = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
   if (width * height > MAX_PHOTO_PIXELS) throw new PhotoRefused('too_many_pixels')
+  if (format === 'heif' && width * height > MAX_HEAVY_PIXELS.avif) throw new PhotoRefused('too_heavy')
   return sharp(bytes, INPUT)
 }
 

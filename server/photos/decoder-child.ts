@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type { DecodedPhoto } from './decode.ts'
 import type { WorkerMessage } from './decode-worker.ts'
-import { PhotoRefused } from './errors.ts'
+import { PhotoDecoderDown, PhotoRefused } from './errors.ts'
 
 const START_LIMIT_MS = 30_000
 /** Ends what grows faster than the watch looks. Node alone reserves 0.6 GiB of this and uses a tenth. */
@@ -46,8 +46,8 @@ export class DecoderChild {
   }
 
   /**
-   * Throws `PhotoRefused`, also when it takes longer than `timeLimitMs`; `ChildDied`; and a plain error when the
-   * child does not start, which is no fault of the photo.
+   * Throws `PhotoRefused`, also when it takes longer than `timeLimitMs`; `ChildDied`; and `PhotoDecoderDown`
+   * when the child does not start, which is no fault of the photo.
    */
   async decode(bytes: Buffer, timeLimitMs: number): Promise<DecodedPhoto> {
     await this.#ready
@@ -94,7 +94,7 @@ export class DecoderChild {
     const message = await this.#nextMessage(START_LIMIT_MS)
     if (message?.kind === 'ready') return
     const why = message?.kind === 'broken' ? message.why : 'it ended or did not answer'
-    throw new Error(`The photo decoder does not start: ${why}`)
+    throw new PhotoDecoderDown(why)
   }
 
   // `undefined` when the process ended or the time was up.

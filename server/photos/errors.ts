@@ -23,6 +23,15 @@ export class PhotoDecoderBusy extends Error {
   }
 }
 
+/** The processes that decode do not start at present, which is no fault of the photo. */
+export class PhotoDecoderDown extends Error {
+  override name = 'PhotoDecoderDown'
+
+  constructor(why: string) {
+    super(`The photo decoder does not start: ${why}`)
+  }
+}
+
 /** Photos cannot be stored or read at present: the disk is full, or the store is away. */
 export class PhotoStorageUnavailable extends Error {
   override name = 'PhotoStorageUnavailable'

@@ -1,6 +1,7 @@
-import libheif, { type HeifImage } from 'libheif-js/wasm-bundle.js'
-import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
+import libheif from 'libheif-js/wasm-bundle.js'
+import { MAX_HEAVY_PIXELS, MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 import { PhotoRefused } from './errors.ts'
+import { HeifFile, type Piece } from './libheif.ts'
 import { converterToSrgb } from './wide-gamut.ts'
 
 /** Three bytes for each pixel: red, green, blue. */
@@ -13,40 +14,47 @@ export type Pixels = { width: number; height: number; data: Buffer }
  */
 export async function decodeHeic(bytes: Buffer): Promise<Pixels> {
   await libheif.ready
-  const decoder = new libheif.HeifDecoder()
-  const images = decoder.decode(bytes)
+  const file = new HeifFile(bytes)
   try {
-    const [first] = images
-    if (!first) throw new PhotoRefused('unreadable')
-    const [width, height] = [first.get_width(), first.get_height()]
-    if (width * height > MAX_PHOTO_PIXELS) throw new PhotoRefused('too_many_pixels')
-    return { width, height, data: await pixelsOf(first, { width, height, bytes }) }
+    file.open()
+    return paintedFrom(file, converterToSrgb(bytes))
   } finally {
-    for (const image of images) image.free()
-    decoder.decoder?.delete()
+    file.close()
   }
 }
 
-type Size = { width: number; height: number; bytes: Buffer }
-
-// Straight from the decoder's memory into the three bytes that are wanted: at 24 megapixels a copy with alpha would
-// be 100 MB more.
-function pixelsOf(image: HeifImage, { width, height, bytes }: Size): Promise<Buffer> {
-  const data = Buffer.alloc(width * height * 3)
-  const toSrgb = converterToSrgb(bytes)
-  const sink = {
-    set(rgba: Uint8Array, at = 0) {
-      toSrgb(rgba)
-      layOnWhite(rgba, data, (at / 4) * 3)
-    },
+function paintedFrom(file: HeifFile, toSrgb: ToSrgb): Pixels {
+  const { width, height } = file
+  if (width * height > MAX_PHOTO_PIXELS) throw new PhotoRefused('too_many_pixels')
+  if (width * height > MAX_HEAVY_PIXELS.tiledHeic) throw new PhotoRefused('too_heavy')
+  const { columns, rows, tileWidth, tileHeight, top, left } = file.tiling
+  // Transparency stands in a picture of its own, which the tiles do without.
+  const inTiles = columns * rows > 1 && !file.hasAlpha && !file.isCropped
+  const piece = inTiles ? tileWidth * tileHeight : width * height
+  if (piece > MAX_HEAVY_PIXELS.wholeHeic) throw new PhotoRefused('too_heavy')
+  const picture = { width, height, data: Buffer.alloc(width * height * 3) }
+  const paint = painter(picture, toSrgb)
+  if (!inTiles) file.whole((whole) => paint(whole, 0, 0))
+  for (let at = 0; inTiles && at < columns * rows; at++) {
+    const [column, row] = [at % columns, Math.floor(at / columns)]
+    file.tile(column, row, (tile) => paint(tile, column * tileWidth - left, row * tileHeight - top))
   }
-  return new Promise((resolve, reject) => {
-    const done = (decoded: object | null) => {
-      if (decoded) resolve(data)
-      else reject(new PhotoRefused('unreadable'))
+  return picture
+}
+
+type ToSrgb = (rgba: Uint8Array) => void
+
+/** Paints pieces into a picture: what lies outside of it is left out, what shines through is laid on white. */
+function painter({ width, height, data }: Pixels, toSrgb: ToSrgb) {
+  return (piece: Piece, left: number, top: number) => {
+    const [first, end] = [Math.max(0, -left), Math.min(piece.width, width - left)]
+    for (let y = Math.max(0, -top); y < piece.height && top + y < height; y++) {
+      if (first >= end) return
+      const rgba = piece.row(y).subarray(first * 4, end * 4)
+      toSrgb(rgba)
+      layOnWhite(rgba, data, ((top + y) * width + left + first) * 3)
     }
-    image.display({ data: sink, width, height }, done)
-  })
+  }
 }
 
 function layOnWhite(rgba: Uint8Array, rgb: Buffer, at: number): void {

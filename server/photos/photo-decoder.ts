@@ -12,20 +12,19 @@ export type PhotoDecoderOptions = {
   timeLimitMs?: number
   /** After this time without a photo the processes are ended. */
   idleMs?: number
-  /** What the children may take together while two of them work; then the younger one starts again by itself. */
-  togetherBytes?: number
-  /** What a child may take that works by itself; a photo that needs more is refused. */
-  aloneBytes?: number
+  /** What the children may take together. Beyond it the younger of two starts again by itself; a photo that needs
+   * more by itself is refused. */
+  memoryBytes?: number
   /** The child's program. */
   worker?: URL
 }
 
 const MB = 1024 ** 2
-// With the 170 MB that the server takes, two stay below 400 MB. A HEIC photo of 24 megapixels, as iPhones make it,
-// needs 370 MB by itself; most photos of 12 megapixels need 110.
-const MEMORY = { togetherBytes: 230 * MB, aloneBytes: 400 * MB }
+// With the 170 MB that the server takes this stays below 400 MB. A HEIC photo of 24 megapixels, as iPhones make it, needs
+// 195 MB, most photos of 12 megapixels 110, so that two of those find room.
+const MEMORY_BYTES = 225 * MB
 /** How often the children are looked at while they work. */
-const WATCH_MS = 25
+const WATCH_MS = 10
 
 type Job = {
   bytes: Buffer
@@ -52,7 +51,7 @@ export class PhotoDecoder {
       timeLimitMs: 15_000,
       idleMs: 30_000,
       worker,
-      ...MEMORY,
+      memoryBytes: MEMORY_BYTES,
       ...options,
     }
   }
@@ -102,7 +101,6 @@ export class PhotoDecoder {
     const running = [...this.#running.keys()]
     const fits = running.length === 0 || !(next?.alone || running.some((job) => job.alone))
     if (!fits) return undefined
-    if (next?.alone) this.#endIdle()
     return this.#queue.shift()
   }
 
@@ -121,10 +119,10 @@ export class PhotoDecoder {
 
   #watchMemory(): void {
     const running = [...this.#running.values()]
-    const taken = running.reduce((sum, child) => sum + child.residentBytes(), 0)
-    const { togetherBytes, aloneBytes } = this.#options
-    if (running.length > 1 && taken > togetherBytes) running.at(-1)?.end(new ChildSwelled())
-    else if (taken > aloneBytes) running.at(-1)?.end(new PhotoRefused('too_heavy'))
+    const taken = [...running, ...this.#idle].reduce((sum, child) => sum + child.residentBytes(), 0)
+    if (taken <= this.#options.memoryBytes) return
+    if (this.#idle.length > 0) this.#endIdle()
+    else running.at(-1)?.end(running.length > 1 ? new ChildSwelled() : new PhotoRefused('too_heavy'))
   }
 
   // A child may be ended from outside, say because memory ran short. A photo that is itself the reason ends the

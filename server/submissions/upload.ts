@@ -23,6 +23,9 @@ export interface Upload {
 /** More parts than this are no form of ours. */
 const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
 
+/** What the parser of the form puts where bytes are no UTF-8. Whoever means this very sign has to do without. */
+const NOT_UTF8 = '\ufffd'
+
 /** Every photo that may be sent and one too many, at their largest, with the fields. */
 const BOUNDS: BodyBounds = { bytes: (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024, stallMs: 30_000 }
 
@@ -64,6 +67,8 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
       if (part.type === 'field') {
         if (part.valueTruncated)
           refusal ??= invalid([{ path: part.fieldname, message: 'This text is too long' }])
+        else if (String(part.value).includes(NOT_UTF8))
+          refusal ??= invalid([{ path: part.fieldname, message: 'This text is not UTF-8' }])
         else fields[part.fieldname] = String(part.value)
       } else if (refusal || part.fieldname !== 'images') {
         part.file.resume()

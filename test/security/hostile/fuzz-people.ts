@@ -101,6 +101,7 @@ export class FuzzPeople {
     const headers = { 'content-type': contentType, 'idempotency-key': randomUUID() }
     const request = { method: 'POST', path: '/api/gift-cards', headers, body: payload }
     const answer = await sendFuzz(url, request, cookie)
+    if (answer.status === 503) return this.#submit(cookie, secret)
     if (answer.status !== 201) throw new Error(`No submission to begin with: ${answer.bytes}`)
     learn(answer)
     this.lastCard = JSON.parse(answer.bytes.toString()).giftCard.id

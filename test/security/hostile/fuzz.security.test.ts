@@ -59,6 +59,8 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
+  // What the server says of a failure that has ended the test.
+  figure(`fuzz: errors in the log: ${errorsIn(server.output)}`)
   server?.kill('SIGKILL')
   closeFuzzClient()
   await rm(dataDir, { recursive: true, force: true })
@@ -150,11 +152,18 @@ async function fuzzFor(rounds: number): Promise<number> {
 function expectNothingHeard(): void {
   const log = server.output
   server.output = ''
-  const wrong = log.split('\n').filter((line) => line.includes('"level":"error"'))
-  if (wrong.length > 0) figure(`fuzz: log: ${wrong.slice(0, 5).join('\n')}`)
+  const errors = errorsIn(log)
+  if (errors) figure(`fuzz: errors in the log: ${errors}`)
   expect(watch.inNext('log', log), 'in the log').toEqual([])
   expect(watch.inNext('frames', people.framesSoFar()), 'in live frames').toEqual([])
 }
+
+const errorsIn = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+    .slice(0, 5)
+    .join('\n')
 
 const sent = () => [...byStatus.values()].reduce((sum, count) => sum + count, 0)
 

@@ -117,14 +117,17 @@ export class HeifFile {
 
   #use(image: number, use: (piece: Piece) => void): void {
     const strideAt = this.#scratch + 16
-    const plane = libheif._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
-    if (plane === 0) throw new PhotoRefused('unreadable')
-    const stride = this.#read(strideAt)
-    const width = libheif._heif_image_get_primary_width(image)
-    const height = libheif._heif_image_get_primary_height(image)
-    const row = (y: number) => libheif.HEAPU8.subarray(plane + y * stride, plane + y * stride + width * 4)
-    use({ width, height, row })
-    libheif._heif_image_release(image)
+    try {
+      const plane = libheif._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
+      if (plane === 0) throw new PhotoRefused('unreadable')
+      const stride = this.#read(strideAt)
+      const width = libheif._heif_image_get_primary_width(image)
+      const height = libheif._heif_image_get_primary_height(image)
+      const row = (y: number) => libheif.HEAPU8.subarray(plane + y * stride, plane + y * stride + width * 4)
+      use({ width, height, row })
+    } finally {
+      libheif._heif_image_release(image)
+    }
   }
 
   /** What a call writes at the place that it is given. */

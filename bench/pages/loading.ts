@@ -9,8 +9,6 @@ export interface Loading {
   /** Bytes over the wire. */
   readonly scriptBytes: number
   readonly pageBytes: number
-  /** Scripts that were there before the first paint, the one that knows the theme left out. */
-  readonly scriptsBeforePaint: number
 }
 
 /** Opens a page and waits until nothing of it moves any more. */
@@ -32,11 +30,11 @@ export async function watchLoading(page: Page, path: string): Promise<Loading> {
   })
   await page.goto(path)
   await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => (globalThis as unknown as { seen: Loading }).seen.largestPaint > 0)
   return page.evaluate(() => {
     const { seen } = globalThis as unknown as { seen: Omit<Loading, 'scriptBytes'> }
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     const [own] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-    const [paint] = performance.getEntriesByName('first-contentful-paint')
     const scripts = files.filter(({ name }) => /\.js$/.test(name))
     const bytes = (some: PerformanceResourceTiming[]) =>
       some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
@@ -44,9 +42,21 @@ export async function watchLoading(page: Page, path: string): Promise<Loading> {
       ...seen,
       scriptBytes: bytes(scripts),
       pageBytes: (own?.encodedBodySize ?? 0) + bytes(files.filter(({ name }) => name.endsWith('.css'))),
-      scriptsBeforePaint: scripts.filter(
-        ({ name, responseEnd }) => !name.endsWith('/early.js') && responseEnd < (paint?.startTime ?? 0),
-      ).length,
     }
   })
+}
+
+/** Whether a page is painted though none of its scripts has come, but for the one that knows the theme. */
+export async function paintsWithoutScripts(page: Page, path: string): Promise<boolean> {
+  const painted = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await painted.promise
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  const paint = () => performance.getEntriesByName('first-contentful-paint').length > 0
+  const came = await page.waitForFunction(paint, undefined, { timeout: 20_000 }).catch(() => undefined)
+  painted.resolve()
+  await page.unrouteAll({ behavior: 'wait' })
+  return came !== undefined
 }

@@ -1,9 +1,10 @@
 import type { Visit } from './browser.ts'
+import { threadTime } from './thread-time.ts'
 
 export interface Scrolled {
   /** Of all frames those that came later than the next tick of a screen of 60 Hz. */
   readonly lateShare: number
-  /** Work of the page's own thread for a frame, in milliseconds: script, style, layout. */
+  /** Processor time of the page's own thread for a frame, in milliseconds: script, style, layout, paint. */
   readonly workPerFrame: number
   readonly frames: number
   /** Rows that were in the page at once, at the most. */
@@ -18,13 +19,7 @@ export async function scroll(
   { page, devtools }: Visit,
   { scroller, row }: { scroller: string; row: string },
 ): Promise<Scrolled> {
-  await devtools.send('Performance.enable')
-  const worked = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
-    return (of('ScriptDuration') + of('LayoutDuration') + of('RecalcStyleDuration')) * 1000
-  }
-  const before = await worked()
+  const worked = await threadTime(devtools)
   const { times, mostRows } = await page.evaluate(
     ({ scroller, row, frames, pixels }) =>
       new Promise<{ times: number[]; mostRows: number }>((resolve) => {
@@ -42,7 +37,7 @@ export async function scroll(
       }),
     { scroller, row, frames: FRAMES, pixels: PIXELS },
   )
-  const work = (await worked()) - before
+  const work = await worked()
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0))
   // A frame is on time when the next tick found it: half a tick of doubt is the clock's.
   const late = gaps.filter((gap) => gap > 16.7 * 1.5).length

@@ -1,10 +1,19 @@
-import type { Page } from '@playwright/test'
+import type { Visit } from './browser.ts'
+import { threadTime } from './thread-time.ts'
 
-/**
- * From a key in the value field to the quote in the page, as its own clock has it: [the work until the text has
- * changed, and until it is painted]. Milliseconds, one of each for a key.
- */
-export async function watchTyping(page: Page): Promise<{ changed: number[]; requests: number }> {
+/** In each a digit goes and comes back. */
+const TURNS = 12
+
+export interface Typed {
+  /** From each key in the value field to the quote in the page, by its clock, in milliseconds. */
+  readonly changed: readonly number[]
+  /** What the page's thread worked for a key in all, painting included: this holds on a busy machine. */
+  readonly workPerKey: number
+  /** Calls of the server meanwhile. */
+  readonly calls: number
+}
+
+export async function watchTyping({ page, devtools }: Visit): Promise<Typed> {
   await page.goto('/get-quote?brand=amazon')
   await page.waitForLoadState('networkidle')
   const field = page.getByLabel('Card value')
@@ -28,17 +37,19 @@ export async function watchTyping(page: Page): Promise<{ changed: number[]; requ
     if (quote) observer.observe(quote, { subtree: true, childList: true, characterData: true })
     Object.assign(globalThis, { changed })
   })
-  let requests = 0
-  page.on('request', () => {
-    requests += 1
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) calls += 1
   })
+  const worked = await threadTime(devtools)
   await field.press('End')
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     await field.press('Backspace')
     await page.getByRole('status').getByText('$93.00').waitFor({ state: 'detached' })
     await field.press('0')
     await page.getByRole('status').getByText('$93.00').waitFor()
   }
+  const workPerKey = (await worked()) / (TURNS * 2)
   const changed = await page.evaluate(() => (globalThis as unknown as { changed: number[] }).changed)
-  return { changed, requests }
+  return { changed, workPerKey, calls }
 }

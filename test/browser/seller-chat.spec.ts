@@ -116,11 +116,13 @@ test('without the live channel the chat looks for replies itself', async ({
 }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
+  await page.clock.install()
   await page.routeWebSocket(/\/ws/, (socket) => socket.close({ code: 1011 }))
   await page.goto('/transactions')
   await opener(page).click()
   await expect(chat(page).getByText('How can we help?')).toBeVisible()
   await reply(staffPage, seller.id, 'Found by looking')
+  await page.clock.runFor(5_000)
   await expect(log(page).getByText('Found by looking')).toBeVisible()
   forgive(complaints, /WebSocket/)
 })

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { monogram } from '#domain/brands.ts'
 
 /** What a drawn card shows. Nothing on it is anybody's mark: a name in plain letters, two letters on a tile. */
 export interface DrawnCard {
@@ -31,7 +32,7 @@ export function drawFront(card: DrawnCard): Promise<Buffer> {
     <circle clip-path="url(#edge)" cx="${700 + (card.seed % 5) * 60}" cy="${80 + (card.seed % 7) * 70}" r="330" fill="hsl(${hue} 60% 70% / .14)"/>
     <path d="M0 ${430 + (card.seed % 4) * 30} q 260 -150 520 -20 t 480 -60 V589 q0 42 -42 42 H42 q-42 0 -42 -42 Z" fill="hsl(${hue} 70% 12% / .22)"/>
     <rect x="60" y="60" width="132" height="132" rx="26" fill="${light}"/>
-    <text x="126" y="148" text-anchor="middle" font-size="62" font-weight="700" fill="${dark}">${letters(card.brandName)}</text>
+    <text x="126" y="148" text-anchor="middle" font-size="62" font-weight="700" fill="${dark}">${monogram(card.brandName)}</text>
     <text x="224" y="${card.brandName.length > 17 ? 122 : 130}" font-size="${card.brandName.length > 17 ? 44 : 60}" font-weight="700" fill="#fff">${escapeXml(card.brandName)}</text>
     <text x="226" y="180" font-size="30" letter-spacing="8" fill="#ffffffb0">GIFT CARD</text>
     <text x="60" y="520" font-family="monospace" font-size="58" fill="#fff">${escapeXml(card.number)}</text>
@@ -95,15 +96,6 @@ function coloursOf(brandName: string): { hue: number; dark: string; light: strin
   for (const character of brandName) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
   const hue = (sum * 47) % 360
   return { hue, dark: `hsl(${hue} 46% 27%)`, light: `hsl(${hue} 45% 90%)` }
-}
-
-function letters(name: string): string {
-  const words = name
-    .replace(/[^\p{L}\p{N} ]/gu, '')
-    .split(' ')
-    .filter(Boolean)
-  const [first = '', second] = words
-  return (second ? `${first[0]}${second[0]}` : first.slice(0, 2)).toUpperCase()
 }
 
 function escapeXml(text: string): string {

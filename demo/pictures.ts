@@ -40,20 +40,7 @@ const pictures: readonly Picture[] = [
   },
   { name: 'transactions-dark', as: 'seller', theme: 'dark', width: 1200, height: 760, path: '/transactions' },
   { name: 'phone', as: 'seller', theme: 'light', width: 390, height: 844, path: '/processing' },
-  { name: 'phone-dark', as: 'visitor', theme: 'dark', width: 390, height: 844, path: '/' },
   { name: 'staff', as: 'staff', theme: 'dark', width: 1440, height: 900, path: '/admin' },
-  {
-    name: 'staff-chat',
-    as: 'staff',
-    theme: 'dark',
-    width: 1440,
-    height: 900,
-    path: '/admin/chat',
-    act: async (page) => {
-      await page.getByText('grace', { exact: true }).first().click()
-      await page.getByText('Yes, please.').waitFor()
-    },
-  },
 ]
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
@@ -83,7 +70,8 @@ async function take(from: Browser, site: string, who: Demo, picture: Picture): P
   if (picture.as === 'seller') await context.request.post('/api/auth/login', { data: who.seller })
   if (picture.as === 'staff') await context.request.post('/api/admin/login', { data: who.staff })
   const page = await context.newPage()
-  await page.goto(picture.path)
+  const answer = await page.goto(picture.path)
+  if (!answer?.ok()) throw new Error(`${picture.path} answered ${answer?.status()}`)
   await page.waitForLoadState('networkidle')
   await picture.act?.(page)
   await page.waitForLoadState('networkidle')

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Browser } from '@playwright/test'
-import sharp from 'sharp'
+import { drawFront } from '#demo/draw-card.ts'
 import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
 import { amazonCard, photo } from '../submissions.ts'
 import { longMessages, longMethod, longNames, longSubmissions, usualMethods } from './at-length.ts'
@@ -17,13 +17,13 @@ export interface Scene {
 }
 
 const CARDS = [
-  ['amazon', '100', '93.00', 'Amazon', '#17324d'],
-  ['steam', '50', '44.00', 'Steam', '#1f2a36'],
-  ['target', '250', '227.50', 'Target', '#8c1d18'],
-  ['starbucks', '100', '89.00', 'Starbucks', '#0d4d3a'],
-  ['best_buy', '75', '67.50', 'Best Buy', '#123a7a'],
-  ['itunes', '50', '45.50', 'Apple iTunes', '#44306b'],
-  ['corner_shop', '40', '34.00', 'Corner Shop', '#5b4a1e'],
+  ['amazon', '100', '93.00', 'Amazon'],
+  ['steam', '50', '44.00', 'Steam'],
+  ['target', '250', '227.50', 'Target'],
+  ['starbucks', '100', '89.00', 'Starbucks'],
+  ['best_buy', '75', '67.50', 'Best Buy'],
+  ['itunes', '50', '45.50', 'Apple iTunes'],
+  ['corner_shop', '40', '34.00', 'Corner Shop'],
 ] as const
 
 /** How staff bring the cards, in their order, to where they are in the picture. */
@@ -88,7 +88,7 @@ export async function setScene(browser: Browser, site: string, withMany: boolean
 async function sell(
   request: APIRequestContext,
   seller: NewSeller,
-  [brand, denomination, sellingPrice, name, colour]: (typeof CARDS)[number],
+  [brand, denomination, sellingPrice, brandName]: (typeof CARDS)[number],
   index: number,
 ): Promise<string> {
   const fields = {
@@ -105,7 +105,8 @@ async function sell(
     paymentAccountName: `${seller.firstName} ${seller.lastName}`,
     paymentAccountInfo: seller.email,
   }
-  return submit(request, fields, await drawCard(name, colour, fields.cardNumber))
+  const card = { brandName, number: fields.cardNumber, pin: fields.securityCode, seed: index * 7 + 3 }
+  return submit(request, fields, await drawFront(card))
 }
 
 /** Two hundred cards of every kind and state, a few at a time. */
@@ -135,20 +136,6 @@ async function submit(
   const answer = await request.post('/api/gift-cards', { multipart: form })
   if (!answer.ok()) throw new Error(await answer.text())
   return (await answer.json()).giftCard.id
-}
-
-/** A card on a table, as a phone sees it. */
-export function drawCard(name: string, colour: string, number: string): Promise<Buffer> {
-  const picture = `<svg width="1600" height="1200" xmlns="http://www.w3.org/2000/svg">
-    <rect width="100%" height="100%" fill="#b9a68c"/>
-    <g transform="rotate(-4 800 600)">
-      <rect x="230" y="260" width="1140" height="700" rx="50" fill="#00000033"/>
-      <rect x="220" y="240" width="1140" height="700" rx="50" fill="${colour}"/>
-      <text x="300" y="400" font-family="sans-serif" font-size="96" font-weight="bold" fill="#fff">${name}</text>
-      <text x="300" y="480" font-family="sans-serif" font-size="48" fill="#ffffffaa">GIFT CARD</text>
-      <text x="300" y="830" font-family="monospace" font-size="72" fill="#ffe9b0">${number}</text>
-    </g></svg>`
-  return sharp(Buffer.from(picture)).jpeg({ quality: 85 }).toBuffer()
 }
 
 async function post(request: APIRequestContext, path: string, data: object) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { drawFront } from '#demo/draw-card.ts'
 import { failing, waiting } from './calls.ts'
-import { drawCard } from './scene.ts'
 import type { Shot } from './shots.ts'
 
 const visa = '/sell-card?brand=visa&value=200&quote=182'
@@ -20,7 +20,7 @@ async function pressAnyway(page: Page, name: string | RegExp): Promise<void> {
 export const front = async () => ({
   name: 'front.jpg',
   mimeType: 'image/jpeg',
-  buffer: await drawCard('Visa', '#17324d', '4000 1234 5678 9010'),
+  buffer: await drawFront({ brandName: 'Visa', number: '4000 1234 5678 9010', seed: 3 }),
 })
 /** As most browsers take a HEIC photo: they can't show it. */
 const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }

@@ -37,12 +37,20 @@ try {
   const folder = resolve(values.data ?? 'demo-data')
   if (await prepare(folder, values.fresh ?? false)) {
     say('Making the demo: its people sell, review and write for six weeks, which takes about a minute …')
-    const deeds = story(Date.now(), values.cards ? Number(values.cards) : undefined)
+    const deeds = story(Date.now(), readCards(values.cards))
     await makeWhole(folder, (aside) => make(aside, deeds))
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
+}
+
+/** How many of the sales are told; all of them unless it is said. */
+function readCards(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new Error(`--cards holds ${text}; it may hold a whole number from 1`)
+  return Number(text)
 }
 
 /** Starts the product on the folder and has everybody do what the story says, each at its time. */

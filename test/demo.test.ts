@@ -21,7 +21,7 @@ afterAll(() => rm(around, { recursive: true, force: true }))
 it('makes a demo whose people can be looked over by signing in with what is printed', async () => {
   const folder = join(around, 'demo')
   const env = { ...process.env, PORT: '0' }
-  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '4'], { env })
+  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '2'], { env })
   expect(await readdir(around)).toEqual(['demo'])
   expect(await prepare(folder, false)).toBe(false)
 
@@ -41,7 +41,7 @@ it('makes a demo whose people can be looked over by signing in with what is prin
     const staff = new Person(remote(url))
     expect((await staff.post('/api/admin/login', { username, password: staffsPassword })).status).toBe(200)
     const submissions = (await staff.get('/api/admin/submissions')).json
-    expect(submissions).toHaveLength(4)
+    expect(submissions).toHaveLength(2)
     const photo = await staff.get(`/api/admin/view/${submissions[0].images[0].replace('/uploads/', '')}`)
     expect(photo.headers['content-type']).toBe('image/jpeg')
 

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { failing, waiting } from './calls.ts'
+import type { Scene } from './scene.ts'
+import type { Shot } from './shots.ts'
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click()
+}
+
+const SUBMISSIONS = '**/api/admin/submissions?*'
+const THREADS = '**/api/admin/chat/threads*'
+
+const pendingCard = ({ pendingCard }: Scene) => `/admin?id=${pendingCard}`
+
+async function moveOpen(page: Page, status: string, reason?: string): Promise<void> {
+  const id = new URL(page.url()).searchParams.get('id')
+  await page.request.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
+}
+
+/** A colleague was faster, and nobody told this screen. */
+async function loseRace(page: Page): Promise<void> {
+  await moveOpen(page, 'pending')
+  await page.reload()
+  const approve = page.getByRole('button', { name: 'Approve & Complete' })
+  await approve.waitFor()
+  await moveOpen(page, 'under_review', 'Is this the front of the card?')
+  await approve.click()
+  await page.getByRole('region', { name: 'Submission', exact: true }).getByRole('alert').waitFor()
+}
+
+async function openThread(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('button', { name }).first().click()
+  await page.getByRole('log').getByRole('listitem').first().waitFor()
+}
+
+const deaf = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
+
+export const staffShots: readonly Shot[] = [
+  { name: 'admin-login', as: 'visitor', path: '/admin/login' },
+  { name: 'admin-desk', as: 'staff', path: pendingCard },
+  { name: 'admin-desk-loading', as: 'staff', path: '/admin', before: waiting(SUBMISSIONS) },
+  { name: 'admin-desk-failing', as: 'staff', path: '/admin', before: failing(SUBMISSIONS) },
+  { name: 'admin-desk-empty', as: 'staff', path: '/admin?q=nobody%20at%20all' },
+  { name: 'admin-desk-gone', as: 'staff', path: '/admin?id=01890000-0000-7000-8000-000000000000' },
+  { name: 'admin-desk-long', as: 'staff', path: '/admin?q=restoration_hardware_and' },
+  { name: 'admin-desk-rejected', as: 'staff', path: '/admin?status=rejected' },
+  { name: 'admin-desk-lost-race', as: 'staff', path: pendingCard, before: deaf, act: loseRace },
+  { name: 'admin-desk-reveal', as: 'staff', path: '/admin?status=completed', act: press(/^Reveal/) },
+  { name: 'admin-desk-photo', as: 'staff', path: '/admin?status=completed', act: press('Open photo 1') },
+  { name: 'admin-desk-reject', as: 'staff', path: '/admin?status=pending', act: press(/^Reject/) },
+  { name: 'admin-desk-ask', as: 'staff', path: '/admin?status=pending', act: press(/^Request Information/) },
+  { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: press('Clear All') },
+  { name: 'admin-desk-keys', as: 'staff', path: '/admin', act: (page) => page.keyboard.press('?') },
+  { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notices/) },
+  { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
+  { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
+  {
+    name: 'admin-users-failing',
+    as: 'staff',
+    path: '/admin?tab=users',
+    before: failing('**/api/admin/users*'),
+  },
+  { name: 'admin-transactions', as: 'staff', path: '/admin?tab=transactions' },
+  {
+    name: 'admin-transactions-loading',
+    as: 'staff',
+    path: '/admin?tab=transactions',
+    before: waiting('**/api/admin/transactions*'),
+  },
+  { name: 'admin-tab-chat', as: 'staff', path: '/admin?tab=chat' },
+  { name: 'admin-chat', as: 'staff', path: '/admin/chat' },
+  { name: 'admin-chat-long', as: 'staff', path: '/admin/chat', act: (page) => openThread(page, 'sally') },
+  { name: 'admin-chat-contact', as: 'staff', path: '/admin/chat', act: (page) => openThread(page, 'Tom') },
+  { name: 'admin-chat-loading', as: 'staff', path: '/admin/chat', before: waiting(THREADS) },
+  { name: 'admin-chat-failing', as: 'staff', path: '/admin/chat', before: failing(THREADS) },
+  {
+    name: 'admin-chat-saved',
+    as: 'staff',
+    path: '/admin/chat',
+    act: async (page) => {
+      await openThread(page, 'Tom')
+      await press('Saved replies')(page)
+    },
+  },
+  { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
+  { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
+  { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
+  { name: 'admin-security', as: 'staff', path: '/admin/security', act: press('Set up second factor') },
+]

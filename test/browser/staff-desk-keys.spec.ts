@@ -98,9 +98,9 @@ test('of a long list only what is in sight is in the page, and J goes on beyond 
   database,
 }) => {
   const { seller, id, view } = await cardsOf(page, {})
-  await copySubmission(database, id, 300)
+  await copySubmission(database, id, 400)
   await ana.goto(view)
-  await expect(listOf(ana).getByRole('status').first()).toHaveText('75 of 301 submissions')
+  await expect(listOf(ana).getByRole('status').first()).toHaveText('75 of 401 submissions')
   await expect(rowsOf(ana).first()).toContainText(seller.username)
 
   const scroll = () =>

@@ -23,6 +23,7 @@ async function loseRace(page: Page): Promise<void> {
   await page.reload()
   const approve = page.getByRole('button', { name: 'Approve & Complete' })
   await approve.waitFor()
+  await page.waitForLoadState('networkidle')
   await moveOpen(page, 'under_review', 'Is this the front of the card?')
   await approve.click()
   await page.getByRole('region', { name: 'Submission', exact: true }).getByRole('alert').waitFor()

@@ -20,7 +20,7 @@ export function SubmissionList({ list, control }: SubmissionListProps) {
   return (
     <section
       aria-label="Submissions"
-      className="flex h-72 min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface min-[1100px]:h-auto"
+      className="flex max-h-72 min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface min-[1100px]:max-h-none"
     >
       <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b pr-1 pl-4 text-soft text-sm">
         <p role="status" className="figures">

@@ -40,17 +40,21 @@ export function Submissions() {
       <FilterBar control={control} onKeys={() => showKeys(true)} />
       <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
         <SubmissionList list={list} control={control} />
-        {selection.id && (
+        {(selection.id || list.query.isPending) && (
           <DetailFrame>
             <Suspense fallback={<DetailSkeleton />}>
-              <Detail
-                key={selection.id}
-                id={selection.id}
-                listed={selection.openRow}
-                cameByItself={decided !== undefined && decided !== selection.id}
-                onMoved={moveOn}
-                linkTo={control.linkTo}
-              />
+              {selection.id ? (
+                <Detail
+                  key={selection.id}
+                  id={selection.id}
+                  listed={selection.openRow}
+                  cameByItself={decided !== undefined && decided !== selection.id}
+                  onMoved={moveOn}
+                  linkTo={control.linkTo}
+                />
+              ) : (
+                <DetailSkeleton />
+              )}
             </Suspense>
           </DetailFrame>
         )}

@@ -62,12 +62,12 @@ const columns: readonly Column<StaffTransaction>[] = [
   {
     name: 'Gift card',
     cell: ({ giftCardId, brandName, username }) => (
-      <>
+      <div className="min-w-44">
         <Link to={submissionsPath({ id: giftCardId })} className="font-medium underline underline-offset-4">
           {brandName}
         </Link>
         <span className="block text-soft">{username}</span>
-      </>
+      </div>
     ),
   },
   {

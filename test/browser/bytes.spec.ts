@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
 import { expect, signInStaff, test } from './fixtures.ts'
-import { signedUp } from './sellers.ts'
+import { signedUp, submitCard } from './sellers.ts'
 
 /** Bytes as they go over the wire, brotli. */
 const LANDING = 90_000
@@ -81,7 +81,9 @@ test('every script that a visitor of the landing page is sent comes compressed a
   }
 })
 
-test('what no customer is sent, staff are', async ({ staffPage }) => {
+test('what no customer is sent, staff are', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await submitCard(page)
   const before = await scriptsOf(staffPage, '/admin/login')
   await signInStaff(staffPage)
   const sent = [...(await scriptsOf(staffPage, '/admin')), ...(await scriptsOf(staffPage, '/admin/chat'))]

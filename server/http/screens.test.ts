@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN_MARK, pageFileOf, screenList } from '#contract/screens.ts'
+import { ORIGIN_MARK, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
 import type { Site } from '#server/context.ts'
 import { handleErrors } from './errors.ts'
 import { serveScreens } from './screens.ts'
@@ -22,7 +22,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
-  const names = new Set([...screenList.map(({ path }) => pageFileOf(path)), '404.html'])
+  const names = new Set([...screenList.map(({ path }) => pageFileOf(path)), ...Object.values(pageFiles)])
   for (const name of names) await writeFile(join(folder, name), `<p>${name} at ${ORIGIN_MARK}</p>`)
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/a-1234.js'), 'let a')

@@ -74,6 +74,9 @@ test.describe('the header of /admin', () => {
       await staffPage.getByRole('menuitem', { name: entry, exact: true }).click()
       // The desk adds which submission it shows.
       await expect(staffPage).toHaveURL((url) => url.pathname === address)
+      // The header comes with each screen: the one that is left would take the next press with it.
+      const title = entry === 'Dashboard' ? 'Admin Dashboard' : entry
+      await expect(staffPage.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
     }
     await staffPage.getByRole('tab', { name: 'Chat' }).click()
     const chat = staffPage.getByRole('tabpanel', { name: 'Chat' })

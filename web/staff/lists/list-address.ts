@@ -16,7 +16,8 @@ export function useListFilters(): [ListFilters, (change: Partial<ListFilters>) =
     status: isStatus(status) ? status : undefined,
   }
   function change(changed: Partial<ListFilters>) {
-    const next = new URLSearchParams(address)
+    // Not what is rendered, which may be a step behind.
+    const next = new URLSearchParams(location.search)
     for (const [name, value] of Object.entries(changed)) {
       if (value) next.set(name, value)
       else next.delete(name)

@@ -51,7 +51,8 @@ export function useView(): ViewControl {
   return {
     view: readView(address),
     // Replaced and not pushed: Back leaves the list instead of walking through a day's work.
-    change: (change) => setAddress(withView(address, change), { replace: true }),
+    // Of the address as it is: what is rendered may be a step behind, and a filter just chosen would be lost.
+    change: (change) => setAddress(withView(new URLSearchParams(location.search), change), { replace: true }),
     linkTo: (change) => `?${withView(address, change)}`,
   }
 }

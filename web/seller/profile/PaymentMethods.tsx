@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Wallet } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
@@ -10,7 +10,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { AddPaymentMethod } from './AddPaymentMethod.tsx'
-import { DeletePaymentMethod } from './DeletePaymentMethod.tsx'
+
+// As with adding one: most visits delete nothing.
+const DeletePaymentMethod = lazy(() => import('./DeletePaymentMethod.tsx'))
 
 export function PaymentMethods() {
   const methods = useQuery(read(routes.paymentMethods, {}))
@@ -55,6 +57,12 @@ function NoMethods() {
 
 function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   const [deleting, setDeleting] = useState<PaymentMethod>()
+  // Stays once it is there, so that it can close in its own time.
+  const [wanted, setWanted] = useState(false)
+  const ask = (method: PaymentMethod) => {
+    setWanted(true)
+    setDeleting(method)
+  }
   return (
     <>
       <ul aria-label="Payment methods" className="-mt-4 divide-y divide-line border-line border-b">
@@ -71,7 +79,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
             <Button
               variant="quiet"
               size="sm"
-              onClick={() => setDeleting(method)}
+              onClick={() => ask(method)}
               aria-label={`Delete ${paymentRules[method.type].label} ${method.accountInfo}`}
             >
               Delete
@@ -79,7 +87,11 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
           </li>
         ))}
       </ul>
-      <DeletePaymentMethod method={deleting} onClose={() => setDeleting(undefined)} />
+      {wanted && (
+        <Suspense>
+          <DeletePaymentMethod method={deleting} onClose={() => setDeleting(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -13,8 +13,9 @@ export const user = z.object({
   role: z.string(),
   verified: z.boolean(),
   createdAt: time,
-  /** Whether the top bar shows the Admin Dashboard shortcut; it grants nothing. */
-  showsAdminDashboard: z.boolean(),
+  showsAdminDashboard: z
+    .boolean()
+    .describe('Whether the top bar shows the Admin Dashboard shortcut; it grants nothing'),
 })
 export type User = z.infer<typeof user>
 
@@ -51,8 +52,9 @@ export const signIn = z.object({ email: email('Please enter a valid email'), pas
 export const adminSignIn = z.object({
   username: text({ max: 255, required: 'Username is required' }),
   password: givenPassword,
-  /** Of the authenticator app, or a recovery code; wanted when the answer without it is `totp_required`. */
-  code: optionalText(40),
+  code: optionalText(40).describe(
+    'Of the authenticator app, or a recovery code; wanted when the answer without it is `totp_required`',
+  ),
 })
 
 /** The signed-in administrator. */
@@ -74,16 +76,12 @@ const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link
 
 /** One browser in which the seller is signed in. */
 export const ownSession = z.object({
-  /** Names the session and opens nothing. */
-  id: z.string(),
-  /** The one that asks. */
-  current: z.boolean(),
+  id: z.string().describe('Names the session and opens nothing'),
+  current: z.boolean().describe('The one that asks'),
   userAgent: z.string().nullable(),
   createdAt: time,
-  /** To the hour. */
-  lastSeen: time,
-  /** When it ends unless it is used before. */
-  expire: time,
+  lastSeen: time.describe('To the hour'),
+  expire: time.describe('When it ends unless it is used before'),
 })
 export type OwnSession = z.infer<typeof ownSession>
 
@@ -102,6 +100,7 @@ export const accountRoutes = {
     summary: 'Sign in',
     access: 'anyone',
     limit: 'signIn',
+    refuses: ['invalid_credentials'],
     body: signIn,
     answers: { 200: signedIn },
   }),
@@ -111,6 +110,7 @@ export const accountRoutes = {
     summary: 'Create an account and sign in',
     access: 'anyone',
     limit: 'register',
+    refuses: ['taken'],
     body: registration,
     answers: { 201: signedIn },
   }),
@@ -128,6 +128,7 @@ export const accountRoutes = {
     summary: 'Change name and e-mail; the old address is mailed a link that takes a new one back',
     access: 'seller',
     limit: 'account',
+    refuses: ['taken'],
     body: profile,
     answers: { 200: signedIn },
   }),
@@ -165,6 +166,7 @@ export const accountRoutes = {
       'Take a changed e-mail back by the token of a mailed link; signs out everywhere, and the password is set anew by another mail',
     access: 'anyone',
     limit: 'write',
+    refuses: ['taken'],
     body: z.object({ token: linkToken }),
     answers: { 200: done },
   }),
@@ -198,6 +200,7 @@ export const accountRoutes = {
     summary: 'Sign in as an administrator',
     access: 'anyone',
     limit: 'adminSignIn',
+    refuses: ['invalid_credentials', 'totp_required', 'totp_wrong', 'unreadable'],
     body: adminSignIn,
     answers: { 200: administrator },
   }),

@@ -29,18 +29,15 @@ export type AuditAction = (typeof auditActions)[number]
 
 /** One line of the audit log. No secret is ever in it. */
 export const auditEntry = z.object({
-  /** Counts up without gaps. */
-  id: z.string(),
+  id: z.string().describe('Counts up without gaps'),
   at: time,
   actorKind: z.enum(['staff', 'seller', 'visitor', 'system']),
-  /** The username then; null for a visitor and for the system itself. */
-  actor: z.string().nullable(),
+  actor: z.string().nullable().describe('The username then; null for a visitor and for the system itself'),
   action: z.string(),
   subjectKind: z.string(),
   subject: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
-  /** SHA-256 over this entry and the one before it, in hex. */
-  hash: z.string(),
+  hash: z.string().describe('SHA-256 over this entry and the one before it, in hex'),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
@@ -52,14 +49,13 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .regex(/^\d{1,15}$/, 'Not a cursor')
     .transform(Number)
     .optional(),
-  /** A username, whole, in any case. */
-  actor: text({ max: 255 }).optional(),
+  actor: text({ max: 255 }).optional().describe('A username, whole, in any case'),
   action: z.enum(auditActions, { error: 'Unknown action' }).optional(),
-  /** The id of a submission, the username of an administrator, the slug of a brand. */
-  subject: text({ max: 255 }).optional(),
+  subject: text({ max: 255 })
+    .optional()
+    .describe('The id of a submission, the username of an administrator, the slug of a brand'),
   from: moment.optional(),
-  /** Up to and not including. */
-  to: moment.optional(),
+  to: moment.optional().describe('Up to and not including'),
 })
 export type AuditFilter = z.output<typeof auditFilter>
 

@@ -10,8 +10,7 @@ export const brand = z.object({
   value: z.string(),
   category: z.string(),
   rate: decimal,
-  /** Two letters for the brand's tile. */
-  icon: z.string(),
+  icon: z.string().describe("Two letters for the brand's tile"),
   minAmount: decimal,
   maxAmount: decimal,
   popular: z.boolean(),
@@ -73,6 +72,7 @@ export const brandRoutes = {
     summary: 'Add a brand; 409 `taken` when its slug is in use',
     access: 'staff',
     limit: 'write',
+    refuses: ['taken'],
     body: newBrand,
     answers: { 201: staffBrand },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { done, email, id, text, time } from './values.ts'
+import { atMost, done, email, id, text, time } from './values.ts'
 
 export { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
 
@@ -31,10 +31,10 @@ const messageFields = z.object({
   message: z.string(),
   isUserMessage: z.boolean(),
   isAdminReply: z.boolean(),
-  /** Whether the other side has read it. */
-  read: z.boolean(),
-  /** What its sender gave it, to find the one that was shown before it was stored. */
-  clientId: id.nullable(),
+  read: z.boolean().describe('Whether the other side has read it'),
+  clientId: id
+    .nullable()
+    .describe('What its sender gave it, to find the one that was shown before it was stored'),
   createdAt: time,
 })
 
@@ -42,8 +42,7 @@ const messageFields = z.object({
 const author = z.object({
   username: z.string(),
   adminUserId: id.nullable(),
-  /** The name to show above a reply. */
-  adminUsername: z.string().nullable(),
+  adminUsername: z.string().nullable().describe('The name to show above a reply'),
 })
 
 /** A message of a signed-in seller's thread. */
@@ -60,13 +59,8 @@ export type ContactMessage = z.infer<typeof contactMessage>
 
 /** The newest messages of a thread, oldest of them first; `before` (a message's id) asks for older ones. */
 export const messagesPage = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'Limit is a number from 1 to 500')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 500, 'Limit is a number from 1 to 500')
-    .default(200),
-  before: id.optional(),
+  limit: atMost(500).default(200),
+  before: id.optional().describe('The id of a message: those before it'),
 })
 export type MessagesPage = z.output<typeof messagesPage>
 
@@ -86,6 +80,7 @@ export const chatRoutes = {
     summary: 'The messages of a contact thread, oldest first; staff see who replied',
     access: 'anyone',
     limit: 'read',
+    refuses: ['not_found'],
     query: messagesPage.extend({ sessionId }),
     answers: { 200: z.array(contactMessage) },
   }),
@@ -95,6 +90,7 @@ export const chatRoutes = {
     summary: "The visitor's next message; 200 when its clientId was sent before",
     access: 'anyone',
     limit: 'chat',
+    refuses: ['not_found'],
     body: z.object({ sessionId, message, clientId }),
     answers: { 201: contactMessage, 200: contactMessage },
   }),

@@ -29,35 +29,37 @@ export const liveMessage = z.discriminatedUnion('type', [
     type: z.literal('STATUS_UPDATE'),
     userId: id,
     submissionId: id,
-    /** The stored word for staff, the seller's word for the seller. */
-    status: z.union([z.enum(statuses), z.literal('approved')]),
+    status: z
+      .union([z.enum(statuses), z.literal('approved')])
+      .describe("The stored word for staff, the seller's word for the seller"),
   }),
   z.object({
-    /** For staff: somebody claimed a submission, went on with it (a later `until`) or gave it back (null). */
-    type: z.literal('CLAIM_UPDATE'),
+    type: z
+      .literal('CLAIM_UPDATE')
+      .describe(
+        'For staff: somebody claimed a submission, went on with it (a later `until`) or gave it back (null)',
+      ),
     submissionId: id,
     claimedBy: claim.nullable(),
   }),
   z.object({
-    /** Submissions were removed: to staff, and with `userId` to each seller who had one of them. */
-    type: z.literal('SUBMISSIONS_CLEARED'),
+    type: z
+      .literal('SUBMISSIONS_CLEARED')
+      .describe('Submissions were removed: to staff, and with `userId` to each seller who had one of them'),
     userId: id.optional(),
   }),
   z.object({
-    /** To staff from a customer, to the customer from staff. */
-    type: z.literal('NEW_CHAT_MESSAGE'),
-    /** Whose message it is; customers are told no names of staff. */
-    username: z.string(),
-    /** A preview: cut, and with anything like a card number masked. */
-    message: z.string(),
+    type: z.literal('NEW_CHAT_MESSAGE').describe('To staff from a customer, to the customer from staff'),
+    username: z.string().describe('Whose message it is; customers are told no names of staff'),
+    message: z.string().describe('A preview: cut, and with anything like a card number masked'),
     userId: id.optional(),
     sessionId: z.string().optional(),
-    /** For staff. */
-    threadId: id.optional(),
+    threadId: id.optional().describe('For staff'),
   }),
   z.object({
-    /** For staff: a colleague replied in a thread, read it, or began or stopped answering. */
-    type: z.literal('THREAD_UPDATE'),
+    type: z
+      .literal('THREAD_UPDATE')
+      .describe('For staff: a colleague replied in a thread, read it, or began or stopped answering'),
     threadId: id,
     what: z.enum(['replied', 'read', 'answering']),
   }),

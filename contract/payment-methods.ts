@@ -20,8 +20,9 @@ export type PaymentMethod = z.infer<typeof paymentMethod>
 
 const fields = z.object({
   type: z.enum(paymentTypesOn('profile'), { error: 'Payment method type is required' }),
-  /** For a bank transfer the server composes it from the two numbers, whatever is sent here. */
-  accountInfo: optionalText(255),
+  accountInfo: optionalText(255).describe(
+    'For a bank transfer the server composes it from the two numbers, whatever is sent here',
+  ),
   accountName: text({ max: 100, required: 'Account name is required' }),
   routingNumber: optionalText(34),
   accountNumber: optionalText(34),

@@ -29,6 +29,7 @@ export const reviewRoutes = {
     summary: 'Review a completed transaction, once, as its seller',
     access: 'seller',
     limit: 'write',
+    refuses: ['not_found', 'illegal_move', 'taken'],
     body: newReview,
     answers: { 201: review },
   }),

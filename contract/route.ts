@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
 
 /** Who may call a route; the server refuses everybody else before the handler runs. */
 export type Access = 'anyone' | 'seller' | 'staff'
@@ -32,10 +33,14 @@ export interface Route {
   /** The JSON body, or with `multipart` the fields beside the files. */
   readonly body?: z.ZodType
   readonly multipart?: true
+  /** Takes the header `Idempotency-Key`: sent again with the same one, it is answered the first result. */
+  readonly idempotencyKey?: true
   /** The successful answers by status. */
   readonly answers: Readonly<Record<number, z.ZodType>>
-  /** Answers a file and not JSON. */
-  readonly file?: true
+  /** Answers a file of this type and not JSON. */
+  readonly file?: string
+  /** What it refuses beside what follows from all the above; `contract/refusals.ts` has the whole list. */
+  readonly refuses?: readonly ErrorCode[]
 }
 
 /** Keeps the literal types of a route. */

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
+import { docsRoutes } from './docs.ts'
 import { healthRoutes } from './health.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { reviewRoutes } from './reviews.ts'
@@ -27,4 +28,5 @@ export const routes = {
   ...savedReplyRoutes,
   ...auditRoutes,
   ...healthRoutes,
+  ...docsRoutes,
 }

@@ -62,6 +62,9 @@ export const pageFiles = {
   notFound: '404.html',
 } as const
 
+/** The file of the page that describes the calls; it is no screen of the app, and has no script. */
+export const API_PAGE = 'api-docs.html'
+
 /** The file that is sent for a screen. */
 export function pageFileOf(path: ScreenPath): string {
   const { prerendered, audience } = screens[path]

@@ -27,12 +27,11 @@ export const secondFactorRoutes = {
       'A new secret for an authenticator app; it counts once it is confirmed. 409 `totp_on` if on already',
     access: 'staff',
     limit: 'write',
+    refuses: ['totp_on'],
     answers: {
       200: z.object({
-        /** Base32, to be typed where nothing can be scanned. */
-        secret: z.string(),
-        /** For a QR code: otpauth://totp/… */
-        uri: z.string(),
+        secret: z.string().describe('Base32, to be typed where nothing can be scanned'),
+        uri: z.string().describe('For a QR code: otpauth://totp/…'),
       }),
     },
   }),
@@ -43,6 +42,7 @@ export const secondFactorRoutes = {
       'Switch the second factor on by a code of the new secret; the recovery codes are shown this once',
     access: 'staff',
     limit: 'adminSignIn',
+    refuses: ['totp_on', 'totp_off', 'unreadable'],
     body: withCode,
     answers: { 200: z.object({ recoveryCodes: z.array(z.string()) }) },
   }),
@@ -52,6 +52,7 @@ export const secondFactorRoutes = {
     summary: 'Switch the second factor off',
     access: 'staff',
     limit: 'adminSignIn',
+    refuses: ['totp_off', 'unreadable'],
     body: withCode,
     answers: { 200: done },
   }),

@@ -7,38 +7,30 @@ import { done, id, page, searchText, time } from './values.ts'
 /** A conversation as staff's list shows it. */
 export const chatThread = z.object({
   id,
-  /** `user` has a userId, `contact` a sessionId. */
-  type: z.enum(['user', 'contact']),
+  type: z.enum(['user', 'contact']).describe('`user` has a userId, `contact` a sessionId'),
   userId: id.nullable(),
   sessionId: z.string().nullable(),
-  /** Of a contact thread, the first and last name. */
-  username: z.string(),
+  username: z.string().describe('Of a contact thread, the first and last name'),
   userEmail: z.string(),
-  /** Of a contact thread. */
-  subject: z.string().nullable(),
-  /** A preview: cut, and with anything like a card number masked. */
-  lastMessage: z.string(),
+  subject: z.string().nullable().describe('Of a contact thread'),
+  lastMessage: z.string().describe('A preview: cut, and with anything like a card number masked'),
   lastMessageTime: time,
-  /** Whether staff wrote it. */
-  lastMessageIsReply: z.boolean(),
-  /** Messages of the customer that no member of staff has read. */
-  unreadCount: z.number().int(),
-  /** Another member of staff who is writing a reply just now. */
-  answeringBy: z.string().nullable(),
+  lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
+  unreadCount: z.number().int().describe('Messages of the customer that no member of staff has read'),
+  answeringBy: z.string().nullable().describe('Another member of staff who is writing a reply just now'),
 })
 export type ChatThread = z.infer<typeof chatThread>
 
 const threadsPage = page.extend({
-  /** A place in the order of the last messages, so that a thread which moves up loses nobody their place. */
+  // A place in the order of the last messages, so that a thread which moves up loses nobody their place.
   cursor: z
     .string()
     .regex(/^\d{1,18}$/, 'Invalid cursor')
-    .optional(),
+    .optional()
+    .describe('Where the page starts: take the address in the `Link` header'),
   q: searchText.optional(),
-  /** One thread, or none. */
-  id: id.optional(),
-  /** A seller's thread; none while nobody has written in it. */
-  userId: id.optional(),
+  id: id.optional().describe('One thread, or none'),
+  userId: id.optional().describe("A seller's thread; none while nobody has written in it"),
 })
 export type ThreadsPage = z.output<typeof threadsPage>
 
@@ -51,8 +43,7 @@ const threadName = z.object(threadNames).refine(namesOne, { error: oneOfBoth, pa
 const answering = z
   .object({
     ...threadNames,
-    /** false: stopped. */
-    answering: z.boolean().default(true),
+    answering: z.boolean().default(true).describe('false: stopped'),
   })
   .refine(namesOne, { error: oneOfBoth, path: ['userId'] })
 
@@ -72,6 +63,7 @@ export const staffChatRoutes = {
     summary: "The messages of a seller's thread, oldest first",
     access: 'staff',
     limit: 'read',
+    refuses: ['not_found'],
     query: messagesPage.extend({ userId: id }),
     answers: { 200: z.array(staffChatMessage) },
   }),
@@ -81,6 +73,7 @@ export const staffChatRoutes = {
     summary: 'Write to a seller, who need not have written first; 200 when its clientId was sent before',
     access: 'staff',
     limit: 'write',
+    refuses: ['not_found'],
     body: z.object({ userId: id, message, clientId }),
     answers: { 201: staffChatMessage, 200: staffChatMessage },
   }),
@@ -90,6 +83,7 @@ export const staffChatRoutes = {
     summary: 'Reply in a contact thread; 200 when its clientId was sent before',
     access: 'staff',
     limit: 'write',
+    refuses: ['not_found'],
     body: z.object({ sessionId, message, clientId }),
     answers: { 201: contactMessage, 200: contactMessage },
   }),
@@ -99,6 +93,7 @@ export const staffChatRoutes = {
     summary: 'Staff have read all messages of a thread',
     access: 'staff',
     limit: 'write',
+    refuses: ['not_found'],
     body: threadName,
     answers: { 200: done },
   }),
@@ -108,6 +103,7 @@ export const staffChatRoutes = {
     summary: `Say (again within ${ANSWERING_SECONDS} s) that one is writing a reply; names who else already is`,
     access: 'staff',
     limit: 'write',
+    refuses: ['not_found'],
     body: answering,
     answers: { 200: z.object({ answeringBy: z.string().nullable() }) },
   }),

@@ -31,8 +31,9 @@ export const staffSubmission = card.extend({
   paymentAccountInfo: z.string(),
   paymentRoutingNumber: z.string().nullable(),
   paymentAccountNumber: z.string().nullable(),
-  /** A routing number that fails its check digit is warned about, not refused. */
-  routingNumberSuspect: z.boolean(),
+  routingNumberSuspect: z
+    .boolean()
+    .describe('A routing number that fails its check digit is warned about, not refused'),
   available: z.boolean(),
   verified: z.boolean(),
   status: z.enum(statuses),
@@ -42,8 +43,9 @@ export const staffSubmission = card.extend({
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
   claimedBy: claim.nullable(),
-  /** From then on there is no number, PIN, payout account or photo any more. */
-  secretsErasedAt: time.nullable(),
+  secretsErasedAt: time
+    .nullable()
+    .describe('From then on there is no number, PIN, payout account or photo any more'),
   createdAt: time,
   updatedAt: time,
   user: z.object({
@@ -128,6 +130,7 @@ export const staffSubmissionRoutes = {
     summary: 'Move a submission to another status',
     access: 'staff',
     limit: 'write',
+    refuses: ['illegal_move', 'status_changed'],
     params: withId,
     body: move,
     answers: { 200: staffSubmission },
@@ -138,6 +141,7 @@ export const staffSubmissionRoutes = {
     summary: 'The sealed values; the look is written to the audit log',
     access: 'staff',
     limit: 'reveal',
+    refuses: ['erased', 'unreadable'],
     params: withId,
     answers: { 200: revealed },
   }),
@@ -147,10 +151,11 @@ export const staffSubmissionRoutes = {
     summary: 'Open a photo',
     access: 'staff',
     limit: 'read',
+    refuses: ['unreadable'],
     params: photoPath,
     query: photoQuery,
     answers: {},
-    file: true,
+    file: 'image/jpeg',
   }),
   downloadPhoto: route({
     method: 'GET',
@@ -158,8 +163,9 @@ export const staffSubmissionRoutes = {
     summary: 'Download a photo',
     access: 'staff',
     limit: 'read',
+    refuses: ['unreadable'],
     params: photoPath,
     answers: {},
-    file: true,
+    file: 'image/jpeg',
   }),
 }

@@ -13,12 +13,13 @@ export const staffUser = z.object({
   lastName: z.string(),
   role: z.string(),
   verified: z.boolean(),
-  /** The mean of the reviews, from "0.00" (none) to "5.00". */
-  rating: decimal,
+  rating: decimal.describe('The mean of the reviews, from "0.00" (none) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int(),
-  /** Submissions that clear-all has not removed, and what became of them. */
-  submissions: z.number().int(),
+  submissions: z
+    .number()
+    .int()
+    .describe('Submissions that clear-all has not removed, and what became of them'),
   completed: z.number().int(),
   rejected: z.number().int(),
   createdAt: time,
@@ -50,11 +51,11 @@ export const duplicate = z.object({
   denomination: decimal,
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
-  /** At least one, the strongest first. */
-  reasons: z.array(z.enum(duplicateReasons)),
+  reasons: z.array(z.enum(duplicateReasons)).describe('At least one, the strongest first'),
   user: z.object({ id, username: z.string() }),
-  /** Whether both are of one seller: then a shared payout account means little. */
-  sameSeller: z.boolean(),
+  sameSeller: z
+    .boolean()
+    .describe('Whether both are of one seller: then a shared payout account means little'),
   createdAt: time,
 })
 export type Duplicate = z.infer<typeof duplicate>
@@ -101,7 +102,7 @@ export const staffRoutes = {
     limit: 'reveal',
     query: transactionFilter,
     answers: {},
-    file: true,
+    file: 'text/csv',
   }),
   clearSubmissions: route({
     method: 'DELETE',
@@ -118,6 +119,7 @@ export const staffRoutes = {
       'Claim a submission for a minute, or keep the claim; 409 `claimed` when somebody else has it and `takeOver` is not set',
     access: 'staff',
     limit: 'write',
+    refuses: ['claimed'],
     params: withId,
     body: z.object({ takeOver: z.boolean().optional() }).nullish(),
     answers: { 200: claim },

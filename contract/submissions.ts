@@ -14,15 +14,15 @@ const optionalChoice = <const T extends readonly [string, ...string[]]>(choices:
 /** The fields of a submission beside its photos; the order is the order of the errors. */
 export const submissionFields = z.object({
   brand: text({ max: 50, required: 'Brand is required' }).regex(BRAND_SLUG, 'Invalid brand selected'),
-  denomination: dollars('Please enter a valid amount'),
-  sellingPrice: dollars('Please enter a valid selling price'),
-  discountPercentage: dollars('Please enter a valid discount percentage'),
+  denomination: dollars('Please enter a valid amount').describe('The face value, in dollars'),
+  sellingPrice: dollars('Please enter a valid selling price').describe('The quote that the seller was shown'),
+  discountPercentage: dollars('Please enter a valid discount percentage').describe('100 less the rate'),
   paymentType: z.enum(paymentTypes, { error: 'Payment type is required' }),
   paymentAccountName: text({ max: 100, required: 'Account name is required' }),
   paymentAccountInfo: optionalText(255),
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),
-  cardNumber: text({ max: 64, required: 'Card number is required' }),
+  cardNumber: text({ max: 64, required: 'Card number is required' }).describe('`N/A` when it has none'),
   securityCode: optionalText(64),
   expirationDate: optionalText(10).refine(
     (date) => date === undefined || EXPIRATION_DATE.test(date),
@@ -31,10 +31,12 @@ export const submissionFields = z.object({
   cardFormat: optionalChoice(cardFormats, 'Card format is physical or digital'),
   cardCondition: optionalChoice(cardConditions, 'Card condition is brand_new or partially_used'),
   submissionNotes: optionalText(1000),
-  /** A saved payment method in place of the payment fields. */
-  paymentMethodId: optionalText(64),
+  paymentMethodId: optionalText(64).describe('A saved payment method in place of the payment fields'),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
+
+/** The same as it is sent: what a saved payment method has need not be in it. */
+export const submissionForm = submissionFields.partial({ paymentType: true, paymentAccountName: true })
 
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
 
@@ -79,6 +81,9 @@ export const sellerSubmission = card.extend({
 })
 export type SellerSubmission = z.infer<typeof sellerSubmission>
 
+/** What a seller is answered who submitted a card. */
+export const submitted = z.object({ transaction, giftCard: sellerSubmission })
+
 /** One move of a submission; `from` is null for the first entry. */
 export const historyEntry = z.object({
   from: z.string().nullable(),
@@ -100,11 +105,13 @@ export const submissionRoutes = {
     summary: 'Submit a card with its photos (`images`); send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
-    body: submissionFields,
+    refuses: ['quote_changed', 'key_reused'],
+    idempotencyKey: true,
+    body: submissionForm,
     multipart: true,
     answers: {
-      201: z.object({ transaction, giftCard: sellerSubmission }),
-      200: z.object({ transaction, giftCard: sellerSubmission }),
+      201: submitted,
+      200: submitted.describe('It was sent before under this Idempotency-Key: the first result'),
     },
   }),
   myTransactions: route({
@@ -148,6 +155,7 @@ export const submissionRoutes = {
     summary: 'Withdraw a submission that is not yet approved',
     access: 'seller',
     limit: 'write',
+    refuses: ['illegal_move'],
     params: withId,
     answers: { 200: sellerSubmission },
   }),
@@ -157,6 +165,7 @@ export const submissionRoutes = {
     summary: 'Answer the question of staff with a message and more photos (`images`)',
     access: 'seller',
     limit: 'submit',
+    refuses: ['illegal_move'],
     params: withId,
     body: z.object({ message: text({ max: 2000, required: 'Message is required' }) }),
     multipart: true,
@@ -168,9 +177,10 @@ export const submissionRoutes = {
     summary: "A photo of the seller's own",
     access: 'seller',
     limit: 'read',
+    refuses: ['unreadable'],
     params: photoPath,
     query: photoQuery,
     answers: {},
-    file: true,
+    file: 'image/jpeg',
   }),
 }

@@ -55,15 +55,20 @@ export function email(message: string) {
     .pipe(z.email(message))
 }
 
+/** How many of a list are asked for, in an address, where everything is text. */
+export function atMost(max: number) {
+  const message = `Limit is a number from 1 to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,3}$/, message)
+    .transform(Number)
+    .pipe(z.int().min(1, message).max(max, message))
+}
+
 /** How a growing list is asked for: newest first, page by page. */
 export const page = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'Limit is a number from 1 to 200')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, 'Limit is a number from 1 to 200')
-    .default(50),
-  cursor: id.optional(),
+  limit: atMost(200).default(50),
+  cursor: id.optional().describe('Where the page starts: take the address in the `Link` header'),
 })
 export type Page = z.output<typeof page>
 

@@ -9,6 +9,7 @@ import { serveBrands, serveCatalogue } from '#server/brands/routes.ts'
 import { serveChat } from '#server/chat/routes.ts'
 import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
+import { serveDocs } from '#server/docs/routes.ts'
 import {
   type ArrivalLimits,
   arrivalLimits,
@@ -20,9 +21,9 @@ import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
 import { readJsonBodies } from '#server/http/json-body.ts'
-import { shedOverload } from '#server/http/overload.ts'
+import { shedOverload, type Traffic } from '#server/http/overload.ts'
 import { notFound } from '#server/http/refusal.ts'
-import { newRequestId, traceRequests } from '#server/http/request-id.ts'
+import { newRequestId, type Observe, observeAnswers, traceRequests } from '#server/http/request-id.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
 import { serving } from '#server/http/serve.ts'
@@ -48,6 +49,10 @@ export interface AppOptions {
   readonly web?: string
   /** How long requests may take to arrive. */
   readonly arrival?: ArrivalLimits
+  /** Kept up to date for whoever measures. */
+  readonly traffic?: Traffic
+  /** Without one no request does anything for it. */
+  readonly observe?: Observe
 }
 
 /** The whole server, not yet listening; tests inject requests into it. */
@@ -58,6 +63,8 @@ export async function buildApp({
   trustProxy,
   web,
   arrival = arrivalLimits,
+  traffic = { atOnce: 0, turnedAway: 0 },
+  observe,
 }: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = fastify({
     loggerInstance: context.log,
@@ -77,8 +84,9 @@ export async function buildApp({
   readJsonBodies(app)
   handleErrors(app)
   traceRequests(app)
+  if (observe) observeAnswers(app, observe)
   limitArrival(app, arrival)
-  shedOverload(app, context.db.$client)
+  shedOverload(app, context.db.$client, traffic)
   // A throw is a refusal, as in a handler.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request, context.site.allowedOrigin)
@@ -93,6 +101,7 @@ export async function buildApp({
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
     serveCatalogue(serve, context)
+    serveDocs(serve, context, web)
   })
   await app.register(async (scope) => {
     await scope.register(cookie)

@@ -30,6 +30,8 @@ test('an empty environment gives the documented defaults', () => {
     rateLimits: true,
     eraseAfterDays: 90,
     logLevel: 'info',
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     trustProxy: false,
   })
 })
@@ -96,6 +98,7 @@ describe('a bad setting', () => {
     ['PORT', '3e3'],
     ['PORT', '-1'],
     ['PORT', '3000.5'],
+    ['METRICS_PORT', '0'],
     ['HOST', 'http://localhost'],
     ['HOST', 'a b'],
     ['PUBLIC_URL', 'https://unspent.example/shop'],

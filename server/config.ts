@@ -132,6 +132,17 @@ export const settings = {
     allowed: `one of ${logLevels.join(', ')}`,
     parse: (text) => logLevels.find((level) => level === text.toLowerCase()),
   }),
+  METRICS_PORT: setting({
+    doc: 'The port of /metrics for Prometheus, on an address of its own; unset: there is none.',
+    allowed: 'a whole number from 1 to 65535',
+    parse: (text) => wholeNumber(text, 1, 65535),
+  }),
+  METRICS_HOST: setting({
+    default: '127.0.0.1',
+    doc: 'The address that METRICS_PORT listens on: one that only you reach.',
+    allowed: 'an IP address or a host name',
+    parse: hostName,
+  }),
   TRUST_PROXY: setting({
     default: 'off',
     doc: 'The proxies whose X-Forwarded-* headers are believed.',
@@ -187,6 +198,9 @@ export type Config = {
   rateLimits: boolean
   eraseAfterDays: number
   logLevel: LogLevel
+  /** Undefined: nothing is measured. */
+  metricsPort: number | undefined
+  metricsHost: string
   /** False, or what Fastify's `trustProxy` takes. */
   trustProxy: false | string[]
 }
@@ -214,6 +228,8 @@ export function readConfig(env: Environment): Config {
     rateLimits: required(env, 'RATE_LIMITS'),
     eraseAfterDays: required(env, 'ERASE_AFTER_DAYS'),
     logLevel: required(env, 'LOG_LEVEL'),
+    metricsPort: optional(env, 'METRICS_PORT'),
+    metricsHost: required(env, 'METRICS_HOST'),
     trustProxy: required(env, 'TRUST_PROXY'),
   }
   refuseOpenLimits(config)

@@ -14,6 +14,7 @@ const ALLOWED = new Set([
   'method',
   'route',
   'status',
+  'code',
   'ms',
   // Of the work behind the requests.
   'part',
@@ -21,6 +22,9 @@ const ALLOWED = new Set([
   'kind',
   'attempts',
   'removed',
+  'erased',
+  'submission',
+  'paymentMethod',
 ])
 
 /** The log: JSON lines, on standard output unless a test wants to read them. */

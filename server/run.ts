@@ -21,6 +21,9 @@ import { createLimits, noLimits } from '#server/limits/limits.ts'
 import { LIVE_CHANNEL } from '#server/live/publish.ts'
 import { Sockets } from '#server/live/sockets.ts'
 import { createMailer } from '#server/mail/mailer.ts'
+import type { Measured } from '#server/metrics/gauges.ts'
+import { listenForMetrics } from '#server/metrics/listen.ts'
+import type { Metrics } from '#server/metrics/metrics.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
@@ -101,6 +104,9 @@ async function start(
     username: config.adminUsername,
     password: config.adminPassword,
   })
+  const sockets = new Sockets()
+  const traffic = { atOnce: 0, turnedAway: 0 }
+  const metrics = await startMetrics(config, { context, sockets, traffic }, ending)
   const mailer = createMailer(config, context.site)
   const worker = new JobWorker({
     db: context.db,
@@ -110,8 +116,8 @@ async function start(
       accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
     },
+    ...(metrics && { onFailure: metrics.jobFailed }),
   })
-  const sockets = new Sockets()
   const listener = new Listener({
     connection: typeof connection === 'string' ? { connectionString: connection } : connection,
     channels: {
@@ -137,7 +143,15 @@ async function start(
   ending.add(() => housekeeping.stop())
 
   const limits = config.rateLimits ? createLimits(pool) : noLimits
-  const app = await buildApp({ context, limits, sockets, trustProxy: config.trustProxy, web: builtWeb })
+  const app = await buildApp({
+    context,
+    limits,
+    sockets,
+    trustProxy: config.trustProxy,
+    web: builtWeb,
+    traffic,
+    ...(metrics && { observe: metrics.observe }),
+  })
   ending.add(() => app.close())
   ending.add(async () => sockets.stop())
   const url = await listen(app, config)
@@ -155,6 +169,20 @@ async function openDatabase(config: Config, { log, onLost }: RunOptions, ending:
   })
   ending.add(embedded.stop)
   return embedded.connection
+}
+
+/** Nothing of it is even loaded where nobody wants it. */
+async function startMetrics(
+  { metricsHost, metricsPort }: Config,
+  measured: Measured,
+  ending: Ending,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { Metrics } = await import('#server/metrics/metrics.ts')
+  const metrics = new Metrics(measured)
+  const { close } = await listenForMetrics(metrics, { host: metricsHost, port: metricsPort })
+  ending.add(close)
+  return metrics
 }
 
 function siteOf({ productName, publicUrl, adminUsernames }: Config, isDemo: boolean): Context['site'] {

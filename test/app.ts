@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
+import { refusalsOf } from '#contract/refusals.ts'
 import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
 import { createAdministrator } from '#server/administrators/actions.ts'
@@ -14,6 +15,7 @@ import type { Context } from '#server/context.ts'
 import { Listener } from '#server/database/listener.ts'
 import { administrators } from '#server/database/schema.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
+import type { Observe } from '#server/http/request-id.ts'
 import { createLimits, noLimits } from '#server/limits/limits.ts'
 import { LIVE_CHANNEL } from '#server/live/publish.ts'
 import { Sockets } from '#server/live/sockets.ts'
@@ -71,6 +73,7 @@ export async function createTestApp({ limits = false, photos, arrival }: Options
     limits: limits ? createLimits(database.pool) : noLimits,
     sockets,
     trustProxy: false,
+    observe: refuseUndeclared,
     ...(arrival && { arrival }),
   })
   await app.ready()
@@ -100,6 +103,14 @@ export async function createTestApp({ limits = false, photos, arrival }: Options
       return url
     },
   }
+}
+
+/** Whatever any test is refused with has to stand in the contract. Said by itself: no hook or test waits for it. */
+const refuseUndeclared: Observe = ({ refusedAs, routeOptions: { config } }) => {
+  const contract = config?.contract
+  if (!refusedAs || !contract || refusalsOf(contract).includes(refusedAs)) return
+  const call = `${contract.method} ${contract.path}`
+  void Promise.reject(new Error(`${call} was refused with ${refusedAs}, which its contract does not name`))
 }
 
 function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStorage): Context {

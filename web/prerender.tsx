@@ -1,10 +1,12 @@
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
+import type { OpenApi } from '#contract/openapi/types.ts'
 import { createQueryClient } from './api/read.ts'
 import { descriptions } from './copy/descriptions.ts'
 import { productName, site } from './copy/site.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
+import { ApiDocs } from './public/api-docs/ApiDocs.tsx'
 import { loadScreens, type Route, Routes, StaticRouter, withScreens } from './router/index.ts'
 import { createRoutes } from './routes.tsx'
 import { Waiting } from './ui/Skeleton.tsx'
@@ -46,6 +48,11 @@ export async function renderLayout(): Promise<string> {
     },
   ]
   return (await render('/', routes)).content
+}
+
+/** Renders the description of the calls. It stays as it is: nothing of it is rendered in a browser. */
+export function renderApiDocs(api: OpenApi): Promise<string> {
+  return toHtml(<ApiDocs api={api} />)
 }
 
 async function render(pathname: string, routes: Route[]): Promise<{ title: string; content: string }> {

@@ -19,6 +19,7 @@ export function refuseAddress(error: FastifyError, request: FastifyRequest, repl
 }
 
 export function sendRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply {
+  reply.request.refusedAs = refusal.code
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
   const body: ErrorBody = { message: refusal.message, code: refusal.code }
   if (refusal.errors) body.errors = [...refusal.errors]

@@ -3,10 +3,13 @@ import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { limitTable } from '#server/limits/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person } from '#test/person.ts'
 
 let server: TestApp
+let people: Record<Route['access'], Person>
 beforeAll(async () => {
   server = await createTestApp()
+  people = { anyone: server.visitor(), seller: await server.seller(), staff: await server.staff() }
 })
 
 const all = Object.entries(routes) as [string, Route][]
@@ -17,7 +20,7 @@ describe('the table of routes', () => {
   it.each(all)('%s is served, with a limit and answers', async (_name, route) => {
     expect(server.app.hasRoute({ method: route.method, url: route.path })).toBe(true)
     expect(route.limit === 'none' || route.limit in limitTable).toBe(true)
-    expect(route.file || Object.keys(route.answers).length > 0).toBe(true)
+    expect(route.file !== undefined || Object.keys(route.answers).length > 0).toBe(true)
   })
 
   it.each(all.filter(([, { access }]) => access !== 'anyone'))(
@@ -33,8 +36,7 @@ describe('the table of routes', () => {
   it.each(all.filter(([, { access }]) => access === 'staff'))(
     '%s turns sellers away',
     async (_name, route) => {
-      const seller = await server.seller()
-      const answer = await seller.send({ method: route.method, url: filled(route.path) })
+      const answer = await people.seller.send({ method: route.method, url: filled(route.path) })
       expect(answer.status).toBe(401)
     },
   )
@@ -85,6 +87,19 @@ describe('what is no proper request', () => {
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ message: expect.any(String), code: expect.any(String) })
   })
+
+  it.each(all.filter(([, { body, multipart }]) => body && !multipart && !body.safeParse(undefined).success))(
+    '%s without a body is 400',
+    async (_name, { method, path, access }) => {
+      const person = await people[access]
+      for (const payload of [undefined, 'null', '[]']) {
+        const headers = { 'content-type': 'application/json' }
+        const sent = payload === undefined ? {} : { payload, headers }
+        const answer = await person.send({ method, url: filled(path), ...sent })
+        expect(answer.status, String(payload)).toBe(400)
+      }
+    },
+  )
 
   it('at an unknown address is 404 in the one form', async () => {
     const answer = await server.visitor().get('/api/nothing')

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '#contract/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code that it was refused with. */
+    refusedAs?: ErrorCode
+  }
+}
 
 export const REQUEST_ID_HEADER = 'x-request-id'
 
@@ -14,15 +22,28 @@ export function traceRequests(app: FastifyInstance): void {
   })
   const verbose = ['debug', 'trace'].includes(app.log.level)
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions, log } = request
-    // What changed something, or broke, is what somebody looks for.
-    const write = method !== 'GET' || reply.statusCode >= 500 ? 'info' : 'debug'
-    if (write === 'info' || verbose) {
-      log[write](
-        { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-        'answered',
-      )
+    const { method, routeOptions, log, refusedAs: code } = request
+    const level = levelOf(method, reply.statusCode)
+    if (level !== 'debug' || verbose) {
+      const { statusCode: status, elapsedTime } = reply
+      log[level]({ method, route: routeOptions.url, status, code, ms: Math.round(elapsedTime) }, 'answered')
     }
+    done()
+  })
+}
+
+/** What broke, or changed something, is what somebody looks for. */
+function levelOf(method: string, status: number): 'debug' | 'info' | 'warn' {
+  if (status >= 500) return 'warn'
+  return method === 'GET' ? 'debug' : 'info'
+}
+
+/** Is told of each answer once it was sent. */
+export type Observe = (request: FastifyRequest, reply: FastifyReply) => void
+
+export function observeAnswers(app: FastifyInstance, observe: Observe): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request, reply)
     done()
   })
 }

@@ -61,7 +61,8 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   })
 }
 
-function sendText(request: FastifyRequest, reply: FastifyReply, body: PageBody): FastifyReply {
+/** Sends what is ready, encoded as the client asks, or 304 when the client has it. */
+export function sendText(request: FastifyRequest, reply: FastifyReply, body: PageBody): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', body.etag)
   const fresh = reply.statusCode === 200 && request.headers['if-none-match'] === body.etag
   if (fresh) return reply.code(304).send()

@@ -17,7 +17,7 @@ export interface Call<R extends Route> {
 /** What a handler may return: one of the contract's answers, or the reply that it has sent itself. */
 type Result<R extends Route> =
   | FastifyReply
-  | (R extends { file: true } ? never : z.input<R['answers'][keyof R['answers']]>)
+  | (R extends { file: string } ? never : z.input<R['answers'][keyof R['answers']]>)
 
 export type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
 

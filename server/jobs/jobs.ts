@@ -46,4 +46,4 @@ export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: stri
 
 export const wakingWorkers = sql`pg_notify(${JOBS_CHANNEL}, '')`
 
-export { deleteOldJobs } from './queries.ts'
+export { countWaiting, deleteOldJobs } from './queries.ts'

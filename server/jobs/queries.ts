@@ -58,6 +58,15 @@ export async function markFailed(
     .where(eq(jobs.id, id))
 }
 
+/** How many jobs are to be done, and for how many seconds the oldest of them has been due. */
+export async function countWaiting(db: Database): Promise<{ waiting: number; lateSeconds: number }> {
+  const { rows } = await db.execute<{ waiting: number; late: number }>(sql`
+    select count(*)::int as waiting,
+      coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as late
+    from jobs where done_at is null and failed_at is null`)
+  return { waiting: rows[0]?.waiting ?? 0, lateSeconds: rows[0]?.late ?? 0 }
+}
+
 /** Done jobs are kept for a month to look things up. */
 export async function deleteOldJobs(db: Database): Promise<void> {
   await db.execute(sql`delete from jobs where done_at < now() - interval '30 days'`)

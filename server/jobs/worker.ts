@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly db: Database
   readonly handlers: JobHandlers
   readonly log: FastifyBaseLogger
+  /** Is told of each job that failed, and whether it was given up. */
+  readonly onFailure?: (kind: JobKind, givenUp: boolean) => void
 }
 
 /** Does the jobs of the table, one after the other, as long as the server lives. */
@@ -77,7 +79,7 @@ export class JobWorker {
 
   /** @returns whether it is done; if not, when it is tried again has been noted */
   async #do(job: ClaimedJob): Promise<boolean> {
-    const { db, handlers, log } = this.#options
+    const { db, handlers, log, onFailure } = this.#options
     try {
       // What was enqueued for a kind is what its handler takes.
       await handlers[job.kind](job.payload as never, job.id)
@@ -85,6 +87,7 @@ export class JobWorker {
     } catch (error) {
       const retryInSeconds = RETRY_SECONDS[job.attempts - 1]
       log.warn({ jobId: job.id, kind: job.kind, attempts: job.attempts, err: error }, 'job failed')
+      onFailure?.(job.kind, retryInSeconds === undefined)
       await markFailed(db, job.id, { error: String(error).slice(0, 500), retryInSeconds })
       return false
     }

@@ -1,14 +1,11 @@
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { type CallLimit, callLimits } from '#contract/limits.ts'
 import type { LimitName } from '#contract/route.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 
-interface Limit {
-  /** Calls allowed per client… */
-  readonly points: number
-  /** …within this many seconds. */
-  readonly seconds: number
+interface Limit extends CallLimit {
   /** Counted in PostgreSQL: holds across processes and restarts. The others only keep a process from flooding. */
   readonly shared: boolean
   /** What a person is told who is turned away. */
@@ -26,22 +23,22 @@ type InnerLimitName =
   /** The same from a browser in which its owner has signed in before. */
   | 'knownBrowserGuess'
 
-/** The one table of limits; each route of the contract names its row. */
+/** The limits of the contract, each of whose routes names its row, and those that are the server's own. */
 export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimitName, Limit>> = {
-  read: { points: 1200, seconds: 60, shared: false },
-  write: { points: 300, seconds: 60, shared: false },
-  signIn: { points: 20, seconds: 15 * 60, shared: true },
-  adminSignIn: { points: 10, seconds: 15 * 60, shared: true },
-  register: { points: 20, seconds: 60 * 60, shared: true },
+  read: { ...callLimits.read, shared: false },
+  write: { ...callLimits.write, shared: false },
+  signIn: { ...callLimits.signIn, shared: true },
+  adminSignIn: { ...callLimits.adminSignIn, shared: true },
+  register: { ...callLimits.register, shared: true },
   // An hour can touch two windows: at most 20 guesses at one account are looked at within any hour.
   passwordGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
   knownBrowserGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
-  account: { points: 30, seconds: 60 * 60, shared: true },
-  forgotPassword: { points: 10, seconds: 60 * 60, shared: true },
-  submit: { points: 60, seconds: 60 * 60, shared: true },
-  reveal: { points: 600, seconds: 60 * 60, shared: true },
-  contact: { points: 10, seconds: 60 * 60, shared: true, sparesInvalid: true },
-  chat: { points: 60, seconds: 60, shared: true },
+  account: { ...callLimits.account, shared: true },
+  forgotPassword: { ...callLimits.forgotPassword, shared: true },
+  submit: { ...callLimits.submit, shared: true },
+  reveal: { ...callLimits.reveal, shared: true },
+  contact: { ...callLimits.contact, shared: true, sparesInvalid: true },
+  chat: { ...callLimits.chat, shared: true },
 }
 
 export interface Limits {

@@ -71,6 +71,11 @@ export class PhotoDecoder {
     return job.done.promise
   }
 
+  /** How many photos are being decoded and how many wait. */
+  get load(): { readonly running: number; readonly waiting: number } {
+    return { running: this.#running.size, waiting: this.#queue.length }
+  }
+
   /** Ends the processes. Photos being decoded or waiting are refused as busy. */
   close(): void {
     this.#closed = true

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { releaseClaimsOf } from '#server/claims/actions.ts'
-import type { Context } from '#server/context.ts'
+import type { Context, Site } from '#server/context.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
@@ -28,6 +28,9 @@ const rules: Readonly<Record<SessionKind, SessionRule>> = {
   },
   staff: { cookie: 'unspent_staff', lifetimeSeconds: 12 * 3600 },
 }
+
+/** What the cookie of such a session is called on this site. */
+export const sessionCookie = (site: Site, kind: SessionKind): string => cookieName(site, rules[kind].cookie)
 
 /** How long a session lives without being used. */
 export const sessionLifetimeSeconds = (kind: SessionKind): number => rules[kind].lifetimeSeconds

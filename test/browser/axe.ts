@@ -17,22 +17,27 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 export async function seriousFaults(
   page: Page,
   of: 'everything' | 'colours' = 'everything',
+  /** A selector: what to look at of a page that is too long to be looked at as a whole. */
+  part = ':root',
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const rules = of === 'colours' ? OF_COLOURS : undefined
-  return page.evaluate(async (only) => {
-    // A colour on its way from one theme to the other is none of either. Some animations never end.
-    const passing = document
-      .getAnimations()
-      .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(passing.map(({ finished }) => finished))
-    const found = await window.axe?.run(document, {
-      resultTypes: ['violations'],
-      ...(only && { runOnly: only }),
-    })
-    if (!found) throw new Error('axe is not on the page')
-    return found.violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }, rules)
+  return page.evaluate(
+    async ({ only, where }) => {
+      // A colour on its way from one theme to the other is none of either. Some animations never end.
+      const passing = document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+      await Promise.allSettled(passing.map(({ finished }) => finished))
+      const found = await window.axe?.run(where, {
+        resultTypes: ['violations'],
+        ...(only && { runOnly: only }),
+      })
+      if (!found) throw new Error('axe is not on the page')
+      return found.violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    },
+    { only: rules, where: part },
+  )
 }

@@ -2,9 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
-import { pageFileOf, pageFiles, screenList } from '../../contract/screens.ts'
+import { describeApi } from '../../contract/openapi/document.ts'
+import { API_PAGE, pageFileOf, pageFiles, screenList } from '../../contract/screens.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import type * as Prerender from '../prerender.tsx'
-import { fillTemplate } from './template.ts'
+import { fillTemplate, withoutScripts } from './template.ts'
 
 const web = fileURLToPath(new URL('..', import.meta.url))
 /** Below node_modules, so that the renderer finds its packages. */
@@ -30,7 +32,7 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
 }
 
 async function renderAll(
-  { renderPage, renderLayout, filesOf, siteName, tagline }: typeof Prerender,
+  { renderPage, renderLayout, renderApiDocs, filesOf, siteName, tagline }: typeof Prerender,
   { template, bundle }: { template: string; bundle: Rolldown.OutputBundle },
 ): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
@@ -49,6 +51,9 @@ async function renderAll(
     const scripts = scriptsOf(await filesOf(path))
     pages.set(pageFileOf(path), fillTemplate(template, { ...staffs, scripts, early: EARLY_CALLS }))
   }
+  const api = describeApi({ name: siteName, version: manifest.version, cookies: { seller: '', staff: '' } })
+  const docs = { ...bare, title: api.info.title, content: await renderApiDocs(api) }
+  pages.set(API_PAGE, fillTemplate(withoutScripts(template), docs))
   return pages
 }
 

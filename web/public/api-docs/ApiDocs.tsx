@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react'
+import { docsRoutes } from '#contract/docs.ts'
+import { guide } from '#contract/openapi/guide.ts'
+import type { OpenApi } from '#contract/openapi/types.ts'
+import { productName } from '../../copy/site.ts'
+import { Logo } from '../../layout/Logo.tsx'
+import { PageHeader } from '../../ui/Panel.tsx'
+import { anchorOf } from './anchors.ts'
+import { Operations } from './Operations.tsx'
+import { Refusals } from './Refusals.tsx'
+import { Shapes } from './Shapes.tsx'
+import { Words } from './Words.tsx'
+
+/** The description of the calls. It is written when the app is built and needs no script to be read. */
+export function ApiDocs({ api }: { api: OpenApi }) {
+  const groups = api.tags.map(({ name }) => name)
+  const contents = ['Before the first call', ...groups, 'Refusals', 'Shapes']
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-line border-b">
+        <div className="measure flex h-16 items-center justify-between gap-4">
+          <a href="/" aria-label={productName} className="rounded-sm py-2">
+            <Logo />
+          </a>
+          <a
+            href={docsRoutes.apiDocument.path}
+            className="inline-flex min-h-11 items-center font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+          >
+            OpenAPI 3.1
+          </a>
+        </div>
+      </header>
+      <main className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+        <PageHeader title={api.info.title}>
+          Everything that the site does, it does by these calls. Version {api.info.version}.
+        </PageHeader>
+        <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-12">
+          <Contents titles={contents} />
+          <div className="grid min-w-0 grid-cols-1 gap-12">
+            <Section title="Before the first call">
+              <Guide />
+            </Section>
+            {groups.map((name) => (
+              <Section key={name} title={name}>
+                <Operations api={api} group={name} />
+              </Section>
+            ))}
+            <Section title="Refusals">
+              <Refusals />
+            </Section>
+            <Section title="Shapes">
+              <Shapes api={api} />
+            </Section>
+          </div>
+        </div>
+      </main>
+    </div>
+  )
+}
+
+function Contents({ titles }: { titles: readonly string[] }) {
+  return (
+    <nav
+      aria-labelledby="contents"
+      className="rounded-lg border border-line bg-surface p-5 lg:sticky lg:top-8 lg:border-0 lg:bg-transparent lg:p-0"
+    >
+      <h2 id="contents" className="font-semibold text-sm">
+        On this page
+      </h2>
+      <ol className="mt-1 max-lg:columns-2 max-lg:gap-x-8">
+        {titles.map((title) => (
+          <li key={title}>
+            <a
+              href={`#${anchorOf(title)}`}
+              className="flex min-h-11 items-center text-soft leading-tight hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = anchorOf(title)
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-1 gap-4">
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function Guide() {
+  return (
+    <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
+      {guide.map(({ title, text }) => (
+        <div key={title} className="grid content-start gap-1">
+          <h3 className="text-lg">{title}</h3>
+          <p className="text-soft">
+            <Words>{text}</Words>
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -152,11 +152,23 @@ async function start(
     traffic,
     ...(metrics && { observe: metrics.observe }),
   })
-  ending.add(() => app.close())
+  ending.add(() => closeInTime(app, sockets))
   ending.add(async () => sockets.stop())
   const url = await listen(app, config)
   if (!config.publicUrl) context.site.publicUrl = url
   return { url: config.publicUrl ?? url, firstAdministrator, stop: () => ending.run() }
+}
+
+/** For the requests at hand; whoever fell silent half-way through one keeps nobody from ending. */
+const GRACE_MS = 10_000
+
+async function closeInTime(app: FastifyInstance, sockets: Sockets): Promise<void> {
+  const late = setTimeout(() => {
+    sockets.cutAll()
+    // Node itself looks for late headers no more once it is closing.
+    app.server.closeAllConnections()
+  }, GRACE_MS)
+  await app.close().finally(() => clearTimeout(late))
 }
 
 async function openDatabase(config: Config, { log, onLost }: RunOptions, ending: Ending) {

@@ -54,6 +54,11 @@ export class Sockets {
     this.closeAll()
   }
 
+  /** Hangs up on those that did not answer the goodbye. */
+  cutAll(): void {
+    for (const { socket } of this.#all) socket.terminate()
+  }
+
   get size(): number {
     return this.#all.size
   }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { findPostmaster } from '#server/database/embedded/postmaster.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
@@ -15,6 +15,18 @@ import { check } from './checker.ts'
 import { fieldsOf, type Load, startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, random, say, seed, sizes } from './sizes.ts'
+
+/** One server for all of it, on which more and more has happened. */
+let dataDir: string
+let shop: Shop
+beforeAll(async () => {
+  dataDir = await newDataDir()
+  shop = await Shop.open({ DATA_DIR: dataDir })
+}, 120_000)
+afterAll(async () => {
+  await shop.close()
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
 
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -53,12 +65,11 @@ describe('killed in the middle of the work, nothing acknowledged is lost', () =>
     `%s, ${sizes.kills} times`,
     async (what, kill) => {
       say(`kills of ${what}: FAULTS_SEED=${seed}`)
-      const [dataDir, aside] = [await newDataDir(), await mkdtemp(join(tmpdir(), 'unspent-acks-'))]
-      endings.push(() => rm(dataDir, { recursive: true, force: true }))
+      const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
       const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
-      const shop = await Shop.open({ DATA_DIR: dataDir })
-      endings.push(() => shop.close())
-      const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
+      // Other people for each kind.
+      const people = seed + Object.keys(kills).indexOf(what)
+      const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed: people })
       endings.push(() => load.stop())
 
       const chance = random(seed)
@@ -76,7 +87,6 @@ describe('killed in the middle of the work, nothing acknowledged is lost', () =>
       await sameAnswers(load, acknowledgements)
       await checked(dataDir, acknowledgements)
       expect(load.wrong).toEqual([])
-      await shop.close()
       expect(shop.output).not.toMatch(/45391488034|77053119/)
       say(`${sizes.kills} kills of ${what}: ${acknowledgements.all.length} acknowledgements, 0 lost`)
     },

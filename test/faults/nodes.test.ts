@@ -129,19 +129,22 @@ describe('two nodes whose clocks are two days apart', () => {
       const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
       const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
       const chance = random(seed)
-      for (let round = 0; round < sizes.nodeKills; round++) {
-        const before = acknowledgements.all.length
-        await until(() => acknowledgements.all.length > before + 4)
-        await sleep(chance() * 100)
-        const node = (round + 1) % 2
-        await shop.kill(node)
-        // The other one serves on meanwhile.
-        const without = acknowledgements.all.length
-        await until(() => acknowledgements.all.length > without + 4)
-        await shop.start(node)
-        if (round % 20 === 19) say(`${round + 1} kills of a node`)
+      try {
+        for (let round = 0; round < sizes.nodeKills; round++) {
+          const before = acknowledgements.all.length
+          await until(() => acknowledgements.all.length > before + 4)
+          await sleep(chance() * 100)
+          const node = (round + 1) % 2
+          await shop.kill(node)
+          // The other one serves on meanwhile.
+          const without = acknowledgements.all.length
+          await until(() => acknowledgements.all.length > without + 4)
+          await shop.start(node)
+          if (round % 20 === 19) say(`${round + 1} kills of a node`)
+        }
+      } finally {
+        await load.stop()
       }
-      await load.stop()
       // Whoever starts tidies up, and finds nobody's session run out by its own clock.
       for (const [name, person] of load.people) {
         const me = name.startsWith('staff') ? '/api/admin/me' : '/api/auth/me'

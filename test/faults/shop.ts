@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { ServerProcess } from '#test/server-process.ts'
 
+const STARTS = 3
+
 /** Servers behind one address, of which each can be killed and started again. */
 export class Shop {
   readonly #settings: Record<string, string>
@@ -14,8 +16,8 @@ export class Shop {
   readonly nodes: (ServerProcess | undefined)[]
   #urls: (string | undefined)[]
   #turn = 0
-  /** Everything that any of them has said. */
-  output = ''
+  /** What those have said that have ended. */
+  #said = ''
 
   private constructor(
     line: Line,
@@ -60,8 +62,18 @@ export class Shop {
     return shop
   }
 
-  /** Starts a node and waits until it is ready. */
-  async start(node = 0): Promise<void> {
+  /** Starts a node and waits until it is ready; one that ends before that is started again, as systemd would. */
+  async start(node = 0, { tries = STARTS } = {}): Promise<void> {
+    for (let left = tries - 1; ; left--) {
+      try {
+        return await this.#startOnce(node)
+      } catch (error) {
+        if (left === 0) throw error
+      }
+    }
+  }
+
+  async #startOnce(node: number): Promise<void> {
     const port = await freePort()
     const server = ServerProcess.start({ ...this.#settings, ...this.#ofNode(node), PORT: String(port) })
     this.nodes[node] = server
@@ -85,6 +97,11 @@ export class Shop {
     this.#line.close()
   }
 
+  /** Everything that any of them has said. */
+  get output(): string {
+    return this.#said + this.nodes.map((server) => server?.output ?? '').join('')
+  }
+
   /** Whether a node has ended by itself. */
   hasEnded(node = 0): boolean {
     return this.nodes[node]?.hasEnded ?? false
@@ -101,7 +118,7 @@ export class Shop {
     this.#urls[node] = undefined
     server?.kill(signal)
     await server?.ended()
-    this.output += server?.output ?? ''
+    this.#said += server?.output ?? ''
   }
 
   #next(): string | undefined {

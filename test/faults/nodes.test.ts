@@ -48,7 +48,7 @@ describe('two nodes whose clocks are two days apart', () => {
       SECRET_KEYS: `k1:${key()},index:${key()}`,
     }
     shop = await Shop.open(settings, 2, (node) => wrongClock(node === 0 ? -DAY_MS : DAY_MS))
-  }, 60_000)
+  }, 240_000)
   afterAll(async () => {
     await shop.close()
     await store.stop()

@@ -29,7 +29,7 @@ export const sizes = large
     }
 
 /** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
-export const patience = (rounds: number): number => 120_000 + rounds * 30_000
+export const patience = (rounds: number): number => 120_000 + rounds * (large ? 120_000 : 30_000)
 
 /** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function random(from: number): () => number {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { makeFolderDurably, writeDurably } from '../durable-file.ts'
+import { isErrno, makeFolderDurably, writeDurably } from '../durable-file.ts'
 
 /** Hands a composed mail on. Fulfilled when a mail server took it, or when it is safely in its file. */
 export type Deliver = (mail: SendMailOptions) => Promise<void>
@@ -34,8 +34,18 @@ export function folderDelivery(folder: string): Deliver {
   return async (mail) => {
     const { message } = await transport.sendMail(mail)
     if (!Buffer.isBuffer(message)) throw new Error('A mail was not composed as bytes')
+    await writeInFolder(folder, fileName(), message)
+  }
+}
+
+/** The folder is made when it is missed: asking for it each time was a thirtieth of what a move costs the server. */
+async function writeInFolder(folder: string, name: string, message: Buffer): Promise<void> {
+  try {
+    await writeDurably(join(folder, name), message)
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error
     await makeFolderDurably(folder)
-    await writeDurably(join(folder, fileName()), message)
+    await writeDurably(join(folder, name), message)
   }
 }
 

@@ -42,8 +42,9 @@ function carriesJson({ method, headers }: FastifyRequest): boolean {
 
 function inTime(body: Readable, limitMs: number): Readable {
   const arriving = new PassThrough()
-  const late = new Refusal('too_slow', 'The request took too long to arrive')
-  const timer = setTimeout(() => arriving.destroy(late), limitMs)
+  // Made when it is needed: an error that notes where it came from is dear.
+  const late = () => new Refusal('too_slow', 'The request took too long to arrive')
+  const timer = setTimeout(() => arriving.destroy(late()), limitMs)
   // Nobody listens any more once the body was refused for its length.
   arriving.on('error', () => {})
   arriving.on('close', () => {

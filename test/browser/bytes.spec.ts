@@ -69,6 +69,22 @@ test('the first paint of the landing page needs little', async ({ request }) => 
   expect(bytes).toBeLessThanOrEqual(FIRST_PAINT)
 })
 
+test('the landing page is painted before any script has come but the one that knows the theme', async ({
+  page,
+}) => {
+  const painted = Promise.withResolvers<void>()
+  const held: string[] = []
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    held.push(route.request().url())
+    await painted.promise
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+  await expect.poll(() => held.length).toBeGreaterThan(2)
+  painted.resolve()
+})
+
 test('every script that a visitor of the landing page is sent comes compressed and is kept', async ({
   page,
 }) => {

@@ -68,7 +68,7 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
       { load: { url: stage.url, call: submit(size), total, connections: 1 }, processes },
       {
         load: { url: limit.url, call: () => ({ path: `/photos/${size}` }), total, connections: 1 },
-        processes: limit.processes,
+        processes: { ...limit.processes, children: true },
       },
     )
   const small = await beside('small', 10)

@@ -1,4 +1,4 @@
-import { cpuOf, cpuOfFamily } from './cpu.ts'
+import { cpuOf, cpuOfFamily, ticksOfFamily } from './cpu.ts'
 import { type Load, type Loaded, load } from './load.ts'
 
 /** Milliseconds of a core for each call, and what a client sees. */
@@ -11,7 +11,7 @@ export interface Cost extends Loaded {
 export interface Processes {
   readonly server: number
   readonly postgres: number
-  /** The server's children work for it too: the photo decoder. */
+  /** It works with children and with threads that come and go: on photos. */
   readonly children?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function compare(
 
 export async function measure(its: Load, { server, postgres, children }: Processes): Promise<Cost> {
   const cpu = () => ({
-    server: children ? cpuOfFamily(server) : cpuOf(server),
+    server: children ? ticksOfFamily(server) : cpuOf(server),
     postgres: cpuOfFamily(postgres),
   })
   const before = cpu()

@@ -14,6 +14,15 @@ export function cpuOfFamily(pid: number): number {
   return children + cpuOf(pid) + (ticksOf(pid)?.endedChildren ?? 0)
 }
 
+/**
+ * The same in hundredths of a second, with threads that have ended: libvips starts some for each photo, and what they
+ * worked is not to be found any more by the finer clock.
+ */
+export function ticksOfFamily(pid: number): number {
+  const { own = 0, endedChildren = 0 } = ticksOf(pid) ?? {}
+  return childrenOf(pid).reduce((sum, child) => sum + ticksOfFamily(child), own + endedChildren)
+}
+
 /** To the nanosecond, of all threads that live. Those of Node and PostgreSQL live as long as the process. */
 function exactly(pid: number): number | undefined {
   try {

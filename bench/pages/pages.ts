@@ -90,12 +90,12 @@ async function landing(browser: Browser, url: string, plainUrl: string): Promise
 
 async function typing(browser: Browser, url: string): Promise<Finding> {
   const phone = { url, throttled: true, width: 360 }
-  const { changed, workPerKey, calls } = await visit(browser, phone, watchTyping)
+  const { changed, calls } = await visit(browser, phone, watchTyping)
   return {
     what: 'from a key to the quote, at a quarter of the processor',
-    measured: `${ms(workPerKey)} of work a key; p50 ${ms(median(changed))}, ${ms(Math.min(...changed))} at best; ${calls} calls`,
+    measured: `p50 ${ms(median(changed))}, ${ms(Math.min(...changed))} at best; ${calls} calls`,
     goal: '≤ 16 ms, 0',
-    reached: workPerKey <= 16 && calls === 0,
+    reached: median(changed) <= 16 && calls === 0,
   }
 }
 

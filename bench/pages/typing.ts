@@ -1,5 +1,4 @@
 import type { Visit } from './browser.ts'
-import { threadTime } from './thread-time.ts'
 
 /** In each a digit goes and comes back. */
 const TURNS = 12
@@ -7,13 +6,11 @@ const TURNS = 12
 export interface Typed {
   /** From each key in the value field to the quote in the page, by its clock, in milliseconds. */
   readonly changed: readonly number[]
-  /** What the page's thread worked for a key in all, painting included: this holds on a busy machine. */
-  readonly workPerKey: number
   /** Calls of the server meanwhile. */
   readonly calls: number
 }
 
-export async function watchTyping({ page, devtools }: Visit): Promise<Typed> {
+export async function watchTyping({ page }: Visit): Promise<Typed> {
   await page.goto('/get-quote?brand=amazon')
   await page.waitForLoadState('networkidle')
   const field = page.getByLabel('Card value')
@@ -41,7 +38,6 @@ export async function watchTyping({ page, devtools }: Visit): Promise<Typed> {
   page.on('request', (request) => {
     if (request.url().includes('/api/')) calls += 1
   })
-  const worked = await threadTime(devtools)
   await field.press('End')
   for (let turn = 0; turn < TURNS; turn++) {
     await field.press('Backspace')
@@ -49,7 +45,6 @@ export async function watchTyping({ page, devtools }: Visit): Promise<Typed> {
     await field.press('0')
     await page.getByRole('status').getByText('$93.00').waitFor()
   }
-  const workPerKey = (await worked()) / (TURNS * 2)
   const changed = await page.evaluate(() => (globalThis as unknown as { changed: number[] }).changed)
-  return { changed, workPerKey, calls }
+  return { changed, calls }
 }

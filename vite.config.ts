@@ -5,6 +5,7 @@ import { defineConfig, type UserConfig } from 'vite'
 import { precompress } from './web/build/precompress.ts'
 import { prerenderPages } from './web/build/prerender.ts'
 import { slimRoutes } from './web/build/slim-routes.ts'
+import { slimZod } from './web/build/slim-zod.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
@@ -21,7 +22,7 @@ export default defineConfig({
   ...shared(),
   // The room of the visitor's screens is called public/, so that the files copied as they are live in static/.
   publicDir: 'static',
-  plugins: [shared().plugins, prerenderPages(shared), precompress()],
+  plugins: [shared().plugins, slimZod(), prerenderPages(shared), precompress()],
   server: {
     proxy: {
       // The modules of the room web/api have addresses below /api/ too.

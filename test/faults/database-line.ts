@@ -3,7 +3,7 @@ import type { Connection } from '#server/database/connection.ts'
 
 /** The moment of a statement at which something happens; nothing of it passes the line any more. */
 export interface Trap {
-  /** The statement, as the server sends it. */
+  /** The statement as the server sends it, and below it a line for each of its values. */
   readonly at: RegExp
   /** Only on a connection that has sent this one before. */
   readonly since?: RegExp
@@ -80,9 +80,10 @@ export class DatabaseLine {
     const postgres = connect({ path: `${host}/.s.PGSQL.${port}` })
     const sent: string[] = []
     let sprung: Trap | undefined
+    const prepared = new Map<string, string>()
     const statements = new Messages(false, (type, body) => {
-      const text =
-        type === 'Q' ? textAt(body, 0) : type === 'P' ? textAt(body, body.indexOf(0) + 1) : undefined
+      if (type === 'P') prepared.set(textAt(body, 0), textAt(body, body.indexOf(0) + 1))
+      const text = type === 'Q' ? textAt(body, 0) : type === 'B' ? boundText(body, prepared) : undefined
       if (text === undefined || sprung) return
       if (this.#isIn(text, sent)) sprung = this.#trap
       sent.push(text)
@@ -118,6 +119,23 @@ function pass(from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean): vo
 }
 
 const textAt = (body: Buffer, start: number): string => body.toString('utf8', start, body.indexOf(0, start))
+
+/** A statement with its values, of the message that binds them: portal, name of the statement, formats, values. */
+function boundText(body: Buffer, prepared: ReadonlyMap<string, string>): string {
+  const nameAt = body.indexOf(0) + 1
+  const lines = [prepared.get(textAt(body, nameAt)) ?? '']
+  const formatsAt = body.indexOf(0, nameAt) + 1
+  let at = formatsAt + 2 + 2 * body.readInt16BE(formatsAt)
+  const count = body.readInt16BE(at)
+  at += 2
+  for (let value = 0; value < count; value++) {
+    const length = body.readInt32BE(at)
+    at += 4
+    lines.push(length < 0 ? 'null' : body.toString('utf8', at, at + length))
+    at += Math.max(length, 0)
+  }
+  return lines.join('\n')
+}
 
 /** Takes messages of PostgreSQL's protocol apart: a type, a length that counts itself, and a body. */
 class Messages {

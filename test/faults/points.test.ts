@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -10,11 +10,11 @@ import { createPool } from '#server/database/pool.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { newDataDir } from '#test/server-process.ts'
-import { photo, submit } from '#test/submissions.ts'
+import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
 import { DatabaseLine, type Trap } from './database-line.ts'
-import { newSeller } from './load.ts'
+import { newSeller, signedInStaff } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, say, sizes } from './sizes.ts'
 
@@ -26,6 +26,7 @@ let shop: Shop
 let pool: pg.Pool
 let dataDir: string
 let seller: Person
+let staff: Person
 let acknowledgements: Acknowledgements
 beforeAll(async () => {
   database = await startEmbedded({ dataDir: await newDataDir(), log: () => undefined })
@@ -39,6 +40,7 @@ beforeAll(async () => {
   })
   pool = createPool({ connection: database.connection, max: 2, onError: () => undefined })
   seller = await newSeller(shop.url, 'seller')
+  staff = await signedInStaff(shop.url)
   const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
   acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
 }, 120_000)
@@ -71,6 +73,8 @@ async function allIsWell(): Promise<void> {
 }
 
 const INSERT = /^insert into "gift_cards"/
+/** A job is noted as done while the next one is looked for; a look that has none to note brings null. */
+const NOTED = /^\s*with done as [\s\S]*\n[0-9a-f-]{36}\n/
 /** The points of a submission, and what the same request is answered when it is sent once more. */
 const submissionPoints: Record<string, Point & { again: 200 | 201 }> = {
   'before its photo is stored': { at: /clock_timestamp/, moment: 'after', again: 201 },
@@ -94,6 +98,31 @@ describe('killed at a named point', () => {
       await allIsWell()
     },
     patience(1),
+  )
+
+  it(
+    'of a move: after its commit, and then of its mail: between sending and noting it',
+    async () => {
+      const id = await submitted(seller)
+      const press = () => staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })
+      await killedAt({ at: /^commit/i, since: /status_history/, moment: 'after' }, press)
+      expect((await press()).status).toBe(409)
+      // The mail of that move went out meanwhile; the next one is cut off.
+      await until(async () => (await waitingJobs()) === 0)
+      const revert = () => staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
+      await killedAt({ at: NOTED, moment: 'before' }, async () => {
+        await revert()
+        await until(() => shop.hasEnded())
+        throw new Error('Nobody is there')
+      })
+      await until(async () => (await waitingJobs()) === 0)
+      const sent = await mailsOf(id, 3)
+      // Twice on its way, and one letter to whoever receives it.
+      expect(sent).toHaveLength(2)
+      expect(new Set(sent).size).toBe(1)
+      await allIsWell()
+    },
+    patience(4),
   )
 
   it(
@@ -174,4 +203,19 @@ async function storedFiles(): Promise<{ path: string; name: string }[]> {
 
 async function storedNames(): Promise<string[]> {
   return (await storedFiles()).map(({ name }) => name)
+}
+
+async function waitingJobs(): Promise<number> {
+  return (await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL')).rows.length
+}
+
+/** The Message-IDs of all mails that were sent of one version of a submission. */
+async function mailsOf(id: string, version: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('SELECT id FROM jobs WHERE key = $1', [
+    `${id}:${version}`,
+  ])
+  const folder = join(dataDir, 'mail')
+  const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
+  const ids = mails.flatMap((mail) => /^Message-ID: <([^@>]+)@/im.exec(mail)?.[1] ?? [])
+  return ids.filter((one) => one === rows[0]?.id)
 }

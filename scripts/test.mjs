@@ -31,6 +31,8 @@ const parts = {
   unit: async () => {
     await check('types', 'tsc', ['-p', '.'])
     await check('lint and format', 'biome', ['check'])
+    // Some of them start the whole product, and it serves what is built.
+    await webBuild()
     await vitest('unit tests', ['domain', 'contract', 'web', 'scripts', 'test', 'bench'])
   },
   api: async () => {
@@ -38,9 +40,7 @@ const parts = {
     await onExternalPostgres()
   },
   browser: async () => {
-    if (!(await check('web build', 'npm', ['run', 'build']))) return
-    recordBuild()
-    await browserTests()
+    if (await webBuild()) await browserTests()
   },
 }
 
@@ -67,6 +67,16 @@ async function check(title, program, args) {
   const passed = (await run(title, program, args)) === 0
   count(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
   return passed
+}
+
+/** Built once, however many parts need it. */
+let built
+function webBuild() {
+  built ??= check('web build', 'npm', ['run', 'build']).then((passed) => {
+    if (passed) recordBuild()
+    return passed
+  })
+  return built
 }
 
 async function vitest(title, folders, { env, args = [] } = {}) {

@@ -197,8 +197,8 @@ describe('pushes', () => {
 
   it('tell all staff, and nobody else, what one of them did in a thread', async () => {
     const seller = await server.seller()
-    await say(seller, 'Hello')
     const [desk, mine] = [await connect(staff), await connect(seller)]
+    await say(seller, 'Hello')
     const [{ id: threadId }] = (await staff.get(`/api/admin/chat/threads?userId=${seller.id}`)).json
     const name = { userId: seller.id }
     await staff.post('/api/admin/chat/mark-read', name)
@@ -206,7 +206,9 @@ describe('pushes', () => {
     await staff.post('/api/admin/chat/mark-read', name)
     await staff.post('/api/admin/chat/answering', name)
     await reply(seller.id, 'Good day')
-    expect(await desk.heard(3)).toEqual(
+    const [hello, ...told] = await desk.heard(4)
+    expect(hello).toMatchObject({ message: 'Hello' })
+    expect(told).toEqual(
       ['read', 'answering', 'replied'].map((what) => ({ type: 'THREAD_UPDATE', threadId, what })),
     )
     expect(await mine.heard(1)).toMatchObject([{ type: 'NEW_CHAT_MESSAGE' }])

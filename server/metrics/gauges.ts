@@ -27,7 +27,11 @@ export function gaugesOf({ context, traffic, sockets }: Measured): Metric[] {
   const photos = { decoding: () => decoder.load.running, waiting: () => decoder.load.waiting }
   return [
     version(),
-    gauge('http_requests_in_flight', 'Requests that were begun and are not answered', () => traffic.atOnce),
+    gauge(
+      'http_requests_in_flight',
+      'Calls below /api/ that were begun and are not answered',
+      () => traffic.atOnce,
+    ),
     turnedAway(traffic),
     gauge('live_sockets', 'Open sockets of the live channel', () => sockets.size),
     gaugeByState('database_pool', 'Connections to the database, and queries that wait for one', connections),

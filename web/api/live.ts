@@ -37,10 +37,12 @@ export function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents)
   function connect() {
     socket = new WebSocket(liveAddress(sessionId))
     socket.onopen = () => {
+      if (ended) return end()
       onStatus?.(true)
       onOpen()
     }
     socket.onmessage = ({ data }) => {
+      if (ended) return
       const message = parseJson(String(data))
       if (isLiveMessage(message)) onMessage(message)
       // biome-ignore lint/suspicious/noConsole: unreadable messages are logged and ignored (spec section 7)
@@ -54,12 +56,15 @@ export function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents)
     }
   }
 
-  connect()
-  return () => {
+  function end() {
     ended = true
     clearTimeout(timer)
-    socket?.close(NORMAL_CLOSE)
+    // One that is still opening ends once it is open: the console of a browser calls anything else a failure.
+    if (socket?.readyState !== WebSocket.CONNECTING) socket?.close(NORMAL_CLOSE)
   }
+
+  connect()
+  return end
 }
 
 /** Always the page's own host, encrypted where the page is. */

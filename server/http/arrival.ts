@@ -3,6 +3,13 @@ import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '#contract/errors.ts'
 import { Refusal } from './refusal.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** As `ArrivalLimits` has it, for those who read a stream. */
+    stallMs: number
+  }
+}
+
 /** How long a request may take to arrive. */
 export interface ArrivalLimits {
   /** All of its headers. */
@@ -11,8 +18,15 @@ export interface ArrivalLimits {
   readonly jsonMs: number
   /** Everything: ten photos over a slow phone line. */
   readonly requestMs: number
+  /** How long a body may stand still that is read as a stream, while somebody is ready to read it. */
+  readonly stallMs: number
 }
-export const arrivalLimits: ArrivalLimits = { headersMs: 15_000, jsonMs: 15_000, requestMs: 10 * 60_000 }
+export const arrivalLimits: ArrivalLimits = {
+  headersMs: 15_000,
+  jsonMs: 15_000,
+  requestMs: 10 * 60_000,
+  stallMs: 30_000,
+}
 
 /** What Node's own server is told. */
 export function serverLimits({ headersMs }: ArrivalLimits) {
@@ -23,7 +37,8 @@ export function serverLimits({ headersMs }: ArrivalLimits) {
  * Ends what arrives too slowly, and does not wait for the rest of a body that nobody wanted when there is no telling
  * how long it is.
  */
-export function limitArrival(app: FastifyInstance, { jsonMs }: ArrivalLimits): void {
+export function limitArrival(app: FastifyInstance, { jsonMs, stallMs }: ArrivalLimits): void {
+  app.decorate('stallMs', stallMs)
   app.addHook('preParsing', (request, _reply, body, done) => {
     done(null, carriesJson(request) ? inTime(body, jsonMs) : body)
   })

@@ -1,19 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
-export interface BodyBounds {
-  readonly bytes: number
-  /** How long it may stand still while somebody is ready to read it. */
-  readonly stallMs: number
-}
-
 const CHECK_MS = 1000
 
 /**
- * Watches a body that is read as a stream: who sends too much of it, or nothing any more, is hung up on. A length that
+ * Watches a body that is read as a stream: who sends more than so many bytes of it, or nothing any more, is hung up on. A length that
  * is announced is refused before anything is read. @returns what ends the watch
  */
-export function watchBody({ raw, headers }: FastifyRequest, { bytes, stallMs }: BodyBounds): () => void {
+export function watchBody({ raw, headers, server }: FastifyRequest, bytes: number): () => void {
+  const { stallMs } = server
   if (Number(headers['content-length'] ?? 0) > bytes) {
     throw new Refusal('too_large', 'The request is too large')
   }

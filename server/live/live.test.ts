@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { closeCodes, MAX_SOCKETS } from '#contract/live.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -61,6 +62,21 @@ describe('the live channel', () => {
     await expect(connect(seller, { origin: 'https://evil.example' })).rejects.toThrow('403')
     await expect(connect(seller, { 'sec-fetch-site': 'cross-site' })).rejects.toThrow('403')
     await connect(seller, { origin: url })
+  })
+
+  it('is open so many times for one person, and closed with a code of its own beyond that', async () => {
+    const [seller, other] = [await server.seller(), await server.seller()]
+    const clients = await Promise.all(Array.from({ length: MAX_SOCKETS }, () => connect(seller)))
+    const beyond = await connect(seller)
+    expect(await beyond.closed).toBe(closeCodes.tooMany)
+    const [first] = clients
+    first?.close()
+    await first?.closed
+    await connect(other)
+    const again = await connect(seller)
+    await submitted(seller)
+    expect(await again.heard(1)).toMatchObject([{ type: 'NEW_SUBMISSION' }])
+    expect(beyond.messages).toEqual([])
   })
 
   it('ends with the session', async () => {

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { closeCodes, type LiveMessage } from '#contract/live.ts'
+import { closeCodes, type LiveMessage, MAX_SOCKETS } from '#contract/live.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import type { Audience, LiveEvent } from './publish.ts'
 
@@ -26,7 +26,14 @@ export class Sockets {
   readonly #byAudience = new Map<string, Set<Connection>>()
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
 
+  /** Closes it again when whoever listens has too many already. */
   add(socket: WebSocket, listeners: Listeners): void {
+    // The close that follows tidies up.
+    socket.on('error', () => {})
+    if (this.#countOf(listeners) >= MAX_SOCKETS) {
+      socket.close(closeCodes.tooMany, 'Too many windows are open')
+      return
+    }
     const connection: Connection = { socket, ...listeners, alive: true }
     this.#all.add(connection)
     for (const audience of audiencesOf(connection)) this.#connectionsOf(audience).add(connection)
@@ -34,8 +41,6 @@ export class Sockets {
       connection.alive = true
     })
     socket.on('close', () => this.#remove(connection))
-    // The close that follows tidies up.
-    socket.on('error', () => {})
   }
 
   /** Carries out what any process of the product published. */
@@ -61,6 +66,17 @@ export class Sockets {
 
   get size(): number {
     return this.#all.size
+  }
+
+  /** How many the same person, or thread, has open; of two people in one browser the one with more. */
+  #countOf({ seller, staff, sessionId }: Listeners): number {
+    let [sellers, staffs, visitors] = [0, 0, 0]
+    for (const other of this.#all) {
+      if (seller && other.seller?.id === seller.id) sellers++
+      if (staff && other.staff?.id === staff.id) staffs++
+      if (sessionId !== undefined && other.sessionId === sessionId) visitors++
+    }
+    return Math.max(sellers, staffs, visitors)
   }
 
   #connectionsOf(audience: Audience): Set<Connection> {

@@ -3,10 +3,21 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { PhotoRefused } from './errors.ts'
 import { PhotoDecoder } from './photo-decoder.ts'
+import { gridHeic } from './sample-heic.ts'
 import { colourAt, corners, lyingSample, pngOfSize, sample, UPRIGHT } from './sample-photos.ts'
 
 const decoder = new PhotoDecoder()
 afterAll(() => decoder.close())
+
+const PLACES: [number, number][] = [0.03, 0.2, 0.35, 0.6, 0.8, 0.97].flatMap((x) =>
+  [0.05, 0.3, 0.65, 0.95].map((y): [number, number] => [x, y]),
+)
+
+const bigEndian = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
 
 const reasonOf = (bytes: Buffer) =>
   decoder.decode(bytes).then(
@@ -65,6 +76,27 @@ describe('a photo that is taken', () => {
     const decoded = await decoder.decode(await file('mirrored.heic'))
     expect(await corners(decoded.image)).toEqual(['blue', 'green', 'blue', 'red'])
   })
+
+  it.each([
+    [0, true],
+    [1, false],
+    [2, false],
+    [3, false],
+    [1, true],
+  ])(
+    'may be a HEIC of tiles as phones make it, turned by %i quarters, mirrored: %s',
+    async (turned, mirrored) => {
+      const size = { width: 900, height: 700 }
+      const upright = sharp((await decoder.decode(await gridHeic(size))).image).rotate(-90 * turned)
+      const expected = await sharp(await upright.png().toBuffer())
+        .flop(mirrored)
+        .png()
+        .toBuffer()
+      const decoded = await decoder.decode(await gridHeic({ ...size, turned, mirrored }))
+      for (const [x, y] of PLACES)
+        expect(await colourAt(decoded.image, x, y), `${x} ${y}`).toBe(await colourAt(expected, x, y))
+    },
+  )
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('is set upright from orientation %i', async (orientation) => {
     const decoded = await decoder.decode(await lyingSample(orientation))
@@ -191,6 +223,19 @@ describe('a photo that is refused', () => {
   it('another kind of file behind the first bytes of a photo', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     expect(await reasonOf(Buffer.concat([Buffer.from('ffd8ff', 'hex'), svg]))).toBe('unreadable')
+  })
+
+  it('a HEIC or AVIF that would take too much memory, by its size', async () => {
+    expect(await reasonOf(await gridHeic({ width: 5800, height: 4400 }))).toBe('too_heavy')
+    const whole = await file('tile.heic')
+    const large = Buffer.concat([Buffer.from('ispe\0\0\0\0'), ...[4000, 3000].map(bigEndian)])
+    const at = whole.indexOf('ispe')
+    expect(await reasonOf(Buffer.concat([whole.subarray(0, at), large, whole.subarray(at + 16)]))).toBe(
+      'too_heavy',
+    )
+    const avif = await sample().avif({ effort: 0 }).toBuffer()
+    large.copy(avif, avif.indexOf('ispe'))
+    expect(await reasonOf(avif)).toBe('too_heavy')
   })
 
   it('more than 40 megapixels, at once', async () => {

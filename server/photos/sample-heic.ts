@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 
 // HEIC files for tests as phones write them: a grid of tiles that are coded by themselves (ISO/IEC 23008-12, 6.6.2.3).
@@ -6,17 +7,23 @@ import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 export interface GridOptions {
   readonly width: number
   readonly height: number
-  /** Pixels of a side of the tile. */
-  readonly tileSide: number
   /** Quarters counter-clockwise (`irot`). */
   readonly turned?: number
-  /** Mirrored from left to right (`imir`). */
+  /** Mirrored after that, from left to right (`imir`). */
   readonly mirrored?: boolean
 }
 
-/** A HEIC picture of any size made of the one tile that another HEIC file holds. */
-export function gridHeic(tileFile: Buffer, options: GridOptions): Buffer {
-  const { width, height, tileSide } = options
+/** Pixels of a side of the tile. */
+export const TILE_SIDE = 512
+
+/**
+ * A HEIC picture of any size, made of the one tile that `test/files/tile.heic` holds: the sample (red on the left, blue
+ * on the right, the upper left corner green) as libheif's heif-enc wrote it.
+ */
+export async function gridHeic(options: GridOptions): Promise<Buffer> {
+  const tileFile = await readFile(new URL('../../test/files/tile.heic', import.meta.url))
+  const { width, height } = options
+  const tileSide = TILE_SIDE
   const [columns, rows] = [Math.ceil(width / tileSide), Math.ceil(height / tileSide)]
   if (columns > 256 || rows > 256 || width * height > 4 * MAX_PHOTO_PIXELS)
     throw new Error('Too large a grid')

@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { gridHeic } from '#server/photos/sample-heic.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
 import { amazonCard, field, image, photo, submissionParts, submit, submitted } from '#test/submissions.ts'
 
@@ -185,6 +187,31 @@ describe('photos', () => {
     const kept = await before()
     const answer = await submit(seller, {}, { photos: [await photo(), bytes] })
     expect(answer.status).toBe(status)
+    expect(await before()).toEqual(kept)
+  })
+
+  it('that need too much memory are refused with what to do about it', async () => {
+    const kept = await before()
+    const answer = await submit(seller, {}, { photos: [await gridHeic({ width: 5800, height: 4500 })] })
+    expect(answer.status).toBe(413)
+    expect(await before()).toEqual(kept)
+    expect(answer.json).toMatchObject({
+      code: 'too_large',
+      errors: [{ path: 'images', message: expect.stringContaining('save it as a JPEG') }],
+    })
+  })
+
+  it('come with texts in UTF-8, or are refused with them', async () => {
+    const kept = await before()
+    const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
+    const at = payload.indexOf('A birthday present')
+    payload.write('\xe9\xff', at, 'latin1')
+    const headers = { 'content-type': contentType }
+    const answer = await seller.send({ method: 'POST', url: '/api/gift-cards', payload, headers })
+    expect([answer.status, answer.json.errors]).toEqual([
+      400,
+      [{ path: 'submissionNotes', message: 'This text is not UTF-8' }],
+    ])
     expect(await before()).toEqual(kept)
   })
 

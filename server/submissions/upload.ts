@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
-import { type BodyBounds, watchBody } from '#server/http/large-body.ts'
+import { watchBody } from '#server/http/large-body.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { DecodedPhoto } from '#server/photos/decode.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/photos/errors.ts'
@@ -27,7 +27,7 @@ const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
 const NOT_UTF8 = '\ufffd'
 
 /** Every photo that may be sent and one too many, at their largest, with the fields. */
-const BOUNDS: BodyBounds = { bytes: (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024, stallMs: 30_000 }
+const MAX_BYTES = (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
 
 /** Of all uploads of this process together. */
 const room = new Room(64 * 1024 * 1024)
@@ -61,7 +61,7 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
   const fields: Record<string, string> = Object.create(null)
   const photos: ReceivedPhoto[] = []
   let refusal: unknown
-  const endWatch = watchBody(request, BOUNDS)
+  const endWatch = watchBody(request, MAX_BYTES)
   try {
     for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
       if (part.type === 'field') {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { LIVE_PATH, LiveMessage } from '#contract/live.ts'
+import type { closeCodes, LIVE_PATH, LiveMessage } from '#contract/live.ts'
 import { parseJson } from './errors.ts'
 
 // Checked against the contract; imported from there it would bring the library of the schemas to every seller.
@@ -14,6 +14,9 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
 }
 
 const RECONNECT_AFTER = 3000
+/** Too many windows of one person are open: another may be closed meanwhile. */
+const TOO_MANY = 4029 satisfies (typeof closeCodes)['tooMany']
+const RECONNECT_LATER = 60_000
 const NORMAL_CLOSE = 1000
 
 interface LiveEvents {
@@ -52,7 +55,7 @@ export function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents)
       if (ended) return
       onStatus?.(false)
       if (code === NORMAL_CLOSE) return
-      timer = setTimeout(connect, RECONNECT_AFTER)
+      timer = setTimeout(connect, code === TOO_MANY ? RECONNECT_LATER : RECONNECT_AFTER)
     }
   }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
+import { gridHeic } from '#server/photos/sample-heic.ts'
 import { pngOfSize, sample } from '#server/photos/sample-photos.ts'
 
 /** Stands in everything about a photo but its picture. */
@@ -63,7 +64,12 @@ export const seedFiles: Readonly<Record<Format, () => Promise<Buffer[]>>> = {
       telling().avif({ effort: 0 }).toBuffer(),
       sample().ensureAlpha(0.5).avif({ effort: 0 }).toBuffer(),
     ]),
-  heic: () => Promise.all([heic('iphone.heic'), heic('mirrored.heic')]),
+  heic: () =>
+    Promise.all([
+      heic('iphone.heic'),
+      heic('mirrored.heic'),
+      gridHeic({ width: 700, height: 900, turned: 3 }),
+    ]),
 }
 
 const SCRIPT = '<script>alert(document.domain)</script>'
@@ -112,6 +118,7 @@ export async function trickFiles(): Promise<{ name: string; bytes: Buffer; taken
     { name: 'GIF of 4 gigapixels', bytes: lyingGif(gif), taken: true },
     { name: 'JPEG of 40 megapixels', bytes: wide, taken: true },
     { name: 'progressive CMYK of 20 megapixels', bytes: cmyk, taken: true },
+    { name: 'HEIC of 24 megapixels', bytes: await gridHeic({ width: 5712, height: 4284 }), taken: true },
     { name: 'animated GIF', bytes: await animated('gif'), taken: true },
     { name: 'animated WebP', bytes: await animated('webp'), taken: true },
     { name: '16 bit PNG', bytes: await sample().toColourspace('rgb16').png().toBuffer(), taken: true },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import { RawConnection, sayRaw } from '#test/raw-request.ts'
-import { photo, submissionParts, submit } from '#test/submissions.ts'
+import { photo, submissionParts } from '#test/submissions.ts'
 import { MAX_JSON_DEPTH } from './json-body.ts'
 
 let server: TestApp
@@ -99,43 +99,6 @@ describe('an upload', () => {
     expect((await server.visitor().get('/healthz')).status).toBe(200)
   })
 })
-
-describe('uploads of many at once', () => {
-  const MB = 1024 * 1024
-
-  it('are told to come again while there is no room for them, and nothing of them is kept', async () => {
-    const seller = await server.seller()
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
-    const head =
-      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
-      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
-    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
-    // Kept going byte by byte, so that none of them is taken for a stalled one.
-    const rest = payload.subarray(-20_000)
-    for (const connection of open)
-      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -20_000)]))
-    let at = 0
-    const drip = setInterval(() => {
-      for (const connection of open) connection.say(rest.subarray(at, at + 1))
-      at += 1
-    }, 50)
-    try {
-      const refused = async () => (await submit(seller)).status === 503
-      await expect.poll(refused, { timeout: 15_000 }).toBe(true)
-      const stored = await photosStored()
-      const answer = await submit(seller)
-      expect([answer.status, answer.json.code, answer.headers['retry-after']]).toEqual([503, 'busy', '5'])
-      expect(await photosStored()).toBe(stored)
-    } finally {
-      clearInterval(drip)
-      for (const connection of open) connection.close()
-    }
-    await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
-  })
-})
-
-const photosStored = async () =>
-  Number((await server.pool.query('select count(*) from photos')).rows[0].count)
 
 it('an upload that ends too early is 400, wherever it ends', async () => {
   const seller = await server.seller()

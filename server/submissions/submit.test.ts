@@ -7,6 +7,7 @@ import { gridHeic } from '#server/photos/sample-heic.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
+import { RawConnection } from '#test/raw-request.ts'
 import { amazonCard, field, image, photo, submissionParts, submit, submitted } from '#test/submissions.ts'
 
 let server: TestApp
@@ -15,6 +16,8 @@ beforeAll(async () => {
   server = await createTestApp()
   seller = await server.seller()
 })
+
+const MB = 1024 * 1024
 
 const count = async (table: string) =>
   Number((await server.pool.query(`select count(*) from ${table}`)).rows[0].count)
@@ -213,6 +216,27 @@ describe('photos', () => {
       [{ path: 'submissionNotes', message: 'This text is not UTF-8' }],
     ])
     expect(await before()).toEqual(kept)
+  })
+
+  it('of many at once are told to come again while there is no room for them', async () => {
+    const url = await server.listen()
+    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
+    const head =
+      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
+      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
+    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
+    // All but the end: together more than the room for photos that are on their way.
+    for (const connection of open)
+      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
+    const photos = [Buffer.alloc(MB)]
+    const refused = async () => (await submit(seller, {}, { photos })).status === 503
+    await expect.poll(refused, { timeout: 15_000 }).toBe(true)
+    const kept = await before()
+    const answer = await submit(seller, {}, { photos })
+    expect([answer.status, answer.json.code, answer.headers['retry-after']]).toEqual([503, 'busy', '5'])
+    expect(await before()).toEqual(kept)
+    for (const connection of open) connection.close()
+    await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
   })
 
   it('are at most ten', async () => {

@@ -1,7 +1,7 @@
 import { accountRoutes as routes } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/database/transaction.ts'
-import type { Serve } from '#server/http/serve.ts'
+import { clientOf, type Serve } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { endSellerSessions, listOwnSessions } from '#server/sessions/own-sessions.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
@@ -19,7 +19,7 @@ export function serveAccounts(
   serveSignIn(serve, context, { sessions, browsers })
   serveOwnAccount(serve, context, browsers)
   serveMailedLinks(serve, context, browsers)
-  serveAdminSignIn(serve, context, { sessions, browsers })
+  serveAdminSignIn(serve, context, { sessions, browsers, limits })
 }
 
 interface SigningIn {
@@ -93,7 +93,11 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
   })
 }
 
-function serveAdminSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
+function serveAdminSignIn(
+  serve: Serve,
+  context: Context,
+  { sessions, browsers, limits }: SigningIn & { limits: Limits },
+): void {
   serve(routes.adminLogin, async ({ body, request, reply }) => {
     const administrator = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
     const { id, username } = administrator
@@ -101,6 +105,8 @@ function serveAdminSignIn(serve: Serve, context: Context, { sessions, browsers }
       accounts.confirmAdminPassword(tx, administrator),
     )
     await browsers.remember(id, request, reply)
+    // Who was asked for a code has called twice to sign in once.
+    if (body.code !== undefined) await limits.giveBack(routes.adminLogin.limit, clientOf(request))
     return { id, username }
   })
 

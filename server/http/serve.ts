@@ -83,7 +83,7 @@ const VISITOR: Actor = { kind: 'visitor' }
 const isGuarded = ({ access, limit }: Route): boolean => access !== 'anyone' || limit !== 'none'
 
 /** Whose calls are counted together: a signed-in person's, else those of an address. */
-function clientOf({ actor, ip }: FastifyRequest): string {
+export function clientOf({ actor, ip }: FastifyRequest): string {
   return !actor || actor.kind === 'visitor' ? networkOf(ip) : actor.id
 }
 

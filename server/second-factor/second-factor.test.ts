@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { limitTable } from '#server/limits/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import type { Person } from '#test/person.ts'
@@ -46,6 +47,24 @@ async function secured(name: string): Promise<Secured> {
   expect(confirmed.status).toBe(200)
   return { person, secret, code, recoveryCodes: confirmed.json.recoveryCodes }
 }
+
+it('costs as many calls of the limit as signing in without it: one', async () => {
+  const limited = await createTestApp({ limits: true })
+  const person = await limited.staff()
+  const { secret } = (await person.post('/api/admin/totp/start')).json
+  await person.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
+  const browser = limited.visitor()
+  const signIn = (code?: string) =>
+    browser.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD, ...(code && { code }) })
+  // The first sign-in, without a second factor, was one of the ten.
+  for (let times = 2; times <= limitTable.adminSignIn.points; times++) {
+    await limited.pool.query('update second_factors set last_step = 0')
+    if (times < limitTable.adminSignIn.points) expect((await signIn()).json.code).toBe('totp_required')
+    expect((await signIn(codeFrom(secret))).status, `${times}`).toBe(200)
+  }
+  await signIn()
+  expect((await signIn()).status).toBe(429)
+})
 
 describe('switching the second factor on', () => {
   it('needs a code of the new secret, and shows ten recovery codes once', async () => {

@@ -3,11 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { gridHeic } from '#server/photos/sample-heic.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
-import { RawConnection } from '#test/raw-request.ts'
 import { amazonCard, field, image, photo, submissionParts, submit, submitted } from '#test/submissions.ts'
 
 let server: TestApp
@@ -16,8 +13,6 @@ beforeAll(async () => {
   server = await createTestApp()
   seller = await server.seller()
 })
-
-const MB = 1024 * 1024
 
 const count = async (table: string) =>
   Number((await server.pool.query(`select count(*) from ${table}`)).rows[0].count)
@@ -191,52 +186,6 @@ describe('photos', () => {
     const answer = await submit(seller, {}, { photos: [await photo(), bytes] })
     expect(answer.status).toBe(status)
     expect(await before()).toEqual(kept)
-  })
-
-  it('that need too much memory are refused with what to do about it', async () => {
-    const kept = await before()
-    const answer = await submit(seller, {}, { photos: [await gridHeic({ width: 5800, height: 4500 })] })
-    expect(answer.status).toBe(413)
-    expect(await before()).toEqual(kept)
-    expect(answer.json).toMatchObject({
-      code: 'too_large',
-      errors: [{ path: 'images', message: expect.stringContaining('save it as a JPEG') }],
-    })
-  })
-
-  it('come with texts in UTF-8, or are refused with them', async () => {
-    const kept = await before()
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
-    const at = payload.indexOf('A birthday present')
-    payload.write('\xe9\xff', at, 'latin1')
-    const headers = { 'content-type': contentType }
-    const answer = await seller.send({ method: 'POST', url: '/api/gift-cards', payload, headers })
-    expect([answer.status, answer.json.errors]).toEqual([
-      400,
-      [{ path: 'submissionNotes', message: 'This text is not UTF-8' }],
-    ])
-    expect(await before()).toEqual(kept)
-  })
-
-  it('of many at once are told to come again while there is no room for them', async () => {
-    const url = await server.listen()
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
-    const head =
-      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
-      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
-    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
-    // All but the end: together more than the room for photos that are on their way.
-    for (const connection of open)
-      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
-    const photos = [Buffer.alloc(MB)]
-    const refused = async () => (await submit(seller, {}, { photos })).status === 503
-    await expect.poll(refused, { timeout: 15_000 }).toBe(true)
-    const kept = await before()
-    const answer = await submit(seller, {}, { photos })
-    expect([answer.status, answer.json.code, answer.headers['retry-after']]).toEqual([503, 'busy', '5'])
-    expect(await before()).toEqual(kept)
-    for (const connection of open) connection.close()
-    await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
   })
 
   it('are at most ten', async () => {

@@ -69,5 +69,8 @@ export type LiveMessage = z.infer<typeof liveMessage>
 /** The server ends a socket with these; 1000 is the only one a client does not reconnect after. */
 export const closeCodes = { signedOut: 1000, goingAway: 1012, tooSlow: 1013, tooMany: 4029 } as const
 
-/** Sockets that one person, or one contact thread, may have open at each server; one more is closed with `tooMany`. */
-export const MAX_SOCKETS = 30
+/**
+ * Sockets that one person, or one contact thread, may have open at each server; one more is closed with `tooMany`. More
+ * windows than anybody has, and no more memory than one account should take.
+ */
+export const MAX_SOCKETS = 600

@@ -49,15 +49,22 @@ interface Options {
   photos?: PhotoStorage
   /** Unset: as long as the product waits. */
   arrival?: ArrivalLimits
+  /** Live sockets that one person may have. Unset: as many as the product allows. */
+  maxSockets?: number
 }
 
 /** The whole server on a database and a folder of its own, both gone after the tests of the file. */
-export async function createTestApp({ limits = false, photos, arrival }: Options = {}): Promise<TestApp> {
+export async function createTestApp({
+  limits = false,
+  photos,
+  arrival,
+  maxSockets,
+}: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
   const context = createContext(database, folder, photos)
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD })
-  const sockets = new Sockets()
+  const sockets = new Sockets(maxSockets)
   const listener = new Listener({
     connection: { connectionString: database.url },
     channels: {

@@ -1,15 +1,17 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { closeCodes, MAX_SOCKETS } from '#contract/live.ts'
+import { closeCodes } from '#contract/live.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted } from '#test/submissions.ts'
 
+const MAX_SOCKETS = 5
+
 let server: TestApp
 let url: string
 const opened: LiveClient[] = []
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ maxSockets: MAX_SOCKETS })
   url = await server.listen()
 })
 afterEach(() => {

@@ -24,13 +24,18 @@ interface Connection extends Listeners {
 export class Sockets {
   readonly #all = new Set<Connection>()
   readonly #byAudience = new Map<string, Set<Connection>>()
+  readonly #maxOfOne: number
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+
+  constructor(maxOfOne = MAX_SOCKETS) {
+    this.#maxOfOne = maxOfOne
+  }
 
   /** Closes it again when whoever listens has too many already. */
   add(socket: WebSocket, listeners: Listeners): void {
     // The close that follows tidies up.
     socket.on('error', () => {})
-    if (this.#countOf(listeners) >= MAX_SOCKETS) {
+    if (this.#countOf(listeners) >= this.#maxOfOne) {
       socket.close(closeCodes.tooMany, 'Too many windows are open')
       return
     }

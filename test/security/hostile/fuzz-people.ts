@@ -91,6 +91,10 @@ export class FuzzPeople {
   async #submit(cookie: string, secret: () => string): Promise<void> {
     const { url, photo, learn } = this.#tools
     const fields = {
+      // Not listed, so that no change of a brand's rate changes its quote.
+      brand: 'corner_shop',
+      sellingPrice: '85.00',
+      discountPercentage: '15.00',
       cardNumber: secret(),
       securityCode: secret(),
       paymentType: 'bank_transfer',

@@ -60,7 +60,9 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
 
   await test.step('staff see it arrive, look at the photo, and reveal the number', async () => {
     await expect(staffPage.getByText('New Submission').first()).toBeVisible()
-    await staffPage.getByRole('listitem').getByRole('link', { name: seller.username }).click()
+    // Beside the submission stand possible duplicates, which are links too.
+    const list = staffPage.getByRole('region', { name: 'Submissions', exact: true })
+    await list.getByRole('link', { name: seller.username }).click()
     const desk = staffPage.getByRole('region', { name: 'Submission' })
     const photo = desk.getByRole('button', { name: 'Open photo 1' }).locator('img')
     await expect

@@ -108,6 +108,9 @@ test('what a colleague decides is seen at once; a race that was lost is told as 
   await ana.routeWebSocket(/\/ws$/, () => undefined)
   await ana.goto(`${view}&id=${older}`)
   await expect(approve(ana)).toBeEnabled()
+  // The channel's opening looks once more for what may have been missed.
+  await isLive(ana)
+  await ana.waitForLoadState('networkidle')
   await move(ben, older, 'completed')
   await approve(ana).click()
   await expectToast(ana, 'Update Failed', 'ben approved it')

@@ -23,6 +23,8 @@ const total = { passed: 0, failed: 0 }
 /** Ended on Ctrl+C, so that what they started is taken down. */
 let current
 let files = 0
+/** Whether the web app could be built, once that was tried. */
+let built
 
 /** Every file of these loads the same server: in one process it is loaded once, for half of the processor time. */
 const SHARED = ['--no-isolate']
@@ -69,8 +71,7 @@ async function check(title, program, args) {
   return passed
 }
 
-/** Built once, however many parts need it. */
-let built
+/** Once, however many parts need it. */
 function webBuild() {
   built ??= check('web build', 'npm', ['run', 'build']).then((passed) => {
     if (passed) recordBuild()

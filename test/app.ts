@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { afterAll } from 'vitest'
 import { refusalsOf } from '#contract/refusals.ts'
 import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
@@ -24,7 +23,7 @@ import { FolderStorage } from '#server/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import { parseKeys } from '#server/vault/key-ring.ts'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { afterwards, createTestDatabase, type TestDatabase } from './database.ts'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
 import { Person } from './person.ts'
 
@@ -85,7 +84,7 @@ export async function createTestApp({
   })
   await app.ready()
   let url: string | undefined
-  afterAll(async () => {
+  afterwards(async () => {
     sockets.stop()
     await app.close()
     await listener.close()

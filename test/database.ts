@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
 import { urlOfDatabase } from './database-url.ts'
 
@@ -8,11 +8,11 @@ export type TestDatabase = {
   url: string
   pool: pg.Pool
   db: Database
-  /** Closes the pool and removes the database. Done by itself after the tests of the file. */
+  /** Closes the pool and removes the database. Done by itself afterwards. */
   drop: () => Promise<void>
 }
 
-/** A fresh, migrated and otherwise empty database of its own, removed after the tests of the calling file. */
+/** A fresh, migrated and otherwise empty database of its own, removed afterwards. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `unspent_test_${randomBytes(6).toString('hex')}`
@@ -24,8 +24,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     if (!pool.ending) await pool.end()
     await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   }
-  afterAll(drop)
+  afterwards(drop)
   return { url, pool, db: createDatabase(pool), drop }
+}
+
+/** After the test that it is called for; called in a `beforeAll`, after all of them. */
+export function afterwards(work: () => Promise<void>): void {
+  try {
+    onTestFinished(work)
+  } catch {
+    afterAll(work)
+  }
 }
 
 /** Two copies of one template at the same moment: one is refused, as the template is in use. */

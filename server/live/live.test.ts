@@ -51,11 +51,11 @@ describe('the live channel', () => {
 
   it('says nothing of a move that was refused', async () => {
     const [seller, staff] = [await server.seller(), await server.staff()]
-    const id = await submitted(seller)
     const desk = await connect(staff)
+    const id = await submitted(seller)
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'failed', reason: 'No' })
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })
-    expect(await desk.heard(1)).toMatchObject([{ status: 'completed' }])
+    expect(await desk.heard(2)).toMatchObject([{ type: 'NEW_SUBMISSION' }, { status: 'completed' }])
   })
 
   it('refuses strangers and other sites', async () => {

@@ -69,7 +69,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
     <Link
       to={auditPath({ actor })}
       title={`Everything that ${actor} did`}
-      className="wrap-anywhere underline decoration-1 underline-offset-4"
+      className="wrap-anywhere block min-w-20 underline decoration-1 underline-offset-4"
     >
       <bdi>{actor}</bdi>
     </Link>

@@ -24,7 +24,7 @@ export function DataTable<Row extends { id: string }>({ caption, columns, rows }
               <th
                 key={name}
                 scope="col"
-                className={`whitespace-nowrap px-3 py-2.5 font-medium first:pl-4 last:pr-4 ${isNumber ? 'text-right' : ''}`}
+                className={`whitespace-nowrap px-2 py-2.5 font-medium first:pl-4 last:pr-4 lg:px-3 ${isNumber ? 'text-right' : ''}`}
               >
                 {name}
               </th>
@@ -37,7 +37,7 @@ export function DataTable<Row extends { id: string }>({ caption, columns, rows }
               {columns.map(({ name, cell, isNumber }) => (
                 <td
                   key={name}
-                  className={`px-3 py-2.5 first:pl-4 last:pr-4 ${isNumber ? 'figures text-right' : ''}`}
+                  className={`px-2 py-2.5 first:pl-4 last:pr-4 lg:px-3 ${isNumber ? 'figures text-right' : ''}`}
                 >
                   {cell(row)}
                 </td>

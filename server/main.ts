@@ -36,13 +36,16 @@ function fail(error: unknown): void {
   process.exitCode = 1
 }
 
+/** In one piece: whoever waits for the first line to read on has all of it. */
 function announce({ url, firstAdministrator }: Running, productName: string, demo: Demo | undefined): void {
-  say(`${productName} is ready: ${url}`)
-  if (demo) for (const line of demoLines(demo, url)) say(line)
-  if (!firstAdministrator) return
-  const { username, generatedPassword } = firstAdministrator
-  say(`Administrator: ${username}, sign in at ${url}/admin/login`)
-  if (generatedPassword) say(`Password (shown this once): ${generatedPassword}`)
+  const lines = [`${productName} is ready: ${url}`]
+  if (demo) lines.push(...demoLines(demo, url))
+  if (firstAdministrator) {
+    const { username, generatedPassword } = firstAdministrator
+    lines.push(`Administrator: ${username}, sign in at ${url}/admin/login`)
+    if (generatedPassword) lines.push(`Password (shown this once): ${generatedPassword}`)
+  }
+  say(lines.join('\n'))
 }
 
 try {

@@ -7,7 +7,7 @@ import * as brands from './actions.ts'
 export function serveCatalogue(serve: Serve, context: Context): void {
   serve(routes.brands, async ({ request, reply }) => {
     const { body, etag } = await context.catalogue.current()
-    reply.header('cache-control', 'public, max-age=60').header('etag', etag)
+    reply.header('cache-control', 'public, no-cache').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   })

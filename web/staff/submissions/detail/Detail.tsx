@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
+import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Status } from '#domain/submission.ts'
@@ -26,10 +27,13 @@ export interface DetailProps {
 /** The open submission; one that isn't in the list (a link somebody sent) is fetched all the same. */
 export function Detail({ id, listed, ...more }: DetailProps) {
   const lingered = useLingered({ atOnce: !listed })
+  // A colleague's move may take it out of the list before its own answer is here: it stays open as it was.
+  const [opened] = useState(listed)
+  const known = listed ?? opened
   const { data, error, isError, refetch } = useQuery({
     ...read(routes.staffSubmission, { params: { id } }),
     enabled: lingered,
-    ...(listed && { placeholderData: listed }),
+    ...(known && { placeholderData: known }),
   })
   const gone = isError && isGone(error)
   return (

@@ -17,9 +17,12 @@ import {
   toolEnvironment,
 } from './bootstrap.mjs'
 import { startExternalPostgres } from './external-postgres.mjs'
+import { readPlaywright, readVitest } from './test-reports.mjs'
 
 const results = mkdtempSync(join(tmpdir(), 'unspent-results-'))
-const total = { passed: 0, failed: 0 }
+let passed = 0
+/** Each by its name and why, so that they stand once more where a reader of the end finds them. */
+const failures = []
 /** Ended on Ctrl+C, so that what they started is taken down. */
 let current
 let files = 0
@@ -56,8 +59,8 @@ try {
 } catch (error) {
   broken('start', error)
 }
-say(`${total.passed} passed, ${total.failed} failed`)
-process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
+summarize()
+process.exit(failures.length > 0 || passed === 0 ? 1 : 0)
 
 function choose(names) {
   const unknown = names.find((name) => !(name in parts))
@@ -66,9 +69,9 @@ function choose(names) {
 }
 
 async function check(title, program, args) {
-  const passed = (await run(title, program, args)) === 0
-  count(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
-  return passed
+  const fine = (await run(title, program, args)) === 0
+  count(fine ? { passed: 1, failures: [] } : { passed: 0, failures: [{ name: title, why: '' }] })
+  return fine
 }
 
 /** Once, however many parts need it. */
@@ -90,13 +93,7 @@ async function vitest(title, folders, { env, args = [] } = {}) {
     ['run', ...filters, ...reporters, '--passWithNoTests', ...args],
     env,
   )
-  countRun(title, code, file, (report) => {
-    // A file that could not be loaded has no tests to count.
-    const unloaded = report.testResults.filter(
-      (f) => f.status === 'failed' && f.assertionResults.length === 0,
-    )
-    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
-  })
+  countRun(title, code, file, readVitest)
 }
 
 /** Once more on the PostgreSQL that an operator may bring. The embedded one has no business there. */
@@ -125,10 +122,7 @@ async function browserTests() {
   const file = resultFile()
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium && { CHROMIUM_PATH: chromium }) }
   const code = await run('browser tests', 'playwright', ['test', '--reporter=list,json'], env)
-  countRun('browser tests', code, file, ({ stats }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
-  }))
+  countRun('browser tests', code, file, readPlaywright)
 }
 
 /** The path of an installed one; undefined when Playwright has fetched its own. */
@@ -144,19 +138,25 @@ async function findChromium() {
 
 function countRun(title, code, file, read) {
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-  const counted = report ? read(report) : { passed: 0, failed: 0 }
-  if (code !== 0 && counted.failed === 0) broken(title, new Error(`it ended with ${code}`))
+  const counted = report ? read(report) : { passed: 0, failures: [] }
+  if (code !== 0 && counted.failures.length === 0) broken(title, new Error(`it ended with ${code}`))
   count(counted)
 }
 
-function count({ passed, failed }) {
-  total.passed += passed
-  total.failed += failed
+function count(part) {
+  passed += part.passed
+  failures.push(...part.failures)
 }
 
 function broken(title, error) {
-  say(`\n${title} broke down: ${error instanceof StartError ? error.message : (error.stack ?? error)}`)
-  total.failed++
+  const why = error instanceof StartError ? error.message : (error.stack ?? String(error))
+  say(`\n${title} broke down: ${why}`)
+  failures.push({ name: `${title} broke down`, why })
+}
+
+function summarize() {
+  for (const { name, why } of failures) say(`\n✘ ${name}\n${why}`)
+  say(`${passed} passed, ${failures.length} failed`)
 }
 
 function run(title, program, args, env = {}) {
@@ -179,7 +179,7 @@ function resultFile() {
 
 function interrupt(signal) {
   current?.kill(signal)
-  total.failed++
-  say(`${total.passed} passed, ${total.failed} failed`)
+  failures.push({ name: `ended by ${signal}`, why: '' })
+  summarize()
   process.exit(130)
 }

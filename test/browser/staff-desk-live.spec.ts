@@ -37,9 +37,12 @@ test('who has a submission open is seen by the others, who leave it out or take 
 }) => {
   const { ids, view } = await cardsOf(page, {}, {})
   const [older, newer] = ids
+  const claimed = ana.waitForResponse((response) => response.url().endsWith(`/${newer}/claim`))
   await ana.goto(view)
   await isLive(ana)
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
+  // Whoever comes before that has it open too, and is told by the banner.
+  await claimed
   await ben.goto(view)
   await isLive(ben)
   const first = rowsOf(ben).first()

@@ -22,7 +22,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = createPool({ connection: url, max: 10, onError: () => undefined })
   const drop = async (): Promise<void> => {
     if (!pool.ending) await pool.end()
-    await onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await onServer(server, connectionsEnd(name), `DROP DATABASE IF EXISTS ${name}`)
   }
   afterwards(drop)
   return { url, pool, db: createDatabase(pool), drop }
@@ -37,13 +37,21 @@ export function afterwards(work: () => Promise<void>): void {
   }
 }
 
+/**
+ * In place of `DROP … WITH (FORCE)`, which is refused while autovacuum is at work there, as that is a superuser's. The
+ * plain one sends autovacuum away.
+ */
+function connectionsEnd(name: string): string {
+  return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`
+}
+
 /** Two copies of one template at the same moment: one is refused, as the template is in use. */
-async function onServer(server: string, sql: string): Promise<void> {
+async function onServer(server: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('Unspent test databases'))")
-    await client.query(sql)
+    for (const sql of statements) await client.query(sql)
   } finally {
     await client.end()
   }

@@ -94,7 +94,7 @@ describe('the chat of a signed-in seller', () => {
   })
 
   it.each([[''], [' \n\t '], [undefined], [null], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
-    'takes no message like %.10j',
+    'takes no message that is empty, too long or no text (%#)',
     async (message) => {
       const seller = await server.seller()
       for (const answer of [await say(seller, message), await reply(seller.id, message)]) {
@@ -227,7 +227,7 @@ describe('pushes', () => {
     ['', 400],
     ['\u0000', 400],
     ['x'.repeat(256), 400],
-  ])('are refused with the key %.10j', async (key, status) => {
+  ])('are refused with a key that none has, or none can have (%#)', async (key, status) => {
     await expect(visit(key)).rejects.toThrow(String(status))
     await expect(visit(key, staff)).rejects.toThrow(String(status))
   })

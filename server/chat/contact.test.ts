@@ -128,7 +128,7 @@ describe('the chat of a visitor', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
   })
 
-  it.each(['', '\u0000', 'x'.repeat(256), '%'])('takes no key like %.5j', async (key) => {
+  it.each(['', '\u0000', 'x'.repeat(256), '%'])('takes no key that none can have (%#)', async (key) => {
     expect((await read(server.visitor(), key)).status).toBe(key === '%' ? 404 : 400)
     expect((await say(server.visitor(), key, 'Hello')).status).toBe(key === '%' ? 404 : 400)
   })
@@ -139,7 +139,7 @@ describe('the chat of a visitor', () => {
   })
 
   it.each([[''], [' \n\t '], [undefined], [null], [7], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
-    'takes no message like %.10j',
+    'takes no message that is empty, too long or no text (%#)',
     async (message) => {
       const { visitor, sessionId } = await contacted(server)
       for (const answer of [

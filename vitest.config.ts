@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     // Left to itself it keeps one core free.
     maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -8,7 +8,7 @@ import { ensureInstalled, root, StartError, say, toolEnvironment } from './boots
 
 /** What runs when no name is given: folders and files, or the beginnings of their paths. */
 const SUITES = ['test/security/']
-const PATIENCE_MS = 60 * 60 * 1000
+const PATIENCE_MS = 6 * 60 * 60 * 1000
 
 try {
   await ensureInstalled()

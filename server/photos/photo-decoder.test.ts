@@ -238,12 +238,11 @@ describe('a photo that is refused', () => {
     expect(await reasonOf(avif)).toBe('too_heavy')
   })
 
-  it('more than 40 megapixels, at once', async () => {
+  it('more than 40 megapixels, by what is said before the pixels', async () => {
     const bomb = pngOfSize(20_000, 20_000)
     expect(bomb.length).toBeLessThan(100_000)
-    const before = performance.now()
     expect(await reasonOf(bomb)).toBe('too_many_pixels')
-    expect(performance.now() - before).toBeLessThan(3000)
+    expect(await reasonOf(bomb.subarray(0, 100))).toBe('too_many_pixels')
     expect(await reasonOf(pngOfSize(6325, 6325))).toBe('too_many_pixels')
     expect(await reasonOf(pngOfSize(8000, 5000))).toBe('taken')
   })

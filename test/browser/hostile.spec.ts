@@ -15,7 +15,6 @@ for (const audience of ['anyone', 'seller', 'staff'] as const) {
     page,
     complaints,
   }) => {
-    test.setTimeout(120_000)
     if (audience === 'seller') {
       await signedUp(page)
       await submitCard(page)
@@ -169,7 +168,6 @@ async function writeToStaff(page: Page, texts: readonly string[]): Promise<strin
 }
 
 test('naughty strings in a chat are shown as they are, and do nothing', async ({ page, staffPage }) => {
-  test.setTimeout(120_000)
   const seller = await signedUp(page)
   const told: string[] = []
   const markup = naughtyStrings.filter(

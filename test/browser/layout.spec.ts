@@ -159,7 +159,6 @@ test.describe('the footer', () => {
   ] as const
 
   test('leads where it says, to the top of the page', async ({ page }) => {
-    test.setTimeout(120_000)
     const footer = page.getByRole('contentinfo')
     await page.goto('/')
     for (const column of ['Services', 'Support', 'Legal']) {

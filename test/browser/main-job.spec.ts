@@ -3,7 +3,6 @@ import { phonePhoto } from './photos.ts'
 
 /** The whole way of one card, with the seller on a phone and staff at a desk, both watching live. */
 test('a card is quoted, submitted with a photo, reviewed and paid', async ({ page, staffPage }) => {
-  test.setTimeout(120_000)
   const seller = newSeller()
   await page.setViewportSize({ width: 360, height: 740 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
+import { asStaff, expectToast, forgive, signedUp, watchChannel } from './sellers.ts'
 
 const opener = (page: Page) => page.getByRole('button', { name: /^Support chat/ })
 const chat = (page: Page) => page.getByRole('dialog', { name: 'Support chat' })
@@ -45,8 +45,11 @@ test('a seller writes from any page, and is answered without a reload', async ({
 test('unread replies are counted until the chat is opened', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
+  const channel = await watchChannel(page)
   await page.goto('/transactions')
   await expect(opener(page)).toHaveText('Support chat')
+  // What came before is counted, and announced by nothing.
+  await channel.open
   await reply(staffPage, seller.id, 'We have a question about your card, and it is a rather long one.')
   await expectToast(page, 'New Chat Message', 'We have a question about your card, and it is a ra...')
   await reply(staffPage, seller.id, 'Are you there?')

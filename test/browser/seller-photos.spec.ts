@@ -56,7 +56,6 @@ test('a large photo is made smaller, HEIC goes as it is, and each shows how far 
   page,
   complaints,
 }) => {
-  test.setTimeout(120_000)
   await signedUp(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await toForm(page, amazon)

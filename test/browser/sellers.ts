@@ -40,6 +40,16 @@ export async function move(staffPage: Page, id: string, status: string, reason?:
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
+/** Watches the page for its live channel, before the page is opened. @returns what resolves when it is open */
+export async function watchChannel(page: Page): Promise<{ open: Promise<void> }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const open = new Promise<void>((resolve) => {
+    session.once('Network.webSocketHandshakeResponseReceived', () => resolve())
+  })
+  return { open }
+}
+
 /** The one toast in sight. */
 export async function expectToast(page: Page, title: string, description?: string | RegExp): Promise<void> {
   // Hidden from screen readers while a dialog is open: they get an announcement of its own.

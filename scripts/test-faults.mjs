@@ -4,13 +4,14 @@
  * `large`; FAULTS_SEED repeats a run.
  */
 import { spawn } from 'node:child_process'
-import { ensureInstalled, toolEnvironment } from './bootstrap.mjs'
+import { ensureBuilt, ensureInstalled, toolEnvironment } from './bootstrap.mjs'
 
 const given = process.argv.slice(2)
 const options = given.findIndex((word) => word.startsWith('-'))
 const words = options < 0 ? given : given.slice(0, options)
 const large = words.includes('large')
 await ensureInstalled()
+await ensureBuilt()
 const files = words.filter((word) => word !== 'large').map((word) => `test/faults/${word}`)
 const child = spawn(
   'vitest',

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
+import { ensureBuilt, ensureInstalled, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
 
 /** What runs when no name is given: folders and files, or the beginnings of their paths. */
 const SUITES = ['test/security/']
@@ -12,6 +12,8 @@ const PATIENCE_MS = 6 * 60 * 60 * 1000
 
 try {
   await ensureInstalled()
+  // What is attacked is the whole product, its pages included.
+  await ensureBuilt()
   const given = process.argv.slice(2)
   const patience = [`--testTimeout=${PATIENCE_MS}`, `--hookTimeout=${PATIENCE_MS}`]
   const args = ['run', ...(given.length > 0 ? given : SUITES), '--no-file-parallelism', ...patience]

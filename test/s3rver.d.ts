@@ -10,6 +10,9 @@ declare module 's3rver' {
       directory: string
       configureBuckets: readonly { name: string; configs: readonly string[] }[]
     })
+    readonly store: {
+      listObjects(bucket: string, options: { maxKeys: number }): Promise<unknown>
+    }
     run(): Promise<AddressInfo>
     close(): Promise<void>
   }

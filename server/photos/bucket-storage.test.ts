@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => store.stop())
 beforeEach(() => {
   store.mood = 'well'
+  store.pageSize = 1000
 })
 
 async function openBucket(url: string): Promise<PhotoStorage> {
@@ -49,6 +50,15 @@ describe('photos in a bucket', () => {
     await storage.remove(name)
     expect(await storage.get(name)).toBeUndefined()
     expect(await namesListed()).toEqual([other])
+  })
+
+  it('are all listed, however many pages the store lists them on', async () => {
+    const names = Array.from({ length: 7 }, newPhotoName)
+    for (const name of names) await storage.put(name, Buffer.from('sealed'))
+    store.pageSize = 2
+    const listed = await namesListed()
+    expect(new Set(listed).size).toBe(listed.length)
+    expect(listed).toEqual(expect.arrayContaining(names))
   })
 
   it('are replaced under their name', async () => {

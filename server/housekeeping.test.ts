@@ -6,10 +6,16 @@ import { Housekeeping } from '#server/housekeeping.ts'
 import { newPhotoName } from '#server/photos/photo-name.ts'
 import { parseKeys } from '#server/vault/key-ring.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
-import { createTestApp } from '#test/app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
 import { submitted } from '#test/submissions.ts'
 
 const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
+
+async function agePhotos({ folder }: TestApp): Promise<void> {
+  for (const file of await readdir(join(folder, 'uploads'), { recursive: true, withFileTypes: true })) {
+    if (file.isFile()) await utimes(join(file.parentPath, file.name), twoDaysAgo, twoDaysAgo)
+  }
+}
 
 it('removes old photos that no submission has, expired sessions, and nothing else', async () => {
   const server = await createTestApp()
@@ -17,10 +23,7 @@ it('removes old photos that no submission has, expired sessions, and nothing els
   await submitted(seller)
   const lost = newPhotoName()
   await server.context.photos.put(lost, Buffer.from('of a request that was cut off'))
-  const uploads = join(server.folder, 'uploads')
-  for (const file of await readdir(uploads, { recursive: true, withFileTypes: true })) {
-    if (file.isFile()) await utimes(join(file.parentPath, file.name), twoDaysAgo, twoDaysAgo)
-  }
+  await agePhotos(server)
   const young = newPhotoName()
   await server.context.photos.put(young, Buffer.from('of a request that is still going on'))
   const gone = await server.seller()
@@ -38,6 +41,19 @@ it('removes old photos that no submission has, expired sessions, and nothing els
     gone.id,
   ])
   expect(rows).toEqual([{ count: 0 }])
+})
+
+it('does everything else while one thing fails, and says which', async () => {
+  const server = await createTestApp()
+  const lost = newPhotoName()
+  await server.context.photos.put(lost, Buffer.from('of a request that was cut off'))
+  await agePhotos(server)
+  await server.pool.query('alter table sessions rename to sessions_away')
+  const said: object[] = []
+  const log = Object.assign(Object.create(server.context.log), { warn: (what: object) => said.push(what) })
+  await new Housekeeping({ ...server.context, log }, { eraseAfterDays: 90 }).tidy()
+  expect(said).toEqual([{ step: 'sessions', err: expect.any(Error) }])
+  expect(await server.context.photos.get(lost)).toBeUndefined()
 })
 
 it('remembers the keys of a database, and refuses others', async () => {

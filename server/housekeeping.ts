@@ -16,6 +16,7 @@ const YOUNG_MS = 24 * HOUR_MS
 export class Housekeeping {
   readonly #context: Context
   readonly #eraseAfterDays: number
+  readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
@@ -33,31 +34,49 @@ export class Housekeeping {
     }, HOUR_MS).unref()
   }
 
+  /** Ends with the piece at hand: a folder of a million photos is not gone through to its end first. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    this.#ended.abort()
     await this.#running
   }
 
+  /** All of it once. What fails is logged and keeps nothing else from being done. */
   async tidy(): Promise<void> {
-    const { db, photos, log } = this.#context
-    try {
-      await deleteExpiredSessions(db)
-      await deleteOldJobs(db)
-      await tidyAccounts(db)
-      const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays)
-      if (erased > 0) log.info({ erased }, 'secrets of old submissions erased')
-      await deleteOldCounts(db)
-      // How old a photo is, the store says by a clock of its own: of two that differ the slower one is believed.
-      const now = Math.min(Date.now(), (await readClock(db))())
-      const before = new Date(now - YOUNG_MS)
-      const removed = await collectPhotos({
-        storage: photos,
-        isClaimed: (names) => claimedPhotos(db, names),
-        before,
-      })
-      if (removed > 0) log.info({ removed }, 'unclaimed photos removed')
-    } catch (err) {
-      log.warn({ err }, 'housekeeping failed; it tries again in an hour')
+    const { db, log } = this.#context
+    const steps = {
+      sessions: () => deleteExpiredSessions(db),
+      jobs: () => deleteOldJobs(db),
+      accounts: () => tidyAccounts(db),
+      secrets: () => this.#eraseSecrets(),
+      limits: () => deleteOldCounts(db),
+      photos: () => this.#collectPhotos(),
     }
+    for (const [step, tidyUp] of Object.entries(steps)) {
+      if (this.#ended.signal.aborted) return
+      try {
+        await tidyUp()
+      } catch (err) {
+        log.warn({ err, step }, 'housekeeping failed; it tries again in an hour')
+      }
+    }
+  }
+
+  async #eraseSecrets(): Promise<void> {
+    const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays, this.#ended.signal)
+    if (erased > 0) this.#context.log.info({ erased }, 'secrets of old submissions erased')
+  }
+
+  async #collectPhotos(): Promise<void> {
+    const { db, photos, log } = this.#context
+    // How old a photo is, the store says by a clock of its own: of two that differ the slower one is believed.
+    const now = Math.min(Date.now(), (await readClock(db))())
+    const removed = await collectPhotos({
+      storage: photos,
+      isClaimed: (names) => claimedPhotos(db, names),
+      before: new Date(now - YOUNG_MS),
+      signal: this.#ended.signal,
+    })
+    if (removed > 0) log.info({ removed }, 'unclaimed photos removed')
   }
 }

@@ -125,6 +125,31 @@ describe('the collection', () => {
     await access(foreign ?? '')
   })
 
+  it('ends with the photo at hand when it is told to', async () => {
+    const names = Array.from({ length: 5 }, newPhotoName)
+    for (const name of names) await storage.put(name, bytes)
+    const ended = new AbortController()
+    const isClaimed = async () => new Set<string>()
+    const ending: PhotoStorage = {
+      ...storage,
+      list: () => storage.list(),
+      removeUnfinished: async () => 0,
+      remove: async (name) => {
+        await storage.remove(name)
+        ended.abort()
+      },
+    }
+    const before = await namesListed()
+    const collected = collectPhotos({
+      storage: ending,
+      isClaimed,
+      before: new Date(Date.now() + 3_600_000),
+      signal: ended.signal,
+    })
+    expect(await collected).toBe(1)
+    expect(await namesListed()).toHaveLength(before.length - 1)
+  })
+
   it('asks for a limited number at a time', async () => {
     const asked: number[] = []
     const many: PhotoStorage = {

@@ -12,17 +12,20 @@ const BATCH = 100
 /**
  * Erases number, PIN, payout account and photos of the submissions that have been final for so many days: their key is
  * destroyed, so that copies of the photos don't open either. One that was reverted meanwhile is not final and keeps them.
+ * @param signal ends it before the next hundred
  * @returns how many were erased
  */
-export async function eraseOldSecrets(context: Context, days: number): Promise<number> {
+export async function eraseOldSecrets(context: Context, days: number, signal?: AbortSignal): Promise<number> {
   // What is erased is gone: the wall clock of one server is no reason.
   const now = await readClock(context.db)
   const before = new Date(now() - days * DAY_MS)
-  for (let erased = 0; ; ) {
+  let erased = 0
+  while (!signal?.aborted) {
     const count = await eraseBatch(context, before, days)
-    if (count === 0) return erased
+    if (count === 0) break
     erased += count
   }
+  return erased
 }
 
 async function eraseBatch({ db, photos }: Context, before: Date, days: number): Promise<number> {

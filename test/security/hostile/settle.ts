@@ -28,7 +28,12 @@ registerHooks({
 })
 
 setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
+const gc: (how: object) => void = runInNewContext('gc')
+/**
+ * As V8 does it when memory runs out. The ordinary full collection leaves alone what it hopes to use again, compiled code
+ * and half-empty pages, and that hope grows with the time: 237 MB where 170 are kept.
+ */
+const collect = () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 process.on('SIGUSR2', () => {
   collect()

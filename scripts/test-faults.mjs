@@ -1,25 +1,52 @@
 /**
- * `npm run test:faults [-- large] [NAME] [-t WORDS]`: kills, races, several nodes and broken surroundings, each followed
+ * `npm run test:faults [-- large] [NAME …] [-t WORDS]`: kills, races, several nodes and broken surroundings, each followed
  * by the checker; `-t` takes those whose title has the words. Small figures by default, those of docs/reliability.md with
  * `large`; FAULTS_SEED repeats a run.
  */
 import { spawn } from 'node:child_process'
-import { ensureBuilt, ensureInstalled, toolEnvironment } from './bootstrap.mjs'
+import { ensureBuilt, ensureInstalled, StartError, say, toolEnvironment } from './bootstrap.mjs'
 
-const given = process.argv.slice(2)
-const options = given.findIndex((word) => word.startsWith('-'))
-const words = options < 0 ? given : given.slice(0, options)
-const large = words.includes('large')
-await ensureInstalled()
-await ensureBuilt()
-const files = words.filter((word) => word !== 'large').map((word) => `test/faults/${word}`)
-const child = spawn(
-  'vitest',
-  ['run', ...(files.length > 0 ? files : ['test/faults/']), ...given.slice(words.length)],
-  {
+/** What runs under which name, all of it when none is given. */
+const SUITES = {
+  kills: ['test/faults/kills'],
+  points: ['test/faults/points'],
+  nodes: ['test/faults/nodes'],
+  races: ['test/faults/races'],
+  surroundings: ['test/faults/surroundings'],
+  store: ['server/photos/bucket-storage'],
+  arrival: ['server/http/arrival', 'server/live'],
+  limits: ['server/limits'],
+  backup: ['test/faults/backup', 'server/backup'],
+  upgrades: ['test/faults/upgrades'],
+  rotation: ['test/security/rotation'],
+}
+
+try {
+  const { names, large, options } = read(process.argv.slice(2))
+  await ensureInstalled()
+  await ensureBuilt()
+  const files = names.flatMap((name) => SUITES[name])
+  const child = spawn('vitest', ['run', ...files, '--no-file-parallelism', ...options], {
     env: toolEnvironment(large ? { FAULTS_SIZE: 'large' } : {}),
     stdio: 'inherit',
-  },
-)
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => process.exit(code ?? 1))
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 1))
+} catch (error) {
+  if (!(error instanceof StartError)) throw error
+  say(error.message)
+  process.exitCode = 1
+}
+
+function read(given) {
+  const first = given.findIndex((word) => word.startsWith('-'))
+  const [words, options] = first < 0 ? [given, []] : [given.slice(0, first), given.slice(first)]
+  const names = words.filter((word) => word !== 'large')
+  const unknown = names.find((name) => !Object.hasOwn(SUITES, name))
+  if (unknown) throw new StartError(`there is no ${unknown}; there are ${Object.keys(SUITES).join(', ')}`)
+  return {
+    names: names.length > 0 ? names : Object.keys(SUITES),
+    large: words.includes('large'),
+    options,
+  }
+}

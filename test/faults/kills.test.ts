@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#server/config.ts'
 import { findPostmaster } from '#server/database/embedded/postmaster.ts'
-import { findRunning } from '#server/database/embedded/running.ts'
-import { createPool } from '#server/database/pool.ts'
-import { openStorage } from '#server/photos/storage.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { photo, submit } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { check } from './checker.ts'
+import { checkFolder } from './check-folder.ts'
 import { fieldsOf, type Load, startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, random, say, seed, sizes } from './sizes.ts'
@@ -85,7 +81,7 @@ describe('killed in the middle of the work, nothing acknowledged is lost', () =>
       await load.stop()
 
       await sameAnswers(load, acknowledgements)
-      await checked(dataDir, acknowledgements)
+      await checkFolder(dataDir, acknowledgements)
       expect(load.wrong).toEqual([])
       expect(shop.output).not.toMatch(/45391488034|77053119/)
       say(`${sizes.kills} kills of ${what}: ${acknowledgements.all.length} acknowledgements, 0 lost`)
@@ -104,26 +100,4 @@ async function sameAnswers(load: Load, acknowledgements: Acknowledgements): Prom
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ giftCard: { id }, transaction: { id: transactionId } })
   }
-}
-
-async function checked(dataDir: string, acknowledgements: Acknowledgements): Promise<void> {
-  const connection = await findRunning(dataDir)
-  if (!connection) throw new Error('No PostgreSQL runs on the folder')
-  const pool = createPool({ connection, max: 4, statementTimeout: 60_000, onError: () => undefined })
-  try {
-    await until(async () => (await waitingJobs(pool)) === 0)
-    const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
-    expect(await check({ pool, storage, acknowledgements, folders: [dataDir] })).toEqual([])
-  } finally {
-    await pool.end()
-  }
-}
-
-/** A killed worker's lease runs out within a minute; then another takes its job. */
-async function waitingJobs(pool: ReturnType<typeof createPool>): Promise<number> {
-  await pool.query(
-    'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0',
-  )
-  const { rows } = await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL')
-  return rows.length
 }

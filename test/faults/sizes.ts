@@ -15,6 +15,7 @@ export const sizes = large
       statements: 40,
       upgradeKills: 100,
       sockets: 200,
+      backupAcknowledgements: 1000,
     }
   : {
       kills: 1,
@@ -26,6 +27,7 @@ export const sizes = large
       statements: 0,
       upgradeKills: 3,
       sockets: 40,
+      backupAcknowledgements: 20,
     }
 
 /** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */

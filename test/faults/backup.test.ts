@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { newDataDir } from '#test/server-process.ts'
+import { Acknowledgements } from './acknowledgements.ts'
+import { checkFolder } from './check-folder.ts'
+import { startLoad } from './load.ts'
+import { Shop, until } from './shop.ts'
+import { patience, say, seed, sizes } from './sizes.ts'
+
+const ADMIN_COMMAND = join(import.meta.dirname, '../../server/admin-command.ts')
+
+async function admin(dataDir: string, ...args: string[]): Promise<void> {
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
+  await promisify(execFile)(process.execPath, [ADMIN_COMMAND, ...args], { env })
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await newDataDir()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function openShop(dataDir: string): Promise<Shop> {
+  const shop = await Shop.open({ DATA_DIR: dataDir })
+  onTestFinished(() => shop.close())
+  return shop
+}
+
+it(
+  'a backup made under load and restored elsewhere has everything acknowledged before it, and work goes on from there',
+  async () => {
+    say(`backup: FAULTS_SEED=${seed}`)
+    const [dataDir, fresh] = [await newFolder(), await newFolder()]
+    const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
+    onTestFinished(() => rm(aside, { recursive: true, force: true }))
+    const acknowledgements = new Acknowledgements(join(aside, 'before'))
+    const shop = await openShop(dataDir)
+    const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
+    await until(() => acknowledgements.all.length >= sizes.backupAcknowledgements)
+    const promised = [...acknowledgements.all]
+    await admin(dataDir, 'backup', join(aside, 'shop.backup'))
+    const meanwhile = acknowledgements.all.length - promised.length
+    await load.stop()
+    expect(load.wrong).toEqual([])
+    await shop.close()
+
+    await admin(fresh, 'restore', join(aside, 'shop.backup'))
+    const restored = await openShop(fresh)
+    const after = new Acknowledgements(join(aside, 'after'))
+    for (const acknowledgement of promised) after.add(acknowledgement)
+    await checkFolder(fresh, after)
+
+    const people = seed + 1
+    const next = await startLoad({
+      url: restored.url,
+      acknowledgements: after,
+      sellers: 2,
+      staff: 2,
+      seed: people,
+    })
+    await until(() => after.all.length > promised.length + 20)
+    await next.stop()
+    expect(next.wrong).toEqual([])
+    await checkFolder(fresh, after)
+    say(`backup: ${promised.length} acknowledgements before it, ${meanwhile} while it was made, 0 lost`)
+  },
+  patience(2),
+)

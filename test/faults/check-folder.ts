@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { findRunning } from '#server/database/embedded/running.ts'
+import { createPool } from '#server/database/pool.ts'
+import { openStorage } from '#server/photos/storage.ts'
+import type { Acknowledgements } from './acknowledgements.ts'
+import { check } from './checker.ts'
+import { until } from './shop.ts'
+
+/** Runs the checker on the folder of a server that is up, once its mail is out. */
+export async function checkFolder(dataDir: string, acknowledgements: Acknowledgements): Promise<void> {
+  const connection = await findRunning(dataDir)
+  if (!connection) throw new Error('No PostgreSQL runs on the folder')
+  const pool = createPool({ connection, max: 4, statementTimeout: 60_000, onError: () => undefined })
+  try {
+    await until(async () => (await waitingJobs(pool)) === 0)
+    const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
+    expect(await check({ pool, storage, acknowledgements, folders: [dataDir] })).toEqual([])
+  } finally {
+    await pool.end()
+  }
+}
+
+/** A killed worker's lease runs out within a minute; then another takes its job. */
+async function waitingJobs(pool: ReturnType<typeof createPool>): Promise<number> {
+  await pool.query(
+    'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0',
+  )
+  const { rows } = await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL')
+  return rows.length
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import WebSocket, { WebSocketServer } from 'ws'
+import { closeCodes, type LiveMessage } from '#contract/live.ts'
+import { Sockets } from './sockets.ts'
+
+const MESSAGES = 60
+/** More than the system itself keeps for a reader, in a few messages. */
+const large = { type: 'STATUS_UPDATE', filling: 'x'.repeat(500_000) } as unknown as LiveMessage
+
+it('lets go of a client that does not read, and keeps nobody else waiting', async () => {
+  const sockets = new Sockets()
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  onTestFinished(() => {
+    sockets.stop()
+    sockets.cutAll()
+    server.close()
+  })
+  server.on('connection', (socket) => sockets.add(socket, { staff: { sid: 'staff' } as never }))
+  const open = async () => {
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await once(client, 'open')
+    return client
+  }
+  const [reader, sleeper] = [await open(), await open()]
+  let [read, slept] = [0, 0]
+  reader.on('message', () => read++)
+  sleeper.on('message', () => slept++)
+  sleeper.pause()
+
+  for (let sent = 1; sent <= MESSAGES; sent++) {
+    sockets.handle({ deliver: [{ to: 'staff', message: large }] })
+    while (read < sent) await turn()
+  }
+  sleeper.resume()
+  const [code] = await once(sleeper, 'close')
+  expect(code).toBe(closeCodes.tooSlow)
+  expect(slept).toBeLessThan(MESSAGES)
+  expect(read).toBe(MESSAGES)
+  await vi.waitFor(() => expect(sockets.size).toBe(1))
+})

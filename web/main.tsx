@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient } from './api/read.ts'
 import { BrowserRouter, loadScreens, Routes, withScreens } from './router/index.ts'
 import { createRoutes } from './routes.tsx'
-import './ui/theme.css'
 
 // zod compiles its checks with `new Function`, which the content security policy refuses. It reads this when the first
 // form brings it along.

@@ -10,6 +10,7 @@ import { ApiDocs } from './public/api-docs/ApiDocs.tsx'
 import { loadScreens, type Route, Routes, StaticRouter, withScreens } from './router/index.ts'
 import { createRoutes } from './routes.tsx'
 import { Waiting } from './ui/Skeleton.tsx'
+import theme from './ui/theme.css?inline'
 
 export interface RenderedPage {
   title: string
@@ -34,6 +35,8 @@ export async function filesOf(pathname: string): Promise<string[]> {
   return (await loadScreens(withScreens(createRoutes(createQueryClient())), pathname)).map(fileOf)
 }
 
+/** What every page looks like. */
+export const style = theme
 export const siteName = productName
 export const tagline = site.tagline
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ORIGIN_MARK } from '#contract/screens.ts'
+import { type InlineHashes, inlineHashes } from './page-policy.ts'
 
 /** A page as it goes over the wire. */
 export interface PageBody {
@@ -11,15 +12,22 @@ export interface PageBody {
   readonly plain: Buffer
   readonly br: Buffer
   readonly gzip: Buffer
+  /** What the browser may run and show of it beside the files of this site. */
+  readonly inline: InlineHashes
+}
+
+interface Page {
+  readonly text: string
+  readonly inline: InlineHashes
 }
 
 /** The built pages: read once, finished once for the address people use, encoded once. */
 export class PageFiles {
-  readonly #texts: ReadonlyMap<string, string>
+  readonly #pages: ReadonlyMap<string, Page>
   readonly #bodies = new Map<string, Promise<PageBody>>()
 
-  private constructor(texts: ReadonlyMap<string, string>) {
-    this.#texts = texts
+  private constructor(pages: ReadonlyMap<string, Page>) {
+    this.#pages = pages
   }
 
   /**
@@ -28,22 +36,32 @@ export class PageFiles {
    */
   static async read(folder: string, line = ''): Promise<PageFiles> {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.html'))
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-    const withLine = (text = '') => text.replace('<body>', () => `<body>${line}`)
-    return new PageFiles(new Map(names.map((name, at) => [name, withLine(texts[at])])))
+    const read = async (name: string): Promise<[string, Page]> => {
+      const built = await readFile(join(folder, name), 'utf8')
+      // Before anything is filled in: what was built is known, what comes later is not to run.
+      const inline = inlineHashes(built)
+      return [name, { text: built.replace('<body>', () => `<body>${line}`), inline }]
+    }
+    return new PageFiles(new Map(await Promise.all(names.map(read))))
   }
 
   /** @param origin what stands in the page's links to itself, like `https://unspent.example` */
   async get(name: string, origin: string): Promise<PageBody | undefined> {
-    const text = this.#texts.get(name)
-    if (text === undefined) return undefined
-    return await this.make(name, origin, () => text.replaceAll(ORIGIN_MARK, escapeHtml(origin)))
+    const page = this.#pages.get(name)
+    if (!page) return undefined
+    const { text, inline } = page
+    return await this.make(name, origin, () => text.replaceAll(ORIGIN_MARK, escapeHtml(origin)), inline)
   }
 
   /** A text that only the running server can write, like the list of its own addresses. */
-  async make(name: string, origin: string, write: (origin: string) => string): Promise<PageBody> {
+  async make(
+    name: string,
+    origin: string,
+    write: (origin: string) => string,
+    inline = NOTHING_INLINE,
+  ): Promise<PageBody> {
     const key = `${name} ${origin}`
-    const body = this.#bodies.get(key) ?? encode(write(origin))
+    const body = this.#bodies.get(key) ?? encode(write(origin), inline)
     this.#bodies.set(key, body)
     return await body
   }
@@ -53,14 +71,16 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
+const NOTHING_INLINE: InlineHashes = { script: [], style: [] }
+
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-async function encode(text: string): Promise<PageBody> {
+async function encode(text: string, inline: InlineHashes): Promise<PageBody> {
   const plain = Buffer.from(text)
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const [br, gzipped] = await Promise.all([
     compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     compress.gzip(plain, { level: 9 }),
   ])
-  return { etag, plain, br, gzip: gzipped }
+  return { etag, plain, br, gzip: gzipped, inline }
 }

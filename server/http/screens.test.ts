@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,6 +94,23 @@ describe('the pages', () => {
 })
 
 describe('how they are sent', () => {
+  it('names in the policy what was built into the page, and not what a running server puts there', async () => {
+    const strict = fastify()
+    strict.addHook('onRequest', (_request, reply, done) => {
+      reply.header('content-security-policy', "script-src 'self'; style-src 'self'")
+      done()
+    })
+    const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
+    await writeFile(join(built, pageFileOf('/')), `<body><script>let a</script>${ORIGIN_MARK}`)
+    await serveScreens(strict, built, { ...site, isDemo: true, publicUrl: 'http://a<script>let b</script>' })
+    const { headers, body } = await strict.inject({ url: '/', headers: html })
+    expect(body).toContain('let a')
+    const allowed = createHash('sha256').update('let a').digest('base64')
+    expect(headers['content-security-policy']).toBe(`script-src 'self' 'sha256-${allowed}'; style-src 'self'`)
+    await strict.close()
+    await rm(built, { recursive: true })
+  })
+
   it('encodes as the browser asks', async () => {
     const plain = (await get('/faq')).body
     const br = await get('/faq', { ...html, 'accept-encoding': 'gzip, deflate, br' })

@@ -5,6 +5,7 @@ import { pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
 import type { Site } from '#server/context.ts'
 import { sendRefusal } from './errors.ts'
 import { type PageBody, PageFiles } from './page-files.ts'
+import { allowInline } from './page-policy.ts'
 import { notFound, Refusal } from './refusal.ts'
 
 /** Above every page of a demo, outside of what the app draws. Its looks are in web/ui/demo-line.css. */
@@ -64,6 +65,8 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
 /** Sends what is ready, encoded as the client asks, or 304 when the client has it. */
 export function sendText(request: FastifyRequest, reply: FastifyReply, body: PageBody): FastifyReply {
   reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', body.etag)
+  const policy = reply.getHeader('content-security-policy')
+  if (policy) reply.header('content-security-policy', allowInline(String(policy), body.inline))
   const fresh = reply.statusCode === 200 && request.headers['if-none-match'] === body.etag
   if (fresh) return reply.code(304).send()
   const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name))

@@ -59,19 +59,14 @@ for (const who of new Set(customers.map(({ audience }) => audience))) {
 
 test('the first paint of the landing page needs little', async ({ request }) => {
   const html = await (await request.get('/')).text()
-  const style = /href="(\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? ''
-  const early = await (await request.get('/early.js')).body()
-  const bytes = [html, await (await request.get(style)).body(), early].reduce(
-    (total, body) => total + brotliCompressSync(body).length,
-    0,
-  )
+  // Style and all: nothing else is waited for.
+  expect(html).not.toMatch(/<link[^>]+stylesheet|<script(?![^>]+type="module")[^>]+src=/)
+  const bytes = brotliCompressSync(html).length
   print(bytes, 'before the first paint: /')
   expect(bytes).toBeLessThanOrEqual(FIRST_PAINT)
 })
 
-test('the landing page is painted before any script has come but the one that knows the theme', async ({
-  page,
-}) => {
+test('the landing page is painted before any script has come', async ({ page }) => {
   const painted = Promise.withResolvers<void>()
   const held: string[] = []
   await page.route(/\/assets\/.*\.js$/, async (route) => {

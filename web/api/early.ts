@@ -1,4 +1,4 @@
-/** What static/early-staff.js has asked for before the app was there. */
+/** What early/staff.js has asked for before the app was there. */
 const answers = (globalThis as { unspentEarly?: Map<string, Promise<Response>> }).unspentEarly
 
 /** The answer to a GET of this address that is on its way already; only the first to ask has it. */

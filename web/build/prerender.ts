@@ -6,6 +6,7 @@ import { describeApi } from '../../contract/openapi/document.ts'
 import { API_PAGE, pageFileOf, pageFiles, screenList } from '../../contract/screens.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type * as Prerender from '../prerender.tsx'
+import { earlyScript, withoutInlined } from './inline.ts'
 import { fillTemplate, withoutScripts } from './template.ts'
 
 const web = fileURLToPath(new URL('..', import.meta.url))
@@ -21,6 +22,7 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
   return {
     name: 'unspent:prerender',
     apply: 'build',
+    transformIndexHtml: { order: 'pre', handler: withoutInlined },
     async writeBundle({ dir = '' }, bundle) {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html')
@@ -32,24 +34,31 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
 }
 
 async function renderAll(
-  { renderPage, renderLayout, renderApiDocs, filesOf, siteName, tagline }: typeof Prerender,
+  { renderPage, renderLayout, renderApiDocs, filesOf, siteName, tagline, style }: typeof Prerender,
   { template, bundle }: { template: string; bundle: Rolldown.OutputBundle },
 ): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
+  const [early, earlyForStaff] = await Promise.all([earlyScript('page'), earlyScript('staff')])
+  const inline = { style, early: [early] }
   const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
   for (const { path, indexed, file } of prerenderedPages) {
     const { title, description, content, files } = await renderPage(path)
     const scripts = scriptsOf(files)
     const card = indexed && { card: { path, description, siteName, tagline } }
-    pages.set(file, fillTemplate(template, { title, content, prerendered: true, scripts, ...card }))
+    pages.set(
+      file,
+      fillTemplate(template, { ...inline, title, content, prerendered: true, scripts, ...card }),
+    )
   }
-  const bare = { title: siteName, prerendered: false, scripts: [] }
+  const bare = { ...inline, title: siteName, prerendered: false, scripts: [] }
   pages.set(pageFiles.site, fillTemplate(template, { ...bare, content: await renderLayout() }))
   const staffs = { ...bare, content: '' }
   pages.set(pageFiles.staff, fillTemplate(template, staffs))
+  // What a screen of staff's asks the server for first.
+  const withCalls = { ...staffs, early: [early, earlyForStaff] }
   for (const path of staffPaths) {
     const scripts = scriptsOf(await filesOf(path))
-    pages.set(pageFileOf(path), fillTemplate(template, { ...staffs, scripts, early: EARLY_CALLS }))
+    pages.set(pageFileOf(path), fillTemplate(template, { ...withCalls, scripts }))
   }
   const api = describeApi({ name: siteName, version: manifest.version, cookies: { seller: '', staff: '' } })
   const docs = { ...bare, title: api.info.title, content: await renderApiDocs(api) }
@@ -66,8 +75,6 @@ const prerenderedPages = [
 ]
 
 const staffPaths = screenList.filter(({ audience }) => audience === 'staff').map(({ path }) => path)
-/** Starts what a screen of staff's asks the server for first (web/static/early-staff.js). */
-const EARLY_CALLS = '/early-staff.js'
 
 /** The file of a screen's bundle and of what it can't do without, so that all are fetched at once. */
 function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {
@@ -97,6 +104,7 @@ async function buildRenderer(shared: UserConfig): Promise<typeof Prerender> {
     build: {
       ssr: join(web, 'prerender.tsx'),
       write: false,
+      cssMinify: true,
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })

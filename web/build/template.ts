@@ -8,8 +8,10 @@ interface Page {
   prerendered: boolean
   /** Files below the site's root that its first rendering needs. */
   scripts: readonly string[]
-  /** A script that runs before all others. */
-  early?: string
+  /** The style of all pages. */
+  style: string
+  /** Scripts that run before anything is painted. */
+  early: readonly string[]
 }
 
 /** What is said of a page where it is linked to. */
@@ -47,10 +49,11 @@ export function withoutScripts(template: string): string {
 }
 
 function head(page: Page): string[] {
-  const { title, card, scripts, early } = page
+  const { title, card, scripts, style, early } = page
   const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`
   return [
-    ...(early ? [`<script src="${early}"></script>`] : []),
+    ...early.map((script) => `<script>${script}</script>`),
+    `<style>${style}</style>`,
     `<title>${escapeHtml(title)}</title>`,
     ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
     ...new Set(scripts.map((file) => `${preload} href="/${file}" />`)),

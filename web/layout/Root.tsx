@@ -20,7 +20,7 @@ export function Root({ client }: { client: QueryClient }) {
   )
 }
 
-/** Tells static/early.js that the screen beside it answers now. */
+/** Tells early/page.js that the screen beside it answers now. */
 function Ready() {
   useEffect(() => {
     dispatchEvent(new Event('unspent:ready'))

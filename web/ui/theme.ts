@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
 
-/** Where the choice is kept; static/early.js reads it before the first paint. */
+/** Where the choice is kept; early/page.js reads it before the first paint. */
 const STORAGE_KEY = 'theme'
 const listeners = new Set<() => void>()
 

@@ -1,5 +1,4 @@
-// What can't wait for the app. A file of its own, because the content security policy refuses inline scripts, and
-// small, because the first paint waits for it.
+// What can't wait for the app. It stands in the page itself, before anything that is painted, so it is small.
 
 try {
   if (localStorage.getItem('theme') === 'dark' || location.pathname.startsWith('/admin')) {

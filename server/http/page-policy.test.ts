@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { allowInline, inlineHashes } from './page-policy.ts'
+
+const SITE = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+describe('the policy of a page', () => {
+  it('names what stands in the page itself, and nothing else', () => {
+    const page = "<script>let a\n</script><style>p {}</style><script src='/a.js'></script><p>let b</p>"
+    expect(allowInline(SITE, inlineHashes(page))).toBe(
+      `default-src 'none'; script-src 'self' ${hash('let a\n')}; style-src 'self' ${hash('p {}')}; img-src 'self'`,
+    )
+  })
+
+  it("is the site's own where nothing stands in the page", () => {
+    expect(allowInline(SITE, inlineHashes('<p>&lt;script>let a&lt;/script></p>'))).toBe(SITE)
+  })
+})

@@ -30,12 +30,11 @@ export function toDecimal(hundredths: Cents | BasisPoints): string {
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
 }
 
-const grouped = new Intl.NumberFormat('en-US')
-
 /** 123456 -> "$1,234.56": the form money has on a screen and in a mail. */
 export function toDollars(cents: Cents): string {
-  const [whole, fraction] = toDecimal(Math.abs(cents)).split('.')
-  return `${cents < 0 ? '-' : ''}$${grouped.format(Number(whole))}.${fraction}`
+  const [whole = '', fraction = ''] = toDecimal(Math.abs(cents)).split('.')
+  // By hand: making the browser's own formatter takes a phone as long as taking over a page.
+  return `${cents < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`
 }
 
 /** 2500 -> "25", 2550 -> "25.50": limits in the spec's texts are plain numbers. */

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient } from './api/read.ts'
 import { BrowserRouter, loadScreens, Routes, withScreens } from './router/index.ts'
@@ -22,7 +22,8 @@ async function start(root: HTMLElement): Promise<void> {
       </BrowserRouter>
     </StrictMode>
   )
-  if (root.hasAttribute('data-prerendered')) hydrateRoot(root, app, options)
+  // A transition: it is taken over piece by piece, and whoever scrolls or types meanwhile comes first.
+  if (root.hasAttribute('data-prerendered')) startTransition(() => void hydrateRoot(root, app, options))
   else createRoot(root, options).render(app)
 }
 

@@ -1,12 +1,17 @@
+import { onFirstUse } from '../ui/on-first-use.ts'
+
 /** "Mar 5, 14:30" (spec section 9), in the reader's own time zone. */
-const format = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const format = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      month: 'short',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
 
 export function chatTime(at: string): string {
-  return format.format(new Date(at))
+  return format().format(new Date(at))
 }

@@ -1,6 +1,5 @@
 import { cx } from './cx.ts'
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+import { grouped } from './grouped.ts'
 
 interface MoneyProps {
   /** Dollars as the wire has them: "93.00". */
@@ -19,9 +18,10 @@ const sizes = {
 
 /** An amount with its cents in tabular figures, so that columns line up. */
 export function Money({ amount, size = 'inherit', className }: MoneyProps) {
-  return (
-    <span className={cx('figures whitespace-nowrap', sizes[size], className)}>
-      {dollars.format(Number(amount))}
-    </span>
-  )
+  return <span className={cx('figures whitespace-nowrap', sizes[size], className)}>{inDollars(amount)}</span>
+}
+
+function inDollars(amount: string): string {
+  const [, sign = '', whole = '', cents = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(Number(amount).toFixed(2)) ?? []
+  return `${sign}$${grouped(whole)}${cents}`
 }

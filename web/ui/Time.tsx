@@ -1,20 +1,19 @@
+import { onFirstUse } from './on-first-use.ts'
+
+const format = (how: Intl.DateTimeFormatOptions) => onFirstUse(() => new Intl.DateTimeFormat('en-US', how))
+
 const formats = {
-  date: new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }),
-  dateTime: new Intl.DateTimeFormat('en-US', {
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-  }),
+  date: format({ dateStyle: 'medium' }),
+  dateTime: format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
   /** To the second, where the order of things matters. */
-  clock: new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' }),
+  clock: format({ timeStyle: 'medium' }),
 } as const
 
 /** A time as the wire has it, in the reader's own time zone. */
 export function Time({ at, as = 'date' }: { at: string; as?: keyof typeof formats }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
-      {formats[as].format(new Date(at))}
+      {formats[as]().format(new Date(at))}
     </time>
   )
 }

@@ -8,6 +8,7 @@ import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { onFirstUse } from '../../ui/on-first-use.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { noticeSignedOut } from '../session.ts'
@@ -16,10 +17,10 @@ import { noticeSignedOut } from '../session.ts'
 const CONFIRMATION = 'DELETE'
 
 const kept = statuses.filter((status) => !clearableStatuses.includes(status))
-const list = new Intl.ListFormat('en-US', { type: 'disjunction' })
+const list = onFirstUse(() => new Intl.ListFormat('en-US', { type: 'disjunction' }))
 
 function named(some: readonly Status[]): string {
-  return list.format(some.map((status) => statusRules[status].label))
+  return list().format(some.map((status) => statusRules[status].label))
 }
 
 export function ClearAll({ onCleared }: { onCleared: () => void }) {

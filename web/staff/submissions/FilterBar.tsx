@@ -1,4 +1,5 @@
 import { Keyboard, X } from 'lucide-react'
+import { useMemo } from 'react'
 import { useBrands } from '../../quote/use-brands.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Choice } from '../../ui/SelectField.tsx'
@@ -52,7 +53,10 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
 /** The catalogue by name, and the brand that is filtered for even where the catalogue hasn't got it. */
 function useBrandChoices(chosen: string | undefined): Choice[] {
   const { brands } = useBrands()
-  const choices = brands.map(({ value, name }) => ({ value, label: name }))
-  if (chosen && !brands.some(({ value }) => value === chosen)) choices.push({ value: chosen, label: chosen })
-  return choices.sort((one, other) => one.label.localeCompare(other.label, 'en'))
+  return useMemo(() => {
+    const choices = brands.map(({ value, name }) => ({ value, label: name }))
+    if (chosen && !brands.some(({ value }) => value === chosen))
+      choices.push({ value: chosen, label: chosen })
+    return choices.sort((one, other) => (one.label.toLowerCase() < other.label.toLowerCase() ? -1 : 1))
+  }, [brands, chosen])
 }

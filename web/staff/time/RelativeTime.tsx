@@ -1,6 +1,8 @@
+import type { PointerEvent } from 'react'
 import { ago } from '#domain/ago.ts'
+import { onFirstUse } from '../../ui/on-first-use.ts'
 
-const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+const exact = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
 
 /** How long ago something was; pointing at it tells when exactly. */
 export function RelativeTime({ at, now, short = false }: { at: string; now: number; short?: boolean }) {
@@ -8,10 +10,15 @@ export function RelativeTime({ at, now, short = false }: { at: string; now: numb
   // The server's clock may be a little ahead of this one.
   const passed = Math.max(0, now - time.getTime())
   return (
-    <time dateTime={at} title={exact.format(time)} className="figures whitespace-nowrap">
+    <time dateTime={at} onPointerEnter={tellExactly} className="figures whitespace-nowrap">
       {short ? shortly(passed) : ago(passed)}
     </time>
   )
+}
+
+/** Not written before it is read: in a list that scrolls it would be most of the work. */
+function tellExactly({ currentTarget: time }: PointerEvent<HTMLTimeElement>): void {
+  time.title = exact().format(new Date(time.dateTime))
 }
 
 const units = [

@@ -2,6 +2,7 @@ import type { Duplicate, DuplicateReason } from '#contract/staff.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Link } from '../../../router/index.ts'
 import { Money } from '../../../ui/Money.tsx'
+import { onFirstUse } from '../../../ui/on-first-use.ts'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useNow } from '../../time/use-now.ts'
@@ -11,7 +12,7 @@ const words: Readonly<Record<DuplicateReason, string>> = {
   photo: 'Similar photo',
   payment_account: 'Same payout account',
 }
-const list = new Intl.ListFormat('en-US')
+const list = onFirstUse(() => new Intl.ListFormat('en-US'))
 
 /** One that resembles the open submission: in what, whose it is, and how it ended. */
 export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
@@ -22,7 +23,7 @@ export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: stri
     <li>
       <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
         <span className="font-semibold text-caution text-sm">
-          {list.format([first, ...others.map((other) => other.toLowerCase())])}
+          {list().format([first, ...others.map((other) => other.toLowerCase())])}
         </span>
         <span className="flex items-center justify-between gap-3 text-sm">
           <span className="min-w-0 truncate">

@@ -11,7 +11,7 @@ try {
   readEnvFile()
   await ensureInstalled()
   // What looks at the web app wants it as it is now.
-  if (/^(test|demo)\//.test(program)) await ensureBuilt()
+  if (/^(test|demo|bench)\//.test(program)) await ensureBuilt()
   const child = spawn(nodePath(), [join(root, program), ...given], { stdio: 'inherit' })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 } catch (error) {

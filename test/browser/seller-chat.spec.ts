@@ -130,6 +130,30 @@ test('without the live channel the chat looks for replies itself', async ({
   forgive(complaints, /WebSocket/)
 })
 
+test('on a phone a toast leaves the button free that closes the chat', async ({ page, complaints }) => {
+  await signedUp(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/transactions')
+  await opener(page).click()
+  await page.route('**/api/chat/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await say(page, 'Is anybody there?')
+  await expectToast(page, 'Error', 'Failed to send message. Please try again.')
+  const close = chat(page).getByRole('button', { name: 'Close' })
+  const [toast, button] = await Promise.all([
+    page
+      .getByRole('region', { name: /Notifications/, includeHidden: true })
+      .getByRole('listitem', { includeHidden: true })
+      .boundingBox(),
+    close.boundingBox(),
+  ])
+  expect(toast?.y).toBeGreaterThanOrEqual((button?.y ?? 999) + (button?.height ?? 0))
+  await close.click()
+  await expect(chat(page)).toHaveCount(0)
+  forgive(complaints, /net::ERR_FAILED/)
+})
+
 test('on a phone it is a sheet, and its button covers nothing', async ({ page }) => {
   await signedUp(page)
   await page.setViewportSize({ width: 360, height: 740 })

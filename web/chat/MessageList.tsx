@@ -44,7 +44,7 @@ export function MessageList(props: MessageListProps) {
         tabIndex={0}
         onScroll={scroll}
         // The browser's own way to keep the place would come on top of ours.
-        className="flex-1 overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
+        className="flex flex-1 flex-col overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         {showOlder && (
           <p className="pb-4 text-center">
@@ -58,7 +58,8 @@ export function MessageList(props: MessageListProps) {
             {empty}
           </div>
         ) : (
-          <ol className="grid grid-cols-1 gap-4">
+          // Few of them stand at the lower end, where the next one is written.
+          <ol className="mt-auto grid grid-cols-1 gap-4">
             {messages.map((message) => (
               <Bubble key={message.key} message={message} {...(onRetry && { onRetry })} />
             ))}

@@ -22,6 +22,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
         <Primitive.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Primitive.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto md:place-items-center md:p-8">
           <Primitive.Popup
+            data-floating="sheet"
             className={`relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-lg bg-surface p-5 shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:rounded-lg md:p-7 ${wide ? 'md:max-w-3xl' : 'md:max-w-lg'}`}
           >
             <header className="grid grid-cols-1 gap-1 pr-11">

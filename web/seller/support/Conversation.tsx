@@ -85,7 +85,7 @@ function Welcome() {
     <div className="grid justify-items-center gap-3">
       <Headset aria-hidden="true" className="size-8" />
       <p className="font-semibold text-ink text-lg">How can we help?</p>
-      <p>A person answers, usually within 2-5 minutes.</p>
+      <p className="text-balance">A person answers, usually within 2-5 minutes.</p>
       <p className="flex items-center gap-2 text-sm">
         <Clock aria-hidden="true" className="size-4" />
         Mon-Fri, 9 AM - 6 PM EST

@@ -81,6 +81,9 @@ export const sellerSubmission = card.extend({
 })
 export type SellerSubmission = z.infer<typeof sellerSubmission>
 
+/** What a seller says to the question of staff. */
+export const answerForm = z.object({ message: text({ max: 2000, required: 'Message is required' }) })
+
 /** What a seller is answered who submitted a card. */
 export const submitted = z.object({ transaction, giftCard: sellerSubmission })
 
@@ -167,7 +170,7 @@ export const submissionRoutes = {
     limit: 'submit',
     refuses: ['illegal_move'],
     params: withId,
-    body: z.object({ message: text({ max: 2000, required: 'Message is required' }) }),
+    body: answerForm,
     multipart: true,
     answers: { 200: sellerSubmission },
   }),

@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { SellerSubmission } from '#contract/submissions.ts'
+import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { upload } from '../../api/upload.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { cardName } from '../../quote/card-name.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -40,45 +42,36 @@ export function AnswerDialog({ submission, open, onClose }: AnswerDialogProps) {
 
 function AnswerForm({ submission, onClose }: Omit<AnswerDialogProps, 'open'>) {
   const client = useQueryClient()
-  const [message, setMessage] = useState('')
-  const [pressed, setPressed] = useState(false)
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
-  const blank = message.trim() === ''
-
-  const answer = useMutation({
-    mutationFn: () =>
+  const { form, sending, submit, field } = useCallForm({
+    schema: answerForm,
+    start: { message: '' },
+    send: (fields) =>
       upload(routes.answer, {
         params: { id: submission.id },
-        fields: { message },
+        fields,
         files: picked.photos.map(({ file }) => file),
       }),
-    onSuccess: async () => {
+    onDone: () => {
       toast({ title: 'Answer Sent', description: 'The review of your card goes on.' })
       onClose()
-      await refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
+      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: messageOf(error, 'Failed to send message. Please try again.'),
-        variant: 'destructive',
-      }),
+    failed: (error) => ({
+      title: 'Error',
+      description: messageOf(error, 'Failed to send message. Please try again.'),
+    }),
   })
+  const blank = form.watch('message').trim() === ''
 
-  function submit(event: FormEvent) {
+  function submitOnce(event: FormEvent) {
     event.preventDefault()
-    setPressed(true)
-    if (!blank && !answer.isPending && !picked.preparing) answer.mutate()
+    if (!sending.isPending && !picked.preparing) void submit()
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
-      <TextArea
-        label="Your answer"
-        value={message}
-        onChange={(event) => setMessage(event.currentTarget.value)}
-        error={pressed && blank ? 'Message is required' : undefined}
-      />
+    <Form onSubmit={submitOnce}>
+      <TextArea label="Your answer" {...field('message')} />
       <PhotoPicker
         name="images"
         label="More photos"
@@ -87,11 +80,11 @@ function AnswerForm({ submission, onClose }: Omit<AnswerDialogProps, 'open'>) {
         max={MAX_PHOTOS}
         places={[]}
         picked={picked}
-        disabled={answer.isPending}
+        disabled={sending.isPending}
       />
-      <Button type="submit" loading={answer.isPending} aria-disabled={blank || undefined}>
-        {answer.isPending ? 'Sending...' : 'Send Answer'}
+      <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
+        {sending.isPending ? 'Sending...' : 'Send Answer'}
       </Button>
-    </form>
+    </Form>
   )
 }

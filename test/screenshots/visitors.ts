@@ -6,6 +6,12 @@ const press = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click()
 }
 
+/** What the menu is made of is fetched with the press. */
+async function openMenu(page: Page, name: string): Promise<void> {
+  await press(name)(page)
+  await page.getByRole('menu').waitFor()
+}
+
 async function write(page: Page, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values))
     await page.getByLabel(label, { exact: true }).fill(value)
@@ -19,16 +25,21 @@ async function chooseAmazon(page: Page, value: string): Promise<void> {
 /** What anybody sees, signed in or not. */
 export const visitorShots: readonly Shot[] = [
   { name: 'home', as: 'visitor', path: '/' },
-  { name: 'home-signed-in', as: 'seller', path: '/', act: press('My Account') },
-  { name: 'home-long-name', as: 'longwinded', path: '/', framed: true, act: press('My Account') },
+  { name: 'home-signed-in', as: 'seller', path: '/', act: (page) => openMenu(page, 'My Account') },
+  {
+    name: 'home-long-name',
+    as: 'longwinded',
+    path: '/',
+    framed: true,
+    act: (page) => openMenu(page, 'My Account'),
+  },
   {
     name: 'home-menu',
     as: 'visitor',
     path: '/',
     // A phone has its two links in a menu; wider screens show them.
     act: async (page) => {
-      const menu = page.getByRole('button', { name: 'Menu' })
-      if (await menu.isVisible()) await menu.click()
+      if (await page.getByRole('button', { name: 'Menu' }).isVisible()) await openMenu(page, 'Menu')
     },
   },
   { name: 'get-quote', as: 'visitor', path: '/get-quote' },

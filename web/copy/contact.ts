@@ -6,7 +6,7 @@ export const contactCopy = {
     title: 'Send us a message',
     send: 'Send Message',
     sending: 'Sending...',
-    messageHint: 'Please don’t write card numbers or PINs here: they belong into the submission form only.',
+    messageHint: 'Please don’t write card numbers or PINs here: they belong in the submission form only.',
   },
   support: {
     title: 'Support details',

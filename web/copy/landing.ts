@@ -19,11 +19,11 @@ export const landing = {
   },
 
   claims: [
-    { figure: '50+', text: 'supported brands' },
-    { figure: '~95%', text: 'average rate' },
-    { figure: '10,000+', text: 'cards traded' },
-    { figure: '$2M+', text: 'paid out' },
-    { figure: '4.9/5', text: 'rating' },
+    { figure: '50+', text: 'Supported brands' },
+    { figure: '~95%', text: 'Average rate' },
+    { figure: '10,000+', text: 'Cards traded' },
+    { figure: '$2M+', text: 'Paid out' },
+    { figure: '4.9/5', text: 'Rating' },
   ],
 
   brands: {

@@ -69,7 +69,7 @@ export const securityCopy: LongText = {
       title: 'Protect yourself',
       text: ['A few habits help more than any software:'],
       points: [
-        `${productName} never asks for your password, and never for a card number or PIN by chat, email or phone. They belong into the submission form and nowhere else. Chat messages are not masked as card numbers are.`,
+        `${productName} never asks for your password, and never for a card number or PIN by chat, email or phone. They belong in the submission form and nowhere else. Chat messages are not masked as card numbers are.`,
         'Never buy gift cards because somebody calls or writes and tells you to pay with them, whoever they claim to be. It is a common fraud.',
         'Use a password that you use nowhere else, and sign out on devices that are not yours.',
       ],

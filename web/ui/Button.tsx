@@ -33,7 +33,7 @@ const unavailable =
 
 export function buttonClass({ variant = 'primary', size = 'md', wide = false }: Look = {}): string {
   return cx(
-    'inline-flex select-none items-center justify-center gap-2 rounded-md text-center font-semibold leading-tight transition-colors',
+    'inline-flex select-none items-center justify-center gap-2 rounded-md text-balance text-center font-semibold leading-tight transition-colors',
     variants[variant],
     sizes[size],
     wide && 'w-full',

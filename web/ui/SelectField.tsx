@@ -31,7 +31,11 @@ export function SelectField({
     <Field {...texts}>
       {(wiring) => (
         <div className="relative">
-          <select {...wiring} {...select} className={cx(controlClass, 'appearance-none pr-10', className)}>
+          <select
+            {...wiring}
+            {...select}
+            className={cx(controlClass, 'appearance-none truncate pr-10', className)}
+          >
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {choices.map((choice) => (
               <option key={choice.value} value={choice.value}>

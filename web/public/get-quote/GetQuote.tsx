@@ -60,7 +60,7 @@ export default function GetQuote() {
 
 function NeedHelp() {
   return (
-    <section aria-labelledby="need-help" className="grid gap-3 px-1">
+    <section aria-labelledby="need-help" className="grid gap-3">
       <h2 id="need-help" className="font-semibold text-lg">
         {getQuoteCopy.needHelp}
       </h2>

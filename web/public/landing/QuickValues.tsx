@@ -8,7 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 export function QuickValues() {
   const { title, note, examples } = landing.quickValues
   return (
-    <Panel aria-labelledby="quick-values" className="grid gap-3 shadow-raised">
+    <Panel aria-labelledby="quick-values" className="grid gap-4 shadow-raised">
       <h2 id="quick-values" className="font-semibold text-lg">
         {title}
       </h2>

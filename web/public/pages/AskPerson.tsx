@@ -19,11 +19,10 @@ export function AskPerson() {
         ))}
       </Ledger>
       <SupportButtons />
-      <p className="text-soft text-sm">
-        {site.supportEmail}
-        <br />
-        {text}
-      </p>
+      <div className="grid gap-2 text-soft text-sm">
+        <p>{site.supportEmail}</p>
+        <p>{text}</p>
+      </div>
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { ButtonLink, buttonClass } from '../../ui/Button.tsx'
 export function SupportButtons() {
   const { contactSupport, email } = helpCopy.contact
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="grid gap-3 sm:flex sm:flex-wrap">
       <ButtonLink to={paths.contact} icon={<MessageCircle aria-hidden="true" className="size-5" />}>
         {contactSupport}
       </ButtonLink>

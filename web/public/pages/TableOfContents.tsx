@@ -15,7 +15,7 @@ export function TableOfContents({ sections }: { sections: readonly Section[] }) 
           <li key={id}>
             <a
               href={`#${id}`}
-              className="flex min-h-11 items-center text-soft hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
+              className="flex min-h-11 items-center py-1 text-soft leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
             >
               {title}
             </a>

@@ -1,23 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { sellerWords } from '#domain/submission.ts'
-import { messageOf } from '../../api/errors.ts'
-import { readPages, rowsOf } from '../../api/read.ts'
+import { rowsOf } from '../../api/read.ts'
 import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { NotLoaded } from './NotLoaded.tsx'
 import { Timeline } from './Timeline.tsx'
 
 /** Everything the seller has ever submitted. */
-export function AllSubmissions() {
-  const list = useInfiniteQuery(readPages(routes.mySubmissions))
+export function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
   // Nothing submitted yet: the part above says so.
   if (list.isSuccess && rowsOf(list.data).length === 0) return null
   return (
@@ -33,10 +29,7 @@ export function AllSubmissions() {
 function Submissions({ list }: { list: List<SellerSubmission> }) {
   const submissions = rowsOf(list.data)
   if (list.isPending) return <SkeletonRows rows={3} label="Loading all submissions" />
-  if (submissions.length === 0) {
-    const message = messageOf(list.error, 'Your submissions could not be loaded.')
-    return <Failure message={message} onRetry={() => void list.refetch()} />
-  }
+  if (submissions.length === 0) return <NotLoaded lists={[list]} />
   return (
     <>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
@@ -70,7 +63,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
       <div className="flex items-center justify-between gap-4">
         <p className="wrap-anywhere min-w-0 text-sm">
           <span className="font-medium">{words.text}</span>
-          {told && <span className="whitespace-pre-line"> · {submission.statusReason}</span>}
+          {told && <span className="block whitespace-pre-line text-soft">{submission.statusReason}</span>}
         </p>
         <Button
           variant="quiet"

@@ -1,41 +1,46 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
-import { messageOf } from '../../api/errors.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
 import { readPages, rowsOf } from '../../api/read.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Failure } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
-import { LoadMore } from '../LoadMore.tsx'
+import { type List, LoadMore } from '../LoadMore.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { AllSubmissions } from './AllSubmissions.tsx'
+import { NotLoaded } from './NotLoaded.tsx'
 import { OpenSubmission } from './OpenSubmission.tsx'
 
 export default function Processing() {
+  const open = useInfiniteQuery(readPages(routes.mySubmissions, { open: 'true' }))
+  const all = useInfiniteQuery(readPages(routes.mySubmissions))
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
       <PageTitle>Processing</PageTitle>
       <PageHeader title="Processing">Cards on their way from review to payout.</PageHeader>
       <SellerNav />
-      <OpenSubmissions />
-      <AllSubmissions />
+      {open.isLoadingError && all.isLoadingError ? (
+        // What is wrong with both is said once.
+        <NotLoaded lists={[open, all]} />
+      ) : (
+        <>
+          <OpenSubmissions list={open} />
+          <AllSubmissions list={all} />
+        </>
+      )}
     </div>
   )
 }
 
 /** A card for everything that isn't final. */
-function OpenSubmissions() {
-  const list = useInfiniteQuery(readPages(routes.mySubmissions, { open: 'true' }))
+function OpenSubmissions({ list }: { list: List<SellerSubmission> }) {
   const open = rowsOf(list.data)
   if (list.isPending) return <SkeletonRows rows={2} label="Loading your submissions" />
-  if (list.isError && open.length === 0) {
-    const message = messageOf(list.error, 'Your submissions could not be loaded.')
-    return <Failure message={message} onRetry={() => list.refetch()} />
-  }
+  if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
   if (open.length === 0) {
     return (
       <EmptyState
@@ -49,7 +54,7 @@ function OpenSubmissions() {
   }
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ul className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+      <ul className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
         {open.map((submission) => (
           <li key={submission.id}>
             <OpenSubmission submission={submission} />

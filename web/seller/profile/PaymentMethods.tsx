@@ -7,6 +7,7 @@ import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
 import { messageOf } from '../../api/errors.ts'
 import { read } from '../../api/read.ts'
 import { Button } from '../../ui/Button.tsx'
+import { unbroken } from '../../ui/masked.ts'
 import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { AddPaymentMethod } from './AddPaymentMethod.tsx'
@@ -74,13 +75,14 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
                 {method.isDefault && <span className="text-accent"> · Default</span>}
               </p>
               <p className="text-sm">{method.accountName}</p>
-              <p className="figures text-soft text-sm">{method.accountInfo}</p>
+              <p className="figures text-soft text-sm">{unbroken(method.accountInfo)}</p>
             </div>
             <Button
               variant="quiet"
               size="sm"
               onClick={() => ask(method)}
               aria-label={`Delete ${paymentRules[method.type].label} ${method.accountInfo}`}
+              className="-mr-3"
             >
               Delete
             </Button>

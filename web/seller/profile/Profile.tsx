@@ -31,7 +31,7 @@ export default function Profile() {
         </SettingsSection>
         <SettingsSection
           title="Sessions"
-          intro="Where you are signed in. If you do not know one of them, sign it out and change your password."
+          intro="Where you are signed in. If you do not know one of them, sign out everywhere else and change your password."
         >
           <Sessions />
         </SettingsSection>

@@ -42,8 +42,13 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
           {browserName(userAgent)}
           {current && <span className="text-accent"> · This browser</span>}
         </p>
-        <p className="text-soft text-sm">
-          Signed in <Time at={createdAt} as="dateTime" /> · Last used <Time at={lastSeen} as="dateTime" />
+        <p className="flex flex-wrap gap-x-4 text-soft text-sm">
+          <span>
+            Signed in <Time at={createdAt} as="dateTime" />
+          </span>
+          <span>
+            Last used <Time at={lastSeen} as="dateTime" />
+          </span>
         </p>
       </div>
     </li>

@@ -85,7 +85,7 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
           variant="quiet"
           onClick={onBack}
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
-          className="-ml-3 justify-self-start"
+          className="-my-2 -ml-4 justify-self-start"
         >
           Back to Quote
         </Button>

@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/submissions.ts'
 import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { unbroken } from '../../ui/masked.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { paymentLabel, statusWord } from './transaction-words.ts'
@@ -43,10 +44,12 @@ function Card({ transaction }: { transaction: Transaction }) {
         </span>
       </div>
       {transaction.statusReason && <p className="wrap-anywhere text-sm">{transaction.statusReason}</p>}
-      <p className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
-        {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName} ·{' '}
-        {transaction.paymentAccountInfo}
-      </p>
+      <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
+        <p>
+          {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName}
+        </p>
+        <p className="figures">{unbroken(transaction.paymentAccountInfo)}</p>
+      </div>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/submissions.ts'
 import { BrandTile } from '../../brand/BrandTile.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { unbroken } from '../../ui/masked.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { paymentLabel, statusWord } from './transaction-words.ts'
@@ -65,7 +66,7 @@ function Row({ transaction }: { transaction: Transaction }) {
       <td className={`${cell} wrap-anywhere min-w-56`}>
         <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
         <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
-        <p className="text-soft text-sm">{transaction.paymentAccountInfo}</p>
+        <p className="figures text-soft text-sm">{unbroken(transaction.paymentAccountInfo)}</p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
         <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>

@@ -22,7 +22,7 @@ export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTilePro
       {unreadable ? (
         // A HEIC photo, which most browsers can't show; the server can read it.
         <div className="grid h-full place-items-center content-center gap-1 px-3 pt-2 pb-8 text-center text-soft text-xs">
-          <FileImage aria-hidden="true" className="size-6" />
+          {share === undefined && <FileImage aria-hidden="true" className="size-6" />}
           <span className="line-clamp-1 break-all">{photo.file.name}</span>
         </div>
       ) : (

@@ -7,9 +7,10 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 
 describe('the policy of a page', () => {
   it('names what stands in the page itself, and nothing else', () => {
-    const page = "<script>let a\n</script><style>p {}</style><script src='/a.js'></script><p>let b</p>"
+    const page =
+      "<script>let a\n</script><script type='module'>let c</script><style>p {}</style><script src='/a.js'></script><p>let b</p>"
     expect(allowInline(SITE, inlineHashes(page))).toBe(
-      `default-src 'none'; script-src 'self' ${hash('let a\n')}; style-src 'self' ${hash('p {}')}; img-src 'self'`,
+      `default-src 'none'; script-src 'self' ${hash('let a\n')} ${hash('let c')}; style-src 'self' ${hash('p {}')}; img-src 'self'`,
     )
   })
 

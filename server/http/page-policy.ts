@@ -9,7 +9,9 @@ export interface InlineHashes {
 /** @param html a page as it was built: nothing that anybody has written is in it */
 export function inlineHashes(html: string): InlineHashes {
   const hashesOf = (name: string) =>
-    [...html.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, text = '']) => hashOf(text))
+    [...html.matchAll(new RegExp(`<${name}(?![^>]*\\ssrc=)[^>]*>(.*?)</${name}>`, 'gs'))].map(
+      ([, text = '']) => hashOf(text),
+    )
   return { script: hashesOf('script'), style: hashesOf('style') }
 }
 

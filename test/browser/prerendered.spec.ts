@@ -48,10 +48,7 @@ test.describe('prerendered pages', () => {
       const inline = [...html.matchAll(/<(?:script|style)(?![^>]*\ssrc=)[^>]*>(.*?)<\/(?:script|style)>/gs)]
       const hashes = inline.map(([, text = '']) => createHash('sha256').update(text).digest('base64'))
       const policy = answer.headers()['content-security-policy'] ?? ''
-      expect(
-        [...policy.matchAll(/'sha256-(.*?)'/g)].map(([, hash]) => hash),
-        path,
-      ).toEqual(hashes)
+      expect(policy.match(/(?<='sha256-)[^']+/g)?.sort(), path).toEqual(hashes.sort())
       expect(html.match(/\sstyle="|\son[a-z]+="/g) ?? [], path).toEqual([])
       expect(html, path).not.toContain('{{origin}}')
     }

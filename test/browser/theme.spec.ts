@@ -33,7 +33,7 @@ test.describe('the theme', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(root(page)).toHaveClass('dark')
     // It stands in the page's head, so that nothing is painted before.
-    await expect(page.locator('head script:not([src])')).toHaveCount(1)
+    await expect(page.locator('head script:not([src], [type])')).toHaveCount(1)
   })
 
   test('is light where nothing can be kept or something else is', async ({ page }) => {

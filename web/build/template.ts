@@ -27,12 +27,23 @@ export function fillTemplate(template: string, page: Page): string {
   const root = '<div id="root"></div>'
   if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
   const attributes = page.prerendered ? ' data-prerendered' : ''
-  const priority = priorityOf(page)
   // Functions, so that no "$&" in a text means anything.
   return template
-    .replace('<script type="module"', `<script type="module"${priority}`)
+    .replace(ENTRY, (script, file: string) => (page.content ? afterFirstPaint(file) : script))
     .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
     .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+}
+
+const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+
+/**
+ * The app of a page that can be read without it. Everything may have come before the first paint, on a slow phone or a
+ * fast line, and would then run before it. A page that nobody sees begins at once.
+ */
+function afterFirstPaint(file: string): string {
+  const start = `const start=()=>import("${file}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
+  return `<link rel="modulepreload" crossorigin fetchpriority="low" href="${file}" />
+    <script type="module">${start}</script>`
 }
 
 /** A page that can be read without its scripts has them fetched after what it looks like. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { QueryInput, Route } from '#contract/route.ts'
 import { readPages, rowsOf } from '../../api/read.ts'
 
@@ -14,7 +15,9 @@ export function usePagedList<R extends Route>(
     placeholderData: keepPreviousData,
     ...options,
   })
-  return { query, rows: rowsOf(query.data), total: query.data?.pages[0]?.total ?? 0 }
+  // The same rows for as long as nothing of them has changed, so that what shows them has nothing to do.
+  const rows = useMemo(() => rowsOf(query.data), [query.data])
+  return { query, rows, total: query.data?.pages[0]?.total ?? 0 }
 }
 
 /** What a table needs of it. */

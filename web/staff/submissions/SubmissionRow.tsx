@@ -8,6 +8,7 @@ import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../time/RelativeTime.tsx'
+import type { ViewControl } from './view.ts'
 
 /** Every row is as high as this, so that their places are known without measuring. */
 export const ROW_REM = 4.25
@@ -15,7 +16,7 @@ export const ROW_REM = 4.25
 interface SubmissionRowProps {
   submission: StaffSubmission
   open: boolean
-  to: string
+  linkTo: ViewControl['linkTo']
   now: number
   /** Who else is working on it. */
   colleague: string | undefined
@@ -27,17 +28,17 @@ interface SubmissionRowProps {
 }
 
 export const SubmissionRow = memo((props: SubmissionRowProps) => {
-  const { submission, open, to, now, colleague, place, total, start } = props
+  const { submission, open, linkTo, now, colleague, place, total, start } = props
   const status = staffStatus(submission.status)
   return (
     <li
       aria-posinset={place}
       aria-setsize={total}
-      className="absolute inset-x-0 top-0 border-line border-b"
+      className="absolute inset-x-0 top-0 border-line border-b contain-strict"
       style={{ transform: `translateY(${start}px)`, height: `${ROW_REM}rem` }}
     >
       <Link
-        to={to}
+        to={linkTo({ id: submission.id })}
         replace
         aria-current={open ? 'true' : undefined}
         className={cx(

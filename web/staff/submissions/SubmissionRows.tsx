@@ -30,7 +30,7 @@ export function SubmissionRows({ list, control }: SubmissionListProps) {
                 key={row.id}
                 submission={row}
                 open={row.id === control.view.id}
-                to={control.linkTo({ id: row.id })}
+                linkTo={control.linkTo}
                 now={now}
                 colleague={holder?.id === admin.id ? undefined : holder?.username}
                 place={index + 1}

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { SubmissionListProps } from './SubmissionList.tsx'
 import { ROW_REM } from './SubmissionRow.tsx'
 
@@ -12,11 +12,15 @@ const AHEAD = 20
 export function useRows({ rows, query }: SubmissionListProps['list'], openId: string | undefined) {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
+  // The same for as long as the rows are: with another one the places of all rows are worked out anew, for each frame.
+  const itemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])
+  // Asked for once for a list, and not for each row of it.
+  const rowPixels = useMemo(rowHeight, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: rowHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    estimateSize: () => rowPixels,
+    getItemKey: itemKey,
     overscan: BEYOND,
     // What arrives above moves nothing that is being read; at the top it is what one waits for.
     anchorTo: isAtTop ? 'start' : 'end',
@@ -33,7 +37,7 @@ export function useRows({ rows, query }: SubmissionListProps['list'], openId: st
     if (wantsMore) fetchMore()
   }, [wantsMore])
 
-  const isListed = rows.some(({ id }) => id === openId)
+  const isListed = useMemo(() => rows.some(({ id }) => id === openId), [rows, openId])
   const before = useRef<string>(undefined)
   const wantsFocus = useRef(false)
   const showOpen = useEffectEvent(() => {

@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { isStatus, type Status } from '#domain/submission.ts'
 import { useSearchParams } from '../../router/index.ts'
@@ -48,11 +49,12 @@ export interface ViewControl {
 
 export function useView(): ViewControl {
   const [address, setAddress] = useSearchParams()
+  const linkTo = useCallback<ViewControl['linkTo']>((change) => `?${withView(address, change)}`, [address])
   return {
     view: readView(address),
     // Replaced and not pushed: Back leaves the list instead of walking through a day's work.
     // Of the address as it is: what is rendered may be a step behind, and a filter just chosen would be lost.
     change: (change) => setAddress(withView(new URLSearchParams(location.search), change), { replace: true }),
-    linkTo: (change) => `?${withView(address, change)}`,
+    linkTo,
   }
 }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
-import type { Connection } from '#server/database/connection.ts'
-import { findRunning } from '#server/database/embedded/running.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
+import { lastWords } from '#server/last-words.ts'
+import { openDatabase } from '#server/open-database.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
@@ -22,7 +22,7 @@ same data. All sellers sign in with the password printed at the end.`
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-class UsageError extends Error {}
+class UsageError extends OperatorError {}
 
 function readOptions(args: string[]): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
   const text = { type: 'string' } as const
@@ -37,18 +37,6 @@ function readOptions(args: string[]): Pick<FillOptions, 'submissions' | 'users' 
   const { submissions, ...more } = Object.fromEntries(numbers)
   if (!submissions) throw new UsageError(usage)
   return { submissions, ...more }
-}
-
-interface Access {
-  readonly connection: Connection | string
-  /** Set when this process has started the database. */
-  readonly stop?: () => Promise<void>
-}
-
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
-  if (databaseUrl) return { connection: databaseUrl }
-  const running = await findRunning(dataDir)
-  return running ? { connection: running } : startEmbedded({ dataDir, log: () => undefined })
 }
 
 async function main(): Promise<void> {
@@ -90,6 +78,6 @@ function onProgress(what: string, done: number, of: number): void {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${lastWords(error)}\n`)
   process.exitCode = 1
 }

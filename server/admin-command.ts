@@ -3,38 +3,17 @@ import { asksForHelp, runCommand, UsageError, usage } from '#server/administrato
 import { BackupError } from '#server/backup/archive.ts'
 import { backUp } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
-import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { Connection } from '#server/database/connection.ts'
-import { findRunning } from '#server/database/embedded/running.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
 import { databaseError } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
+import { lastWords } from '#server/last-words.ts'
+import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { runKeysCommand } from '#server/vault/command.ts'
 
 /** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
-
-interface Access {
-  readonly connection: Connection | string
-  /** Set when this process has started the database. */
-  readonly stop?: () => Promise<void>
-}
-
-/** Errors whose message is all that the operator needs. */
-const SPOKEN = new Set([
-  'AdministratorError',
-  'BackupError',
-  'ConfigError',
-  'DatabaseInUseError',
-  'DatabaseStartError',
-  'KeyCommandError',
-  'KeySettingError',
-  'StorageStartError',
-  'UsageError',
-])
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -87,23 +66,11 @@ async function backupCommand(config: Config, [word, file, ...rest]: readonly str
   }
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
-  return databaseUrl ? { connection: databaseUrl } : openEmbedded(dataDir)
-}
-
-/** The database of the running server, or for the while that this takes. */
-async function openEmbedded(dataDir: string): Promise<Access & { connection: Connection }> {
-  await refuseUnfinishedRestore(dataDir)
-  const running = await findRunning(dataDir)
-  return running ? { connection: running } : startEmbedded({ dataDir, log: () => undefined })
-}
-
 try {
   const args = process.argv.slice(2)
   if (asksForHelp(args)) say(usage)
   else await main(args)
 } catch (error) {
-  const spoken = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
-  process.stderr.write(`${spoken ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(`${lastWords(error)}\n`)
   process.exitCode = 1
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OperatorError } from '#server/operator-error.ts'
 import type { Storage } from './config-values.ts'
 import {
   accountName,
@@ -14,7 +15,7 @@ import {
 } from './config-values.ts'
 
 /** A setting that holds what it may not. The message is one line, made for the operator, without secrets. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 

@@ -1,39 +1,11 @@
 import { readConfig } from '#server/config.ts'
 import { type Demo, demoLines, readDemo } from '#server/demo.ts'
+import { lastWords } from '#server/last-words.ts'
 import { createLog } from '#server/log.ts'
 import { type Running, run } from '#server/run.ts'
 
-/** Errors that tell the operator what to do are one line; all others come with where they happened. */
-const SPOKEN = new Set([
-  'BackupError',
-  'ConfigError',
-  'KeySettingError',
-  'DatabaseStartError',
-  'DatabaseInUseError',
-  'StorageStartError',
-])
-
-/** What the operating system's word means to whoever started the server. */
-const HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: ': another program listens there; end it or set another PORT',
-  ECONNREFUSED: ': the database of DATABASE_URL does not answer there',
-  ENOTFOUND: ': DATABASE_URL names a host that nobody knows',
-}
-
-function hintOf(error: Error): string {
-  return 'code' in error ? (HINTS[String(error.code)] ?? '') : ''
-}
-
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
-}
-
-function fail(error: unknown): void {
-  const known = error instanceof Error && (SPOKEN.has(error.name) || 'code' in error)
-  process.stderr.write(
-    `${known ? error.message + hintOf(error) : error instanceof Error ? error.stack : String(error)}\n`,
-  )
-  process.exitCode = 1
 }
 
 /** In one piece: whoever waits for the first line to read on has all of it. */
@@ -70,5 +42,6 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
   announce(await starting, config.productName, demo)
 } catch (error) {
-  fail(error)
+  process.stderr.write(`${lastWords(error)}\n`)
+  process.exitCode = 1
 }

@@ -9,11 +9,12 @@ import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { endSockets } from '#server/live/publish.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { removeSecondFactor } from '#server/second-factor/actions.ts'
 import * as queries from './queries.ts'
 
 /** What the operator asked for cannot be done; the message is for them. */
-export class AdministratorError extends Error {
+export class AdministratorError extends OperatorError {
   override name = 'AdministratorError'
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -164,6 +164,20 @@ describe('the program', () => {
         code: 1,
         stdout: 'The audit log was changed: entry 2 does not have the content that its hash was made over.\n',
       })
+
+      const socketFolder = (await findRunning(dataDir))?.host ?? ''
+      await rename(socketFolder, `${socketFolder}-away`)
+      for (const command of [
+        ['list'],
+        ['keys', 'list'],
+        ['keys', 'rotate'],
+        ['backup', `${dataDir}-backup`],
+      ]) {
+        const failure = await admin(...command).catch((error) => error)
+        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+        expect(failure.stderr).toContain(`connect ENOENT ${socketFolder}`)
+      }
+      await rename(`${socketFolder}-away`, socketFolder)
     } finally {
       server.kill('SIGTERM')
       await server.ended()

@@ -1,6 +1,7 @@
 import { listEntries } from '#server/audit/actions.ts'
 import { type Anchor, verifyAuditLog } from '#server/audit/verify.ts'
 import type { Context } from '#server/context.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { keysUsage } from '#server/vault/command.ts'
 import * as administrators from './actions.ts'
 
@@ -8,7 +9,7 @@ type Tools = Pick<Context, 'db' | 'passwords'>
 export type Say = (line: string) => void
 
 /** What the operator typed is no command; the message says what may be typed. */
-export class UsageError extends Error {
+export class UsageError extends OperatorError {
   override name = 'UsageError'
 }
 

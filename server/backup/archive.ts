@@ -6,9 +6,10 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as tar from 'tar-stream'
 import { z } from 'zod'
+import { OperatorError } from '#server/operator-error.ts'
 
 /** A backup that cannot be made or put back. The message is one line, made for the operator. */
-export class BackupError extends Error {
+export class BackupError extends OperatorError {
   override name = 'BackupError'
 }
 

@@ -56,11 +56,24 @@ function violates(error: unknown, code: string, constraint: string | undefined):
   return found?.code === code && (constraint === undefined || found.constraint === constraint)
 }
 
+/** What the database or the operating system said, below what the program made of it; undefined when neither did. */
+export function failureBelow(error: unknown): NodeJS.ErrnoException | undefined {
+  return causes(error).find(
+    (cause) => cause instanceof pg.DatabaseError || 'syscall' in cause || isConnectionFailure(cause),
+  )
+}
+
 /** The error, what caused it, what caused that. At most five, as a cause may lead back to itself. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = []
-  for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause)
+  for (let cause = error; cause instanceof Error && chain.length < 5; cause = causeOf(cause))
+    chain.push(cause)
   return chain
+}
+
+/** A host with several addresses fails at each of them, and Node's error for all has no word of its own. */
+function causeOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
 }
 
 /** Failures of the wire, which `pg` tells by the system's code or, for want of one, by its message alone. */

@@ -1,5 +1,7 @@
+import { OperatorError } from '#server/operator-error.ts'
+
 /** Why the database cannot be used. The first line of the message is made for the operator and stands alone. */
-export class DatabaseStartError extends Error {
+export class DatabaseStartError extends OperatorError {
   override name = 'DatabaseStartError'
 }
 

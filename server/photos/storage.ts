@@ -1,3 +1,4 @@
+import { OperatorError } from '#server/operator-error.ts'
 import type { BucketSetting, Storage } from '../config-values.ts'
 import { makeFolderDurably } from '../durable-file.ts'
 import { FolderStorage } from './folder-storage.ts'
@@ -47,7 +48,7 @@ async function openBucket(setting: BucketSetting): Promise<PhotoStorage> {
 }
 
 /** The start cannot go on without its photos. The message is one line, made for the operator. */
-export class StorageStartError extends Error {
+export class StorageStartError extends OperatorError {
   override name = 'StorageStartError'
 
   constructor(bucket: string, cause: unknown) {

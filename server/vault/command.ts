@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { createDatabase } from '#server/database/pool.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { addMasterKey, giveToServer, removeMasterKey } from './key-file.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
 import { type KeySource, keyFileOf, loadKeys } from './keys.ts'
@@ -15,7 +16,7 @@ export const keysUsage = [
 ].join('\n')
 
 /** Cannot be done as things are; the message is for the operator. */
-export class KeyCommandError extends Error {
+export class KeyCommandError extends OperatorError {
   override name = 'KeyCommandError'
 }
 

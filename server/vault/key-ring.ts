@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { OperatorError } from '#server/operator-error.ts'
 
 /**
  * The keys that the database does not hold. They are `KeyObject`s and not bytes, so that no log line, error or
@@ -26,7 +27,7 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?$/
 
 /** Says in one line, and without any key in it, why the keys cannot be used. It stops the start. */
-export class KeySettingError extends Error {
+export class KeySettingError extends OperatorError {
   override name = 'KeySettingError'
 }
 

@@ -1,0 +1,24 @@
+import { failureBelow } from '#server/database/errors.ts'
+import { OperatorError } from '#server/operator-error.ts'
+
+/** What a program that ends for an error says of it: what the operator can do about it, or else where it happened. */
+export function lastWords(error: unknown): string {
+  if (error instanceof OperatorError) return error.message
+  const failure = failureBelow(error)
+  if (failure) return failure.message + hintOf(failure)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** What the operating system's word means to whoever ran the program. */
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: ': another program listens there; end it or set another PORT',
+  ECONNREFUSED: ': the database of DATABASE_URL does not answer there',
+  ENOTFOUND: ': DATABASE_URL names a host that nobody knows',
+}
+
+function hintOf(failure: NodeJS.ErrnoException & { readonly address?: string }): string {
+  // Only a server's own database is reached by a socket file.
+  if (failure.syscall === 'connect' && failure.address?.startsWith('/'))
+    return ': the database of the running server does not answer there; this command needs the same TMPDIR'
+  return hints[failure.code ?? ''] ?? ''
+}

@@ -59,7 +59,7 @@ export class PhotoDecoder {
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
    * photo, has too many pixels, needs too much memory or cannot be read in time, `PhotoDecoderBusy` when too many are waiting. Call it
-   * for the photos of one submission one after the other, so that a few submissions do not fill the queue.
+   * for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
    */
   async decode(bytes: Buffer): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)

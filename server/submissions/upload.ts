@@ -52,14 +52,17 @@ interface Receiver {
   readonly share: Share
 }
 
+/** Photos of one upload that are held as they were sent. */
+const AT_ONCE = 2
+
 /**
  * Reads a multipart body: its fields, and the photos under `images`, each decoded as it arrives, so that one
- * request never holds more than one photo as it was sent. After a refusal the rest of the body is still read
+ * request never holds more than two photos as they were sent. After a refusal the rest of the body is still read
  * off the wire: a browser that is cut off while it sends shows its own error and not ours.
  */
 async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
   const fields: Record<string, string> = Object.create(null)
-  const photos: ReceivedPhoto[] = []
+  const photos: Promise<ReceivedPhoto>[] = []
   let refusal: unknown
   const endWatch = watchBody(request, MAX_BYTES)
   try {
@@ -77,7 +80,8 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
         part.file.resume()
       } else {
         try {
-          photos.push(await receivePhoto(part.file, receiver))
+          await photos.at(-AT_ONCE)
+          photos.push(decodePhoto(await receivePhoto(part.file, receiver), receiver))
         } catch (error) {
           refusal = photoRefusal(error)
           part.file.resume()
@@ -89,15 +93,26 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
     throw error instanceof Error && 'statusCode' in error ? error : brokenOff()
   } finally {
     endWatch()
+    // What is still being decoded counts as taken.
+    await Promise.allSettled(photos)
   }
   if (refusal) throw refusal
-  return { fields, photos }
+  return { fields, photos: await allOf(photos) }
+}
+
+/** All of them are decoded or refused by now; the first that was refused is what the seller is told of. */
+async function allOf(photos: readonly Promise<ReceivedPhoto>[]): Promise<ReceivedPhoto[]> {
+  try {
+    return await Promise.all(photos)
+  } catch (error) {
+    throw photoRefusal(error)
+  }
 }
 
 async function receivePhoto(
   file: Readable & { readonly truncated: boolean },
-  { decoder, share }: Receiver,
-): Promise<ReceivedPhoto> {
+  { share }: Receiver,
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   // Whoever stops half-way leaves a stream that the rest can still be read off.
   try {
@@ -109,11 +124,18 @@ async function receivePhoto(
     throw error instanceof PhotoDecoderBusy ? error : brokenOff()
   }
   if (file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
-  const bytes = Buffer.concat(chunks.splice(0))
-  const decoded = await decoder.decode(bytes)
-  share.give(bytes.length)
-  share.take(decoded.image.length + decoded.thumbnail.length)
-  return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
+  return Buffer.concat(chunks)
+}
+
+function decodePhoto(bytes: Buffer, { decoder, share }: Receiver): Promise<ReceivedPhoto> {
+  const decoding = decoder.decode(bytes).then((decoded) => {
+    share.give(bytes.length)
+    share.take(decoded.image.length + decoded.thumbnail.length)
+    return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
+  })
+  // It is told with the next photo, or at the end.
+  decoding.catch(() => undefined)
+  return decoding
 }
 
 const brokenOff = () => new Refusal('invalid', 'The form did not arrive whole')

@@ -1,6 +1,7 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#server/database/pool.ts'
 import { knownBrowsers as browsers } from '#server/database/schema.ts'
+import { together } from '#server/database/together.ts'
 
 /** So many browsers of one account are kept in mind, the last used ones. */
 const BROWSERS_KEPT = 20
@@ -19,15 +20,17 @@ export async function renameBrowser(tx: Transaction, from: string, to: string): 
 }
 
 export async function insertBrowser(tx: Transaction, tokenHash: string, accountId: string): Promise<void> {
-  await tx
+  const added = tx
     .insert(browsers)
     .values({ tokenHash, accountId })
     .onConflictDoUpdate({ target: [browsers.tokenHash, browsers.accountId], set: { lastUsedAt: sql`now()` } })
-  await tx.execute(sql`
+  // This one is not among those that are counted: both parts see what was before.
+  const forgotten = sql`(
     delete from known_browsers where account_id = ${accountId} and token_hash in (
-      select token_hash from known_browsers where account_id = ${accountId}
-      order by last_used_at desc, token_hash offset ${BROWSERS_KEPT}
-    )`)
+      select token_hash from known_browsers where account_id = ${accountId} and token_hash <> ${tokenHash}
+      order by last_used_at desc, token_hash offset ${BROWSERS_KEPT - 1}
+    ))`
+  await together(tx, [added, forgotten])
 }
 
 export async function deleteBrowsers(

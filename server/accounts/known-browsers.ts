@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
-import { transaction } from '#server/database/transaction.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from '#server/sessions/cookies.ts'
 import { hashToken, newToken } from '#server/sessions/token.ts'
@@ -62,14 +61,17 @@ export class KnownBrowsers {
   /**
    * Makes the browser known to an account that it has just proved to own, under a new token: one that
    * somebody else put there, or copied, is worth nothing afterwards.
+   * @returns the token, to be handed to the browser once the transaction is committed
    */
-  async remember(account: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { db, site } = this.#context
+  async remember(tx: Transaction, account: string, request: FastifyRequest): Promise<string> {
     const [old, token] = [this.hashOf(request), newToken()]
-    await transaction(db, async (tx) => {
-      if (old) await queries.renameBrowser(tx, old, hashToken(token))
-      await queries.insertBrowser(tx, hashToken(token), account)
-    })
+    if (old) await queries.renameBrowser(tx, old, hashToken(token))
+    await queries.insertBrowser(tx, hashToken(token), account)
+    return token
+  }
+
+  handOver(token: string, reply: FastifyReply): void {
+    const { site } = this.#context
     reply.setCookie(cookieName(site, COOKIE), token, {
       ...cookieAttributes(site),
       maxAge: LONGEST_COOKIE_SECONDS,

@@ -30,15 +30,20 @@ interface SigningIn {
 function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
   serve(routes.register, async ({ body, request, reply }) => {
     const user = await accounts.register(context, body)
-    await sessions.start('seller', user.id, request, reply)
-    await browsers.remember(user.id, request, reply)
+    const browser = await sessions.start('seller', user.id, request, reply, (tx) =>
+      browsers.remember(tx, user.id, request),
+    )
+    browsers.handOver(browser, reply)
     return { user: accounts.toUser(user, context.site) }
   })
 
   serve(routes.login, async ({ body, request, reply }) => {
     const user = await accounts.checkCredentials(context, body, browsers.guard(request))
-    await sessions.start('seller', user.id, request, reply, (tx) => accounts.confirmPassword(tx, user))
-    await browsers.remember(user.id, request, reply)
+    const browser = await sessions.start('seller', user.id, request, reply, async (tx) => {
+      await accounts.confirmPassword(tx, user)
+      return await browsers.remember(tx, user.id, request)
+    })
+    browsers.handOver(browser, reply)
     return { user: accounts.toUser(user, context.site) }
   })
 
@@ -83,7 +88,8 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
   serve(routes.resetPassword, async ({ body, request, reply }) => {
     const userId = await resetPassword(context, body)
     // Whoever reads the mails is the owner: from here they get in even while somebody guesses.
-    await browsers.remember(userId, request, reply)
+    const browser = await transaction(context.db, (tx) => browsers.remember(tx, userId, request))
+    browsers.handOver(browser, reply)
     return { message: 'Your password was changed. Please sign in.' }
   })
 
@@ -101,10 +107,11 @@ function serveAdminSignIn(
   serve(routes.adminLogin, async ({ body, request, reply }) => {
     const administrator = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
     const { id, username } = administrator
-    await sessions.start('staff', id, request, reply, (tx) =>
-      accounts.confirmAdminPassword(tx, administrator),
-    )
-    await browsers.remember(id, request, reply)
+    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+      await accounts.confirmAdminPassword(tx, administrator)
+      return await browsers.remember(tx, id, request)
+    })
+    browsers.handOver(browser, reply)
     // Who was asked for a code has called twice to sign in once.
     if (body.code !== undefined) await limits.giveBack(routes.adminLogin.limit, clientOf(request))
     return { id, username }

@@ -33,12 +33,12 @@ export function prepareLookUps(db: Database) {
 /** By the database's clock, as the look-up: the servers' own may differ. */
 const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
-export async function insertSession(
-  db: Executor,
+export function insertSession(
+  tx: Transaction,
   session: Omit<typeof sessions.$inferInsert, 'expire'>,
   seconds: number,
-): Promise<void> {
-  await db.insert(sessions).values({ ...session, expire: inSeconds(seconds) })
+) {
+  return tx.insert(sessions).values({ ...session, expire: inSeconds(seconds) })
 }
 
 export async function prolongSession(db: Database, sid: string, seconds: number): Promise<void> {
@@ -48,8 +48,8 @@ export async function prolongSession(db: Database, sid: string, seconds: number)
     .where(eq(sessions.sid, sid))
 }
 
-export async function noteVisit(db: Database, userId: string): Promise<void> {
-  await db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
+export function noteVisit(db: Executor, userId: string) {
+  return db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
 }
 
 /** @returns whose it was, when it was one of staff */

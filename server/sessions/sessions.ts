@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { releaseClaimsOf } from '#server/claims/actions.ts'
 import type { Context, Site } from '#server/context.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
+import { together } from '#server/database/together.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
 import { endSockets } from '#server/live/publish.ts'
@@ -50,16 +51,16 @@ export class Sessions implements FindActor {
 
   /**
    * Signs somebody in, always with a new token, and ends the session that this browser had before.
-   * @param confirm is asked last, while nobody can change the account: there is no session if it throws
+   * @param within is done in the same transaction, while nobody can change the account: there is no session if it throws
+   * @returns what that returns
    */
-  async start(
+  async start<T>(
     kind: SessionKind,
     id: string,
     request: FastifyRequest,
     reply: FastifyReply,
-    confirm?: (tx: Transaction) => Promise<void>,
-  ): Promise<void> {
-    await this.#endCurrent(kind, request)
+    within: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
     const token = newToken()
     const { cookie, lifetimeSeconds, cookieSeconds } = rules[kind]
     const session = {
@@ -67,22 +68,25 @@ export class Sessions implements FindActor {
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
     }
-    await transaction(this.#context.db, async (tx) => {
+    const done = await transaction(this.#context.db, async (tx) => {
       // From here on a change of the account that ends its sessions waits, and then ends this one too.
-      await queries.insertSession(tx, session, lifetimeSeconds)
-      await confirm?.(tx)
+      const visit = kind === 'seller' ? [queries.noteVisit(tx, id)] : []
+      await together(tx, [queries.insertSession(tx, session, lifetimeSeconds), ...visit])
+      // After the account was locked, as such a change does it too: in another order the two could wait for each other.
+      await this.#endCurrent(tx, kind, request)
+      return await within(tx)
     })
-    if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
     reply.setCookie(this.#name(cookie), token, {
       ...this.#attributes(),
       ...(cookieSeconds && { maxAge: cookieSeconds }),
     })
     reply.header('cache-control', 'no-store')
+    return done
   }
 
   /** Signs this browser out; its open sockets end with it. */
   async end(kind: SessionKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.#endCurrent(kind, request)
+    await transaction(this.#context.db, (tx) => this.#endCurrent(tx, kind, request))
     reply.clearCookie(this.#name(rules[kind].cookie), this.#attributes())
     reply.header('cache-control', 'no-store')
   }
@@ -113,14 +117,12 @@ export class Sessions implements FindActor {
     if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
   }
 
-  async #endCurrent(kind: SessionKind, request: FastifyRequest): Promise<void> {
+  async #endCurrent(tx: Transaction, kind: SessionKind, request: FastifyRequest): Promise<void> {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return
-    await transaction(this.#context.db, async (tx) => {
-      const administratorId = await queries.deleteSession(tx, sid)
-      if (administratorId) await releaseClaimsOf(tx, administratorId)
-      await endSockets(tx, [sid])
-    })
+    const administratorId = await queries.deleteSession(tx, sid)
+    if (administratorId) await releaseClaimsOf(tx, administratorId)
+    await endSockets(tx, [sid])
   }
 
   #sidOf(kind: SessionKind, request: FastifyRequest): string | undefined {

@@ -17,11 +17,10 @@ import { Cast } from './cast.ts'
 import { LentClock } from './clock.ts'
 import { makeWhole, prepare } from './folder.ts'
 import { emailOf, sellers, staff } from './people.ts'
-import { type Deed, story } from './story.ts'
+import { DAY_MS, type Deed } from './story/deed.ts'
+import { story } from './story/story.ts'
 
 /** The first half of `npm run demo`: makes the data folder of the demo unless it is there. */
-
-const DAY_MS = 24 * 3600 * 1000
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, fresh: { type: 'boolean' }, cards: { type: 'string' } },

@@ -1,0 +1,124 @@
+import { reason, type Sale } from './sale.ts'
+
+/** In days. */
+const MINUTE = 1 / (24 * 60)
+
+/** The last week, oldest first: what staff still have to look at, and what sellers wait for. */
+export const salesOfLastWeek: readonly Sale[] = [
+  {
+    ago: 7.2,
+    seller: 'lena',
+    brand: 'spotify',
+    value: '60',
+    digital: true,
+    steps: [[0.4, 'seller', 'withdraw']],
+  },
+  {
+    ago: 5.1,
+    seller: 'tom',
+    brand: 'nike',
+    value: '90',
+    steps: [[0.8, 'maya', 'completed']],
+  },
+  {
+    ago: 3.4,
+    seller: 'nina',
+    brand: 'mastercard',
+    value: '200',
+    steps: [
+      [2, 'maya', 'processing'],
+      [4, 'maya', 'failed', reason('usage_payout_name')],
+    ],
+  },
+  {
+    ago: 2.3,
+    seller: 'grace',
+    brand: 'uber',
+    value: '100',
+    steps: [[1.1, 'jonas', 'rejected', reason('image_code_covered')]],
+  },
+  {
+    ago: 1.4,
+    seller: 'grace',
+    brand: 'airbnb',
+    value: '180',
+    notes: 'We stay at home this year.',
+    steps: [
+      [1.5, 'maya', 'processing'],
+      [1.5, 'maya', 'completed'],
+    ],
+  },
+  {
+    ago: 1.1,
+    seller: 'marcus',
+    brand: 'amazon',
+    value: '62.25',
+    sameCardAs: 0,
+    notes: 'Found it in a drawer.',
+  },
+  {
+    ago: 0.9,
+    seller: 'priya',
+    brand: 'american_express',
+    value: '350',
+    steps: [
+      [
+        2.5,
+        'jonas',
+        'under_review',
+        'The photo cuts off the last four digits. Could you send one of the whole front?',
+      ],
+    ],
+  },
+  {
+    ago: 0.5,
+    seller: 'grace',
+    brand: 'nordstrom',
+    value: '150',
+    notes: 'From my sister, who means well.',
+    steps: [
+      [
+        2,
+        'maya',
+        'under_review',
+        'Could you send a photo of the receipt? We want to be sure it was bought in the US.',
+      ],
+    ],
+  },
+  {
+    ago: 0.35,
+    seller: 'oscar',
+    brand: 'home_depot',
+    value: '120',
+    steps: [
+      [1.2, 'jonas', 'under_review', 'Is the code under the panel eight or ten characters long?'],
+      [2, 'seller', 'answer', 'Ten. Here it is once more, larger.'],
+    ],
+  },
+  { ago: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },
+  {
+    ago: 0.22,
+    seller: 'grace',
+    brand: 'itunes',
+    value: '75',
+    digital: true,
+    steps: [[1.2, 'jonas', 'processing']],
+  },
+  {
+    ago: 0.16,
+    seller: 'amara',
+    brand: 'corner_shop',
+    value: '40',
+    notes: 'A shop in my street. Do you take it?',
+  },
+  { ago: 0.11, seller: 'kevin', brand: 'roblox', value: '50', digital: true },
+  { ago: 0.06, seller: 'nina', brand: 'etsy', value: '45.90', condition: 'partially_used' },
+  {
+    ago: 0.03,
+    seller: 'diego',
+    brand: 'visa',
+    value: '250',
+    notes: 'Never used, front and back are attached.',
+  },
+  { ago: 6 * MINUTE, seller: 'grace', brand: 'starbucks', value: '100', notes: 'I drink tea.' },
+]

@@ -34,8 +34,9 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
     <li
       aria-posinset={place}
       aria-setsize={total}
-      className="absolute inset-x-0 top-0 border-line border-b contain-strict"
-      style={{ transform: `translateY(${start}px)`, height: `${ROW_REM}rem` }}
+      className="absolute inset-x-0 border-line border-b"
+      // Not by a transform: the browser would keep one more layer to look after for each row.
+      style={{ top: start, height: `${ROW_REM}rem` }}
     >
       <Link
         to={linkTo({ id: submission.id })}

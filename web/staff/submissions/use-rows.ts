@@ -1,10 +1,12 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { SubmissionListProps } from './SubmissionList.tsx'
 import { ROW_REM } from './SubmissionRow.tsx'
 
 /** Rows beyond what is in sight: enough for a fast wheel, and far from sixty in all. */
-const BEYOND = 8
+const BEYOND = 6
+/** Rows come and go by so many: each change costs the browser a layout of the page, however many they are. */
+const AT_ONCE = 4
 /** The next page is fetched when this many rows are left below. */
 const AHEAD = 20
 
@@ -22,6 +24,7 @@ export function useRows({ rows, query }: SubmissionListProps['list'], openId: st
     estimateSize: () => rowPixels,
     getItemKey: itemKey,
     overscan: BEYOND,
+    rangeExtractor: inSteps,
     // What arrives above moves nothing that is being read; at the top it is what one waits for.
     anchorTo: isAtTop ? 'start' : 'end',
   })
@@ -71,4 +74,11 @@ function focusRow(scroller: HTMLElement | null): boolean {
 /** In pixels; rows grow with the size of the reader's type. */
 function rowHeight(): number {
   return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}
+
+/** The rows from a multiple of `AT_ONCE` to another, with those in sight and a few more among them. */
+function inSteps({ startIndex, endIndex, overscan, count }: Range): number[] {
+  const first = Math.max(0, Math.floor((startIndex - overscan) / AT_ONCE) * AT_ONCE)
+  const end = Math.min(count, Math.ceil((endIndex + overscan + 1) / AT_ONCE) * AT_ONCE)
+  return Array.from({ length: end - first }, (_, at) => first + at)
 }

@@ -13,6 +13,8 @@ try {
 let unsent
 function keep(event) {
   event.preventDefault()
+  // The app may be half there: what takes the form is not to have it twice.
+  event.stopImmediatePropagation()
   unsent = event.target
 }
 addEventListener('submit', keep, true)

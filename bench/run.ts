@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureCalls } from './calls.ts'
+import { CROWD, measureCrowd } from './crowd.ts'
 import { say, sayFindings } from './findings.ts'
 import { measureGrowth } from './growth.ts'
 import { moveToSocket } from './live.ts'
@@ -75,6 +76,7 @@ async function measureOn(stage: Stage): Promise<number> {
         limit,
         rows.filter(({ name }) => name.includes(only)),
       )
+      if (CROWD.includes(only)) misses += sayFindings([await measureCrowd(stage)])
     }
     if (asks('live')) {
       misses += sayFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])

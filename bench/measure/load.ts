@@ -15,6 +15,8 @@ export interface Load {
   readonly call: (turn: number) => Call
   readonly total: number
   readonly connections: number
+  /** Ends it before all are sent. */
+  readonly signal?: AbortSignal
 }
 
 export interface Loaded {
@@ -25,14 +27,14 @@ export interface Loaded {
 }
 
 /** Sends so many calls over so many connections, each as soon as the one before it is answered. */
-export async function load({ url, call, total, connections }: Load): Promise<Loaded> {
+export async function load({ url, call, total, connections, signal }: Load): Promise<Loaded> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)
   const times: number[] = []
   let turn = 0
   const startedAt = performance.now()
   const worker = async () => {
-    while (turn < total) {
+    while (turn < total && !signal?.aborted) {
       const { status = 200, body, ...more } = call(turn++)
       const sentAt = performance.now()
       const answered = await send({ agent, hostname, port, ...more }, body)
@@ -47,7 +49,7 @@ export async function load({ url, call, total, connections }: Load): Promise<Loa
   }
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
-  return { perSecond: total / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+  return { perSecond: times.length / seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
 }
 
 export function quantile(sorted: readonly number[], share: number): number {

@@ -2,6 +2,7 @@ import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { type NewBrand, newBrand, type StaffBrand } from '#contract/brands.ts'
 import { categories } from '#domain/brands.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
@@ -9,13 +10,13 @@ import { TextField } from '../../ui/TextField.tsx'
 import { type BrandFields, paysForHundred, plain, slugOf } from './terms.ts'
 import { useSaveBrand } from './use-save-brand.ts'
 
-type Form = UseFormReturn<BrandFields, unknown, NewBrand>
+type BrandFormState = UseFormReturn<BrandFields, unknown, NewBrand>
 
 const categoryChoices = categories.map((value) => ({ value, label: value }))
 
 /** The terms of a brand, of a new one with its slug. */
 export function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: () => void }) {
-  const form: Form = useForm({ resolver: schemaResolver(newBrand), defaultValues: fieldsOf(brand) })
+  const form: BrandFormState = useForm({ resolver: schemaResolver(newBrand), defaultValues: fieldsOf(brand) })
   const save = useSaveBrand(form, brand, onDone)
   const { errors, dirtyFields } = form.formState
   const of = (field: keyof BrandFields) => ({ error: errors[field]?.message, ...form.register(field) })
@@ -24,8 +25,7 @@ export function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; on
     if (!brand && !dirtyFields.value) form.setValue('value', slugOf(target.value))
   }
   return (
-    <form
-      noValidate
+    <Form
       onSubmit={form.handleSubmit(() => save.mutate(form.getValues()))}
       className="grid gap-5 sm:grid-cols-2"
     >
@@ -71,7 +71,7 @@ export function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; on
           {brand ? 'Save Changes' : 'Add Brand'}
         </Button>
       </footer>
-    </form>
+    </Form>
   )
 }
 
@@ -87,7 +87,7 @@ function fieldsOf(brand: StaffBrand | undefined): BrandFields {
 }
 
 /** A rate with what it means, so that a slip of the finger is seen before it is paid. */
-function RateField({ form, before }: { form: Form; before: string | undefined }) {
+function RateField({ form, before }: { form: BrandFormState; before: string | undefined }) {
   const { rate } = useWatch({ control: form.control })
   const pays = paysForHundred(String(rate ?? ''))
   const paid = before && paysForHundred(before)

@@ -1,10 +1,13 @@
-import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
 import { type SavedReply, savedReplyForm } from '#contract/saved-replies.ts'
+import { refresh } from '../../api/read.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
-import { useSaveReply } from './use-saved-replies.ts'
+import { noticeSignedOut } from '../session.ts'
+import { failure, saveReply } from './use-saved-replies.ts'
 
 interface SavedReplyFormProps {
   /** The one to change; without, a new one. */
@@ -15,31 +18,32 @@ interface SavedReplyFormProps {
 }
 
 export function SavedReplyForm({ reply, begun = '', onDone }: SavedReplyFormProps) {
-  const form = useForm<z.input<typeof savedReplyForm>>({
-    resolver: schemaResolver(savedReplyForm),
-    defaultValues: { title: reply?.title ?? '', text: reply?.text ?? begun },
+  const client = useQueryClient()
+  const { sending, submit, field } = useCallForm({
+    schema: savedReplyForm,
+    start: { title: reply?.title ?? '', text: reply?.text ?? begun },
+    send: async (typed) => {
+      await saveReply(reply, typed)
+      await refresh(client, routes.savedReplies)
+    },
+    onDone,
+    failed: (error) => {
+      noticeSignedOut(client, error)
+      return failure(error, 'Failed to save the reply')
+    },
   })
-  const save = useSaveReply(reply, onDone)
-  const { errors } = form.formState
   return (
-    <form noValidate onSubmit={form.handleSubmit((body) => save.mutate(body))} className="grid gap-4">
-      <TextField
-        label="Title"
-        hint="How you find it again"
-        autoFocus
-        dir="auto"
-        error={errors.title?.message}
-        {...form.register('title')}
-      />
-      <TextArea label="Text" rows={7} dir="auto" error={errors.text?.message} {...form.register('text')} />
+    <Form onSubmit={submit} className="grid gap-4">
+      <TextField label="Title" hint="How you find it again" autoFocus dir="auto" {...field('title')} />
+      <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" loading={save.isPending}>
-          {save.isPending ? 'Saving...' : 'Save'}
+        <Button type="submit" loading={sending.isPending}>
+          {sending.isPending ? 'Saving...' : 'Save'}
         </Button>
         <Button variant="quiet" onClick={onDone}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -4,26 +4,13 @@ import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
 import { call } from '../../api/call.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
-import { toast } from '../../ui/toast.ts'
+import { type ToastMessage, toast } from '../../ui/toast.ts'
 import { noticeSignedOut } from '../session.ts'
 
 /** Saves a new reply, or the one given under what it now says. */
-export function useSaveReply(reply: SavedReply | undefined, onSaved: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: SavedReplyForm) =>
-      reply
-        ? call(routes.changeSavedReply, { params: { id: reply.id }, body })
-        : call(routes.saveReply, { body }),
-    onSuccess: async () => {
-      await refresh(client, routes.savedReplies)
-      onSaved()
-    },
-    onError: (error) => {
-      noticeSignedOut(client, error)
-      failed(error, 'Failed to save the reply')
-    },
-  })
+export function saveReply(reply: SavedReply | undefined, body: SavedReplyForm): Promise<SavedReply> {
+  if (!reply) return call(routes.saveReply, { body })
+  return call(routes.changeSavedReply, { params: { id: reply.id }, body })
 }
 
 export function useDeleteReply(id: string) {
@@ -33,12 +20,13 @@ export function useDeleteReply(id: string) {
     onError: (error) => {
       noticeSignedOut(client, error)
       // Somebody else was faster: it is gone, as was wanted.
-      if (!(error instanceof ApiError && error.status === 404)) failed(error, 'Failed to delete the reply')
+      if (!(error instanceof ApiError && error.status === 404))
+        toast({ ...failure(error, 'Failed to delete the reply'), variant: 'destructive' })
     },
     onSettled: () => refresh(client, routes.savedReplies),
   })
 }
 
-function failed(error: unknown, otherwise: string): void {
-  toast({ title: 'Error', description: messageOf(error, otherwise), variant: 'destructive' })
+export function failure(error: unknown, otherwise: string): ToastMessage {
+  return { title: 'Error', description: messageOf(error, otherwise) }
 }

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
 import { ApiError } from '../../api/errors.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button, type ButtonVariant } from '../../ui/Button.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -26,7 +27,7 @@ export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCa
   const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
   const refused = refusal instanceof ApiError ? refusal.errors.find(({ path }) => path === 'code') : undefined
   return (
-    <form noValidate onSubmit={form.handleSubmit(({ code }) => onCode(code))} className="grid max-w-md gap-5">
+    <Form onSubmit={form.handleSubmit(({ code }) => onCode(code))} className="grid max-w-md gap-5">
       <TextField
         label="Code"
         autoComplete="one-time-code"
@@ -45,6 +46,6 @@ export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCa
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
 import { ApiError } from '../../api/errors.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -30,7 +31,7 @@ export function CodeStep({ username, pending, refusal, onCode, onBack }: CodeSte
     if (refused) setError('code', { message: refused.message })
   }, [refusal, setFocus, setError])
   return (
-    <form noValidate onSubmit={form.handleSubmit(({ code }) => onCode(code))} className="grid gap-5">
+    <Form onSubmit={form.handleSubmit(({ code }) => onCode(code))}>
       <p>
         The password is right, <b className="wrap-anywhere">{username}</b>. Now the code of your authenticator
         app.
@@ -51,6 +52,6 @@ export function CodeStep({ username, pending, refusal, onCode, onBack }: CodeSte
       <Button variant="quiet" onClick={onBack}>
         Back
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { adminSignIn } from '#contract/accounts.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
@@ -17,7 +18,7 @@ export function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
   })
   const { errors } = form.formState
   return (
-    <form noValidate onSubmit={form.handleSubmit((fields) => onSubmit(fields))} className="grid gap-5">
+    <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))}>
       <TextField
         label="Admin Username"
         autoComplete="username"
@@ -36,6 +37,6 @@ export function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { clearableStatuses, type Status, statuses, statusRules } from '#domain/s
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
+import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { onFirstUse } from '../../ui/on-first-use.ts'
@@ -83,7 +84,7 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
   }
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <Form onSubmit={submit}>
       <p>
         All that are {named(clearableStatuses)} will be removed, whatever the filters show. {named(kept)} ones
         stay.
@@ -110,6 +111,6 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
           Clear All
         </Button>
       </footer>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { Form } from '../../../form/Form.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { TextArea } from '../../../ui/TextField.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
@@ -57,7 +58,7 @@ export function DecisionForm({ move, decision, claim, onClose }: DecisionProps) 
     />
   )
   return (
-    <form noValidate onSubmit={submit} className="grid gap-5">
+    <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
       {move.needs === 'reason' ? (
         <div className="grid gap-5 md:grid-cols-2">
@@ -92,7 +93,7 @@ export function DecisionForm({ move, decision, claim, onClose }: DecisionProps) 
           {move.label}
         </Button>
       </footer>
-    </form>
+    </Form>
   )
 }
 

@@ -43,7 +43,7 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-desk-failing', as: 'staff', path: '/admin', before: failing(SUBMISSIONS) },
   { name: 'admin-desk-empty', as: 'staff', path: '/admin?q=nobody%20at%20all' },
   { name: 'admin-desk-gone', as: 'staff', path: '/admin?id=01890000-0000-7000-8000-000000000000' },
-  { name: 'admin-desk-long', as: 'staff', path: '/admin?q=restoration_hardware_and' },
+  { name: 'admin-desk-long', as: 'staff', path: '/admin?q=pneumonoultramicroscopic' },
   { name: 'admin-desk-rejected', as: 'staff', path: '/admin?status=rejected' },
   { name: 'admin-desk-lost-race', as: 'staff', path: pendingCard, before: deaf, act: loseRace },
   { name: 'admin-desk-reveal', as: 'staff', path: '/admin?status=completed', act: press(/^Reveal/) },

@@ -62,5 +62,5 @@ export function FieldError({ id, children }: { id?: string | undefined; children
 
 /** What every control that text goes into looks like. */
 export const controlClass =
-  'w-full min-h-11 rounded-md border border-control bg-surface px-3 py-2 text-base text-ink placeholder:text-soft ' +
+  'w-full min-h-11 rounded-md border border-control bg-surface px-3 py-2 text-base text-ink text-ellipsis placeholder:text-soft ' +
   'aria-invalid:border-2 aria-invalid:border-negative disabled:bg-sunken disabled:text-soft'

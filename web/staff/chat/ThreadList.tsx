@@ -32,9 +32,11 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
       <div className="grid gap-3 border-line border-b p-3">
         <h2 className="flex items-center gap-2 px-1 text-base">
           Conversations
-          <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
-            {total.toLocaleString('en-US')}
-          </span>
+          {query.data && (
+            <span className="figures rounded-full bg-neutral-quiet px-2 py-0.5 text-neutral text-xs">
+              {total.toLocaleString('en-US')}
+            </span>
+          )}
         </h2>
         <SearchField
           label="Search conversations"

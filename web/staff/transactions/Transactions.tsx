@@ -62,7 +62,7 @@ const columns: readonly Column<StaffTransaction>[] = [
   {
     name: 'Gift card',
     cell: ({ giftCardId, brandName, username }) => (
-      <div className="min-w-44">
+      <div className="wrap-anywhere min-w-36 max-lg:max-w-40 lg:min-w-44">
         <Link to={submissionsPath({ id: giftCardId })} className="font-medium underline underline-offset-4">
           {brandName}
         </Link>

@@ -39,18 +39,18 @@ const columns: readonly Column<StaffUser>[] = [
   {
     name: 'Username',
     cell: ({ username, firstName, lastName }) => (
-      <>
-        <span className="wrap-anywhere font-medium">{username}</span>
+      <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
+        <span className="font-medium">{username}</span>
         <span className="block text-soft">
           {firstName} {lastName}
         </span>
-      </>
+      </span>
     ),
   },
   {
     name: 'Email',
     cell: ({ id, username, email }) => (
-      <span className="wrap-anywhere block min-w-52 max-w-72">
+      <span className="wrap-anywhere block min-w-44 max-w-72 lg:min-w-52">
         {email}
         <Link
           to={chatPath({ user: id })}

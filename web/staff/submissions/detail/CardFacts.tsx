@@ -25,6 +25,7 @@ export function CardFacts({ submission, reveal }: CardFactsProps) {
           masked={submission.cardNumber}
           erased={erased}
           whole={values?.cardNumber}
+          long
         />
         <SecretFact name="PIN" masked={submission.pin} erased={erased} whole={values?.securityCode} />
         {submission.expirationDate && (
@@ -35,7 +36,7 @@ export function CardFacts({ submission, reveal }: CardFactsProps) {
         <Fact name="Format">{format ? cardFormatLabels[format] : 'Not given'}</Fact>
         <Fact name="Condition">{condition ? cardConditionLabels[condition] : 'Not given'}</Fact>
         {submission.submissionNotes && (
-          <Fact name="Notes">
+          <Fact name="Notes" long>
             <span className="whitespace-pre-line">{submission.submissionNotes}</span>
           </Fact>
         )}
@@ -65,6 +66,7 @@ function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
             masked={submission.paymentAccountNumber}
             erased={erased}
             whole={values?.paymentAccountNumber}
+            long
           />
         </>
       ) : (
@@ -73,6 +75,7 @@ function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
           masked={submission.paymentAccountInfo}
           erased={erased}
           whole={values?.paymentAccountInfo}
+          long
         />
       )}
     </Facts>

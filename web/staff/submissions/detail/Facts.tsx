@@ -15,7 +15,7 @@ export function Facts({ title, action, children }: FactsProps) {
         <h3 className="text-base">{title}</h3>
         {action}
       </div>
-      <dl className="divide-y divide-line border-line border-y">{children}</dl>
+      <dl className="@container divide-y divide-line border-line border-y">{children}</dl>
     </section>
   )
 }
@@ -24,13 +24,20 @@ interface FactProps {
   name: string
   /** Figures and codes, which are compared character by character. */
   code?: boolean
+  /** Stands below its name where the column is narrow: a number that is broken in two is compared wrong. */
+  long?: boolean
   action?: ReactNode
   children: ReactNode
 }
 
-export function Fact({ name, code = false, action, children }: FactProps) {
+export function Fact({ name, code = false, long = false, action, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3 py-1.5">
+    <div
+      className={cx(
+        'grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3 py-1.5',
+        long && '@max-[22rem]:grid-cols-1',
+      )}
+    >
       <dt className="text-soft text-sm">{name}</dt>
       <dd className="flex min-w-0 items-baseline justify-between gap-3">
         <span className={cx('min-w-0 wrap-anywhere', code && 'font-mono tracking-wide')}>{children}</span>

@@ -38,6 +38,7 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
       </Fact>
       <Fact
         name="Email"
+        long
         action={
           <TextLink to={chatPath({ user: user.id })} className="text-sm">
             Message

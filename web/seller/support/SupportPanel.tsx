@@ -25,7 +25,7 @@ export function SupportPanel({ open, onOpenChange, button, connected, writing }:
         <Dialog.Popup
           finalFocus={button}
           data-floating="panel"
-          className="fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg border-line bg-surface shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:inset-x-auto md:right-6 md:bottom-6 md:h-[min(38rem,calc(100dvh-8rem))] md:w-96 md:rounded-lg md:border"
+          className="fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg border-line bg-surface shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:inset-x-auto md:right-4 md:bottom-6 md:h-[min(38rem,calc(100dvh-8rem))] md:w-96 md:rounded-lg md:border"
         >
           <header className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-4">
             <Dialog.Title className="font-semibold text-lg">Support chat</Dialog.Title>

@@ -54,7 +54,7 @@ function Row({ transaction }: { transaction: Transaction }) {
       <td className={cell}>
         <div className="flex items-center gap-3">
           <BrandTile name={giftCard.brandName} size="sm" />
-          <div className="min-w-28">
+          <div className="wrap-anywhere min-w-28 max-w-52">
             <p className="font-medium">{giftCard.brandName}</p>
             <Money amount={giftCard.denomination} className="text-soft text-sm" />
           </div>

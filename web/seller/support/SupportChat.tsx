@@ -45,10 +45,10 @@ export function SupportChat({ connected }: { connected: boolean }) {
           onClick={press}
           data-floating={roomy ? 'button' : undefined}
           className={cx(
-            'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors',
+            'inline-flex items-center justify-center gap-2 font-semibold transition-colors',
             roomy
-              ? 'fixed right-4 bottom-6 z-20 min-h-12 bg-accent px-4 text-on-accent shadow-raised hover:bg-accent-strong'
-              : 'relative min-h-11 min-w-11 shrink-0 hover:bg-sunken lg:px-3',
+              ? 'fixed right-4 bottom-6 z-20 min-h-12 rounded-lg bg-accent px-4 text-on-accent shadow-raised hover:bg-accent-strong'
+              : 'relative min-h-11 min-w-11 shrink-0 rounded-md hover:bg-sunken lg:px-3',
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />

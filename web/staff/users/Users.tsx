@@ -50,7 +50,7 @@ const columns: readonly Column<StaffUser>[] = [
   {
     name: 'Email',
     cell: ({ id, username, email }) => (
-      <span className="wrap-anywhere block min-w-44 max-w-72 lg:min-w-52">
+      <span className="wrap-anywhere block min-w-48 max-w-72 lg:min-w-52">
         {email}
         <Link
           to={chatPath({ user: id })}

@@ -62,8 +62,10 @@ const move: Answer = async (request, path) => {
   return '{}'
 }
 
-const photos: Answer = async (_request, path) =>
-  String(await reencode(settings.photos[path.split('/')[2] ?? ''] ?? []))
+const photos: Answer = async (_request, path) => {
+  const [, , size = '', how] = path.split('/')
+  return String(await reencode(settings.photos[size] ?? [], how === 'whole'))
+}
 
 const passwordHash: Answer = async () =>
   hash('long live the reviewer', { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 })

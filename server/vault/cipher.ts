@@ -9,15 +9,17 @@ const TAG_BYTES = 16
 /** Bytes that encrypting adds. */
 export const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
 
-/** AES-256-GCM under a random nonce: nonce, ciphertext, tag. `bound` is authenticated and not contained. */
-export function encrypt(key: CipherKey, plaintext: Buffer, bound: Buffer): Buffer {
+/**
+ * AES-256-GCM under a random nonce: `head` as it is, nonce, ciphertext, tag. `bound` is authenticated and not contained.
+ */
+export function encrypt(key: CipherKey, plaintext: Buffer, bound: Buffer, head = Buffer.alloc(0)): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(bound)
   const ciphertext = cipher.update(plaintext)
   // GCM is a stream mode: final() only computes the tag.
   cipher.final()
-  return Buffer.concat([nonce, ciphertext, cipher.getAuthTag()])
+  return Buffer.concat([head, nonce, ciphertext, cipher.getAuthTag()])
 }
 
 /** The way back. Throws `VaultError` if a bit of the key, the box or `bound` is another one. */

@@ -53,7 +53,7 @@ export function rewrapKey(ring: KeyRing, wrapped: Buffer, context: SealContext):
 /** Seals a value for one place: 29 bytes longer than it was. Texts are sealed as UTF-8. */
 export function seal(dataKey: Buffer, plaintext: Buffer | string, context: SealContext): Buffer {
   const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext
-  return Buffer.concat([Buffer.from([VERSION]), encrypt(dataKey, bytes, bound(['seal'], context))])
+  return encrypt(dataKey, bytes, bound(['seal'], context), Buffer.from([VERSION]))
 }
 
 /** The sealed bytes again. Throws `VaultError` if they were changed, or sealed by another key or elsewhere. */

@@ -1,5 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withoutChance } from '#test/chance.ts'
@@ -42,6 +45,8 @@ async function call(
     },
   })
 }
+
+const newKeys = () => ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',')
 
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
@@ -129,6 +134,32 @@ describe('the server as a process', () => {
     expect(late.output.trim().split('\n')).toHaveLength(1)
     expect(late.output).toContain(dataDir)
   }, 60_000)
+
+  it.each(['the database', 'the photo store'])(
+    'gives a start up that waits for %s',
+    async (what) => {
+      const silent = createServer()
+      await once(silent.listen(0, '127.0.0.1'), 'listening')
+      const { port } = silent.address() as AddressInfo
+      const settings: Record<string, string> =
+        what === 'the database'
+          ? { DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/x`, SECRET_KEYS: newKeys() }
+          : { STORAGE_URL: `s3://key:secret@photos?endpoint=http://127.0.0.1:${port}` }
+      const server = start(settings)
+      const [socket] = await once(silent, 'connection')
+      server.kill('SIGTERM')
+      expect(await server.ended()).toBe(0)
+      expect(server.output).toBe('')
+      expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+      socket.destroy()
+      silent.close()
+      // Nobody has seen a first password yet: it is still to come.
+      const next = start()
+      await next.ready()
+      expect(next.output).toContain('Password (shown this once)')
+    },
+    90_000,
+  )
 
   it.each([
     [{ PORT: 'abc' }, /^PORT holds "abc"; it may hold a whole number from 0 to 65535$/],

@@ -8,6 +8,11 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+function fail(error: unknown): void {
+  process.stderr.write(`${lastWords(error)}\n`)
+  process.exitCode = 1
+}
+
 /** In one piece: whoever waits for the first line to read on has all of it. */
 function announce({ url, firstAdministrator }: Running, productName: string, demo: Demo | undefined): void {
   const lines = [`${productName} is ready: ${url}`]
@@ -20,28 +25,32 @@ function announce({ url, firstAdministrator }: Running, productName: string, dem
   say(lines.join('\n'))
 }
 
+/** Heard during the start, it gives up what it waits for; nothing that was begun stays half-way. */
+const givingUp = new AbortController()
+let running: Running | undefined
+
+function end(): void {
+  if (running) running.stop().catch(() => {})
+  else givingUp.abort()
+}
+
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const demo = await readDemo(config.dataDir)
-  const starting = run(config, {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
+  running = await run(config, {
     log,
     isDemo: demo !== undefined,
     onLost: (err) => {
       log.fatal({ err }, 'the database is lost')
       process.exitCode = 1
-      void end()
+      end()
     },
+    signal: givingUp.signal,
   })
-  let ending: Promise<void> | undefined
-  // Whoever says stop during the start is heard when it has started: nothing is left half-way.
-  const end = (): Promise<void> => {
-    ending ??= starting.then(({ stop }) => stop()).catch(() => {})
-    return ending
-  }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
-  announce(await starting, config.productName, demo)
+  announce(running, config.productName, demo)
+  if (givingUp.signal.aborted) end()
 } catch (error) {
-  process.stderr.write(`${lastWords(error)}\n`)
-  process.exitCode = 1
+  if (!givingUp.signal.aborted) fail(error)
 }

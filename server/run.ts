@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly isDemo?: boolean
   /** Nothing is left to serve from; the process had better end. */
   readonly onLost: (error: Error) => void
+  /** Has a start given up that waits for a database or a store; it rejects then. Later it means nothing. */
+  readonly signal?: AbortSignal
 }
 
 /** What was started, to be ended in the opposite order. */
@@ -60,19 +62,35 @@ class Ending {
 }
 
 /** Brings the whole product up. When a part of it fails, what was started is ended again. */
-export async function run(config: Config, options: RunOptions): Promise<Running> {
+export async function run(config: Config, { signal, ...options }: RunOptions): Promise<Running> {
   const ending = new Ending()
+  const waiting = new AbortController()
+  const giveUp = () => waiting.abort()
+  if (signal?.aborted) giveUp()
+  signal?.addEventListener('abort', giveUp)
+  // A first password that nobody sees would be lost: from there on the start goes through, which takes a moment.
+  const goThrough = () => {
+    waiting.signal.throwIfAborted()
+    signal?.removeEventListener('abort', giveUp)
+  }
   try {
-    return await start(config, options, ending)
+    return await start(config, { ...options, signal: waiting.signal, goThrough }, ending)
   } catch (error) {
     await ending.run()
     throw error
   }
 }
 
+interface StartOptions extends Omit<RunOptions, 'signal'> {
+  /** Ends what is waited for. */
+  readonly signal: AbortSignal
+  /** Called where the waiting is over: nobody is to give up any more. Throws when somebody has. */
+  readonly goThrough: () => void
+}
+
 async function start(
   config: Config,
-  { log, onLost, isDemo = false }: RunOptions,
+  { log, onLost, isDemo = false, signal, goThrough }: StartOptions,
   ending: Ending,
 ): Promise<Running> {
   const keys = await loadKeys({
@@ -81,7 +99,8 @@ async function start(
     databaseIsExternal: config.databaseUrl !== undefined,
   })
   const connection = await openDatabase(config, { log, onLost }, ending)
-  const pool = createPool({ connection, onError: (err) => log.warn({ err }, 'database connection lost') })
+  const onError = (err: Error) => log.warn({ err }, 'database connection lost')
+  const pool = createPool({ connection, onError, signal })
   ending.add(() => pool.end())
   await checkDurability(pool)
   await migrate(pool)
@@ -95,11 +114,12 @@ async function start(
     keys,
     catalogue: new Catalogue(db),
     passwords: new Passwords(),
-    photos: await openStorage(config.storage),
+    photos: await openStorage(config.storage, signal),
     decoder,
     log,
     site: siteOf(config, isDemo),
   }
+  goThrough()
   const firstAdministrator = await createFirstAdministrator(context, {
     username: config.adminUsername,
     password: config.adminPassword,
@@ -171,7 +191,11 @@ async function closeInTime(app: FastifyInstance, sockets: Sockets): Promise<void
   await app.close().finally(() => clearTimeout(late))
 }
 
-async function openDatabase(config: Config, { log, onLost }: RunOptions, ending: Ending) {
+async function openDatabase(
+  config: Config,
+  { log, onLost }: Pick<RunOptions, 'log' | 'onLost'>,
+  ending: Ending,
+) {
   if (config.databaseUrl) return config.databaseUrl
   await refuseUnfinishedRestore(config.dataDir)
   const embedded = await startEmbedded({

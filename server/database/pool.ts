@@ -1,3 +1,5 @@
+import { Socket } from 'node:net'
+import { addAbortSignal } from 'node:stream'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
@@ -16,6 +18,8 @@ export type PoolOptions = {
   max?: number
   /** A statement that takes longer is cancelled. Milliseconds. */
   statementTimeout?: number
+  /** Cuts every connection, also one that waits for a database that keeps silent. */
+  signal?: AbortSignal
 }
 
 /** Opens a pool. Nothing is connected before the first query. */
@@ -24,9 +28,11 @@ export function createPool({
   onError,
   max = 20,
   statementTimeout = 10_000,
+  signal,
 }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...(signal && { stream: () => addAbortSignal(signal, new Socket()) }),
     max,
     application_name: 'unspent',
     keepAlive: true,
@@ -36,8 +42,8 @@ export function createPool({
     // Longer than any statement may take: whoever holds locks and does nothing has lost its way.
     idle_in_transaction_session_timeout: statementTimeout + 5_000,
   })
-  // Without a listener a connection that breaks while idle would end the process.
-  pool.on('error', onError)
+  // Without a listener a connection that breaks while idle would end the process. One that is cut is not lost.
+  pool.on('error', (error) => signal?.aborted || onError(error))
   // Nor may one that breaks between two statements of a transaction: the next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

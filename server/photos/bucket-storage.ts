@@ -47,8 +47,8 @@ export class BucketStorage implements PhotoStorage {
   }
 
   /** Whether the bucket is there and may be used; throws when not. */
-  async check(): Promise<void> {
-    await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket })))
+  async check(signal?: AbortSignal): Promise<void> {
+    await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), until(signal)))
   }
 
   async put(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void> {

@@ -28,19 +28,22 @@ export type StoredPhoto = {
   storedAt: Date
 }
 
-/** The storage a setting asks for, tried at once, so that a start fails where the first photo would. */
-export async function openStorage(setting: Storage): Promise<PhotoStorage> {
-  if (setting.kind === 's3') return await openBucket(setting)
+/**
+ * The storage a setting asks for, tried at once, so that a start fails where the first photo would.
+ * @param signal ends the wait for a store that does not answer
+ */
+export async function openStorage(setting: Storage, signal?: AbortSignal): Promise<PhotoStorage> {
+  if (setting.kind === 's3') return await openBucket(setting, signal)
   await makeFolderDurably(setting.folder)
   return new FolderStorage(setting.folder)
 }
 
-async function openBucket(setting: BucketSetting): Promise<PhotoStorage> {
+async function openBucket(setting: BucketSetting, signal: AbortSignal | undefined): Promise<PhotoStorage> {
   // Loaded when it is asked for: the client takes longer to load than the rest of the server.
   const { BucketStorage } = await import('./bucket-storage.ts')
   const storage = new BucketStorage(setting)
   try {
-    await storage.check()
+    await storage.check(signal)
   } catch (error) {
     throw new StorageStartError(setting.bucket, error)
   }

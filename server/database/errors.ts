@@ -9,16 +9,8 @@ import pg from 'pg'
 
 /** A row like this exists already; with `constraint`, against that very constraint or unique index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return violates(error, '23505', constraint)
-}
-
-/** The row refers to one that is not there, or one that is referred to would go. */
-export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return violates(error, '23503', constraint)
-}
-
-export function isCheckViolation(error: unknown, constraint?: string): boolean {
-  return violates(error, '23514', constraint)
+  const found = databaseError(error)
+  return found?.code === '23505' && (constraint === undefined || found.constraint === constraint)
 }
 
 /** The transaction collided with another one and was rolled back: the same again may well succeed. */
@@ -49,11 +41,6 @@ export function describeDatabaseError(
 /** The error as `pg` made it: drizzle wraps it in one whose message holds the query and its values. */
 export function databaseError(error: unknown): pg.DatabaseError | undefined {
   return causes(error).find((cause) => cause instanceof pg.DatabaseError)
-}
-
-function violates(error: unknown, code: string, constraint: string | undefined): boolean {
-  const found = databaseError(error)
-  return found?.code === code && (constraint === undefined || found.constraint === constraint)
 }
 
 /** What the database or the operating system said, below what the program made of it; undefined when neither did. */

@@ -33,13 +33,6 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   }
 }
 
-/** Whether all migrations of this program are applied, for `/readyz`. Rejects when the database does not answer. */
-export async function isMigrated(pool: pg.Pool, folder = migrationsFolder): Promise<boolean> {
-  const migrations = await readMigrations(folder)
-  const { rows } = await pool.query<Applied>('SELECT name, checksum FROM migrations ORDER BY name')
-  return pendingOf(migrations, rows).length === 0
-}
-
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   for (const [index, name] of names.entries()) {

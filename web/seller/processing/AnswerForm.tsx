@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { routes } from '#contract/routes.ts'
+import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
+import { messageOf } from '../../api/errors.ts'
+import { refresh } from '../../api/read.ts'
+import { upload } from '../../api/upload.ts'
+import { Form } from '../../form/Form.tsx'
+import { useCallForm } from '../../form/use-call-form.ts'
+import { Button } from '../../ui/Button.tsx'
+import { PhotoPicker } from '../../ui/photos/PhotoPicker.tsx'
+import { usePhotos } from '../../ui/photos/use-photos.ts'
+import { TextArea } from '../../ui/TextField.tsx'
+import { toast } from '../../ui/toast.ts'
+
+interface AnswerFormProps {
+  submission: SellerSubmission
+  onClose: () => void
+}
+
+export default function AnswerForm({ submission, onClose }: AnswerFormProps) {
+  const client = useQueryClient()
+  const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const { form, sending, submit, field } = useCallForm({
+    schema: answerForm,
+    start: { message: '' },
+    send: (fields) =>
+      upload(routes.answer, {
+        params: { id: submission.id },
+        fields,
+        files: picked.photos.map(({ file }) => file),
+      }),
+    onDone: () => {
+      toast({ title: 'Answer Sent', description: 'The review of your card goes on.' })
+      onClose()
+      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
+    },
+    failed: (error) => ({
+      title: 'Error',
+      description: messageOf(error, 'Failed to send message. Please try again.'),
+    }),
+  })
+  const blank = form.watch('message').trim() === ''
+
+  function submitOnce(event: FormEvent) {
+    event.preventDefault()
+    if (!sending.isPending && !picked.preparing) void submit()
+  }
+
+  return (
+    <Form onSubmit={submitOnce}>
+      <TextArea label="Your answer" {...field('message')} />
+      <PhotoPicker
+        name="images"
+        label="More photos"
+        hint="PNG, JPG up to 10MB each"
+        accept={PHOTO_ACCEPT}
+        max={MAX_PHOTOS}
+        places={[]}
+        picked={picked}
+        disabled={sending.isPending}
+      />
+      <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
+        {sending.isPending ? 'Sending...' : 'Send Answer'}
+      </Button>
+    </Form>
+  )
+}

@@ -103,6 +103,22 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
     })
 
+    test('what was pressed is pressed once it is, each once and in its order', async ({ page }) => {
+      const arrive = await holdBackTheApp(page)
+      await page.goto('/get-quote', { waitUntil: 'commit' })
+      await page
+        .getByRole('button', { name: /^Steam/ })
+        .first()
+        .click()
+      const theme = page.getByRole('button', { name: 'Switch to dark theme' })
+      await theme.click()
+      await theme.click()
+      arrive()
+      await expect(page.locator('html')).toHaveClass('dark')
+      await expect(page.getByRole('group', { name: 'Common card values' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
+    })
+
     test('a form that was sent is sent once it is, and not into the address', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/login', { waitUntil: 'commit' })

@@ -8,21 +8,23 @@ try {
   // Storage can be switched off; light is the default then.
 }
 
-// A form can be sent before the app is there to take it; the browser would put what was typed into the address. It is
-// sent again once the app says that it is ready (web/layout/Root.tsx).
-let unsent
+// A button can be pressed before the app is there to answer, and a form sent: the browser would put what was typed into the
+// address. It is done again, in its order, once the app says that it is ready (web/layout/Root.tsx).
+const missed = new Set()
 function keep(event) {
+  const control = event.type === 'submit' ? event.target : event.target.closest('button')
+  if (!control) return
   event.preventDefault()
-  // The app may be half there: what takes the form is not to have it twice.
+  // The app may be half there: it is not to have it twice.
   event.stopImmediatePropagation()
-  unsent = event.target
+  missed.add(control)
 }
-addEventListener('submit', keep, true)
+for (const kind of ['click', 'submit']) addEventListener(kind, keep, true)
 addEventListener(
   'unspent:ready',
   () => {
-    removeEventListener('submit', keep, true)
-    unsent?.requestSubmit()
+    for (const kind of ['click', 'submit']) removeEventListener(kind, keep, true)
+    for (const control of missed) control.requestSubmit ? control.requestSubmit() : control.click()
   },
   { once: true },
 )

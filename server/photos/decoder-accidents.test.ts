@@ -21,6 +21,7 @@ const RECKLESS = `
     if (order === 'crash') process.abort()
     if (order === 'exit') process.exit(0)
     if (order === 'hang') while (true);
+    if (order === 'stand still') return
     if (order === 'swell') process.send({ ...answer, rss: 1e9 })
     else if (order === 'wait') setTimeout(() => process.send(answer), 100)
     else process.send(answer)
@@ -55,12 +56,22 @@ describe('an accident of one photo', () => {
     expect(after).not.toBe(before)
   })
 
-  it('hang: ends it when its time is up, and those behind it are served', async () => {
-    await decoderWith(RECKLESS, { children: 1, timeLimitMs: 300 })
+  it('hang: ends it when its processor time is up, and those behind it are served', async () => {
+    await decoderWith(RECKLESS, { children: 1, cpuLimitMs: 300 })
     const pid = await pidOf(decoder.decode(photo))
     const hanging = decoder.decode(jpeg('hang'))
     const behind = decoder.decode(photo)
     await expect(hanging).rejects.toThrow(PhotoRefused)
+    expect(await pidOf(behind)).not.toBe(pid)
+    await expect.poll(() => lives(pid)).toBe(false)
+  })
+
+  it('stand still: is told from a photo that cannot be read, and those behind it are served', async () => {
+    await decoderWith(RECKLESS, { children: 1, timeLimitMs: 300 })
+    const pid = await pidOf(decoder.decode(photo))
+    const waiting = decoder.decode(jpeg('stand still'))
+    const behind = decoder.decode(photo)
+    await expect(waiting).rejects.toThrow(PhotoDecoderBusy)
     expect(await pidOf(behind)).not.toBe(pid)
     await expect.poll(() => lives(pid)).toBe(false)
   })
@@ -83,8 +94,8 @@ describe('an accident of one photo', () => {
     expect(await pidOf(decoder.decode(photo))).not.toBe(idle)
   })
 
-  it('happens to the real decoder when the time is too short, and it goes on', async () => {
-    decoder = new PhotoDecoder({ timeLimitMs: 1 })
+  it('happens to the real decoder when its processor time is too short, and it goes on', async () => {
+    decoder = new PhotoDecoder({ cpuLimitMs: 1 })
     const large = await sample(3000, 2000).png().toBuffer()
     await expect(decoder.decode(large)).rejects.toMatchObject({ reason: 'unreadable' })
     decoder.close()

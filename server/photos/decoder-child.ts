@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type { DecodedPhoto } from './decode.ts'
 import type { WorkerMessage } from './decode-worker.ts'
-import { PhotoDecoderDown, PhotoRefused } from './errors.ts'
+import { PhotoDecoderBusy, PhotoDecoderDown, PhotoRefused } from './errors.ts'
 
 const START_LIMIT_MS = 30_000
 /** Ends what grows faster than the watch looks. Node alone reserves 0.6 GiB of this and uses a tenth. */
@@ -13,6 +13,15 @@ const KEPT_LIMIT_BYTES = 110 * 1024 ** 2
 /** Of every Linux that Node runs on, but for some of 64-bit ARM, where this makes the watch see a part only. */
 const PAGE_BYTES = 4096
 const PRLIMIT = '/usr/bin/prlimit'
+/** In which every Linux counts processor time for programs. */
+const TICK_MS = 10
+
+export interface DecoderLimits {
+  /** Processor time for one photo: what needs more is refused. */
+  readonly cpuLimitMs: number
+  /** By the clock. Whoever has not had the processor time by then could not get it: the machine is busy. */
+  readonly timeLimitMs: number
+}
 
 /** The process ended while it had a photo: of the photo, or because something else ended it. */
 export class ChildDied extends Error {
@@ -46,14 +55,15 @@ export class DecoderChild {
   }
 
   /**
-   * Throws `PhotoRefused`, also when it takes longer than `timeLimitMs`; `ChildDied`; and `PhotoDecoderDown`
-   * when the child does not start, which is no fault of the photo.
+   * Throws `PhotoRefused`, also when it takes more than `cpuLimitMs`; `ChildDied`; and what is no fault of the photo:
+   * `PhotoDecoderBusy` when the time is up, `PhotoDecoderDown` when the child does not start.
    */
-  async decode(bytes: Buffer, timeLimitMs: number): Promise<DecodedPhoto> {
+  async decode(bytes: Buffer, { cpuLimitMs, timeLimitMs }: DecoderLimits): Promise<DecodedPhoto> {
     await this.#ready
+    const watch = this.#endAfter(cpuLimitMs)
     const answer = this.#nextMessage(timeLimitMs)
     this.#process.send(bytes, (error) => error && this.kill())
-    const message = await answer
+    const message = await answer.finally(() => clearInterval(watch))
     if (message === undefined) throw this.#accident()
     if (message.kind !== 'decoded' && message.kind !== 'refused') throw new Error('Not an answer')
     if (message.rss > KEPT_LIMIT_BYTES) this.kill()
@@ -87,7 +97,27 @@ export class DecoderChild {
     if (this.#cause) return this.#cause
     if (!this.#usable) return new ChildDied('The photo decoder ended while it had a photo')
     this.kill()
-    return new PhotoRefused('unreadable')
+    return new PhotoDecoderBusy()
+  }
+
+  #endAfter(cpuLimitMs: number): NodeJS.Timeout {
+    const before = this.#cpuMs()
+    const look = () => {
+      if (this.#cpuMs() - before > cpuLimitMs) this.end(new PhotoRefused('unreadable'))
+    }
+    return setInterval(look, Math.max(TICK_MS, Math.min(cpuLimitMs / 20, 500)))
+  }
+
+  /** Processor time of all its threads; 0 where the system does not tell. */
+  #cpuMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'latin1')
+      // The name in brackets may hold anything.
+      const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14)
+      return (Number(user) + Number(system)) * TICK_MS
+    } catch {
+      return 0
+    }
   }
 
   async #awaitReady(): Promise<void> {

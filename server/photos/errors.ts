@@ -12,7 +12,7 @@ export class PhotoRefused extends Error {
   }
 }
 
-/** Too many photos are waiting already, or the server is shutting down. */
+/** Too many photos are waiting already, the machine does not get to this one, or the server is shutting down. */
 export class PhotoDecoderBusy extends Error {
   override name = 'PhotoDecoderBusy'
   /** Seconds after which trying again makes sense. */

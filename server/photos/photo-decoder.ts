@@ -8,7 +8,9 @@ export type PhotoDecoderOptions = {
   children?: number
   /** Photos that may wait; one more is refused with `PhotoDecoderBusy`. */
   waiting?: number
-  /** Time for one photo once its turn has come. */
+  /** Processor time for one photo. */
+  cpuLimitMs?: number
+  /** Time for one photo by the clock, once its turn has come. */
   timeLimitMs?: number
   /** After this time without a photo the processes are ended. */
   idleMs?: number
@@ -48,7 +50,8 @@ export class PhotoDecoder {
     this.#options = {
       children: 2,
       waiting: 32,
-      timeLimitMs: 15_000,
+      cpuLimitMs: 15_000,
+      timeLimitMs: 60_000,
       idleMs: 30_000,
       worker,
       memoryBytes: MEMORY_BYTES,
@@ -58,8 +61,8 @@ export class PhotoDecoder {
 
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
-   * photo, has too many pixels, needs too much memory or cannot be read in time, `PhotoDecoderBusy` when too many are waiting. Call it
-   * for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
+   * photo, has too many pixels, needs too much memory or cannot be read with a reasonable effort, `PhotoDecoderBusy`
+   * when too many are waiting or the machine is too busy to read it in time. Call it for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
    */
   async decode(bytes: Buffer): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)
@@ -146,7 +149,7 @@ export class PhotoDecoder {
     this.#running.set(job, child)
     this.#watch ??= setInterval(() => this.#watchMemory(), WATCH_MS)
     try {
-      return await child.decode(job.bytes, this.#options.timeLimitMs)
+      return await child.decode(job.bytes, this.#options)
     } finally {
       if (child.usable) this.#idle.push(child)
     }

@@ -143,6 +143,7 @@ test('a quote that has changed meanwhile is shown before it is accepted', async 
     'Your card was submitted for review. You will be notified once it has been processed.',
   )
   await expect(page).toHaveURL(/\/confirmation/)
+  await expect(page.getByText('Pending Review')).toBeVisible()
   await expect(page.getByRole('main').getByText('$81.50')).toBeVisible()
 })
 

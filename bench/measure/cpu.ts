@@ -63,15 +63,19 @@ export function memoryOf(pid: number, at: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return Number(line?.[1] ?? 0) / 1024
 }
 
-/** The same of a process with those children whose command has a word in it. What they share counts for each. */
+/**
+ * Megabytes of the machine's memory that a process has, with those children whose command has a word in it. What several
+ * share, like the program of Node, is shared out among them (`Pss`).
+ */
 export function memoryOfFamily(pid: number, word: string): number {
   const children = childrenOf(pid).filter((child) => commandOf(child).includes(word))
-  return [pid, ...children].reduce((sum, member) => sum + memoryNow(member), 0)
+  return [pid, ...children].reduce((sum, member) => sum + shareOf(member), 0)
 }
 
-function memoryNow(pid: number): number {
+function shareOf(pid: number): number {
   try {
-    return memoryOf(pid)
+    const line = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+    return Number(line?.[1] ?? 0) / 1024
   } catch {
     // It has ended meanwhile.
     return 0

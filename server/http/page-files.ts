@@ -17,7 +17,8 @@ export interface PageBody {
 }
 
 interface Page {
-  readonly text: string
+  /** In UTF-8: as a string, one "…" in it makes it twice as long. */
+  readonly text: Buffer
   readonly inline: InlineHashes
 }
 
@@ -40,7 +41,7 @@ export class PageFiles {
       const built = await readFile(join(folder, name), 'utf8')
       // Before anything is filled in: what was built is known, what comes later is not to run.
       const inline = inlineHashes(built)
-      return [name, { text: built.replace('<body>', () => `<body>${line}`), inline }]
+      return [name, { text: Buffer.from(built.replace('<body>', () => `<body>${line}`)), inline }]
     }
     return new PageFiles(new Map(await Promise.all(names.map(read))))
   }
@@ -50,7 +51,8 @@ export class PageFiles {
     const page = this.#pages.get(name)
     if (!page) return undefined
     const { text, inline } = page
-    return await this.make(name, origin, () => text.replaceAll(ORIGIN_MARK, escapeHtml(origin)), inline)
+    const write = () => text.toString().replaceAll(ORIGIN_MARK, escapeHtml(origin))
+    return await this.make(name, origin, write, inline)
   }
 
   /** A text that only the running server can write, like the list of its own addresses. */

@@ -25,10 +25,13 @@ export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Rec
   const { rows } =
     await pool.query(`SELECT gift_cards.id, username, email, card_number_last_four AS "lastFour"
     FROM gift_cards JOIN users ON users.id = seller_id
-    ORDER BY gift_cards.id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM gift_cards)`)
+    WHERE data_key IS NOT NULL
+    ORDER BY gift_cards.id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM gift_cards WHERE data_key IS NOT NULL)`)
   const { id, username, email, lastFour } = rows[0]
   const card = await findCard(createDatabase(pool), id)
-  const number = (card && openSecrets(keys, card, ['cardNumber']).cardNumber) ?? ''
+  const number = card && openSecrets(keys, card, ['cardNumber']).cardNumber
+  // An old one was erased, and a search for nothing is none.
+  if (!number) throw new Error('The submission to search for has no number')
   return { 'whole number': number, 'last four': lastFour, 'e-mail': email, username, id, amount: '$123.45' }
 }
 

@@ -65,7 +65,15 @@ export async function setStage(submissions: number, folder: string | undefined, 
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'unspent-bench-')))
   // As `npm start` does.
   const node = { NODE_COMPILE_CACHE: join(dataDir, 'compiled') }
-  const settings = { ...node, DATA_DIR: dataDir, RATE_LIMITS: 'off', ADMIN_PASSWORD, LOG_LEVEL: 'error' }
+  const settings = {
+    ...node,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    ADMIN_PASSWORD,
+    LOG_LEVEL: 'error',
+    // The data are up to two years old: erasing them all would go on beside what is measured.
+    ERASE_AFTER_DAYS: '3650',
+  }
   const first = ServerProcess.start(settings)
   await first.ready()
   const keys = await loadKeys({ dataDir, databaseIsExternal: false })

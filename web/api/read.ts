@@ -3,6 +3,7 @@ import {
   infiniteQueryOptions,
   QueryCache,
   QueryClient,
+  type QueryFilters,
   queryOptions,
 } from '@tanstack/react-query'
 import type { Answer, QueryInput, Route } from '#contract/route.ts'
@@ -56,7 +57,20 @@ export function rowsOf<Row>(data: InfiniteData<Page<Row>> | undefined): Row[] {
 
 /** Fetches again what is shown of these routes, and forgets what isn't. */
 export async function refresh(client: QueryClient, ...routes: Route[]): Promise<void> {
-  await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })))
+  await Promise.all(routes.map((route) => fetchAgain(client, { queryKey: [route.path] })))
+}
+
+/**
+ * The same for these queries. A first answer that is still on its way may have been written before whatever is new; the
+ * query library would take it for the new one, so it is looked for once more afterwards.
+ */
+export async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
+  const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const first = new Set(underWay.filter(({ state }) => state.data === undefined))
+  await client.invalidateQueries(filters)
+  if (first.size === 0) return
+  await Promise.allSettled([...first].map(({ promise }) => promise))
+  await client.invalidateQueries({ predicate: (query) => first.has(query) })
 }
 
 /** A call that is made offline fails at once and says so; by default it would wait, silently, for the network. */

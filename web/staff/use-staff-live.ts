@@ -1,8 +1,8 @@
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useLive } from '../api/live.ts'
-import { refresh } from '../api/read.ts'
+import { fetchAgain, refresh } from '../api/read.ts'
 import { useChatNews } from './chat/use-chat-news.ts'
 import { announce } from './notices/announce.ts'
 import { refreshSubmissionNotices } from './notices/use-notices.ts'
@@ -31,18 +31,8 @@ export function useStaffLive(): boolean {
       if (message.type !== 'CLAIM_UPDATE') refreshLists()
       if (message.type === 'NEW_SUBMISSION' || message.type === 'SUBMISSIONS_CLEARED') refreshNotices()
     },
-    onOpen: () => catchUp(client),
+    onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
   })
-}
-
-/** Fetches again what is shown. An answer on its way is waited for, so that the channel delays no first one. */
-function catchUp(client: QueryClient): void {
-  for (const query of client.getQueryCache().findAll({ predicate: isShownOnScreens })) {
-    const arrived = query.promise?.catch(() => undefined)
-    void Promise.resolve(arrived).then(() =>
-      client.invalidateQueries({ queryKey: query.queryKey, exact: true }),
-    )
-  }
 }
 
 function isShownOnScreens({ queryKey: [path] }: Query): boolean {

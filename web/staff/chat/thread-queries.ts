@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { call } from '../../api/call.ts'
+import { fetchAgain } from '../../api/read.ts'
 import { putThread, type ThreadPages } from './thread-list.ts'
 
 /** Where threads are kept in the browser: lists by what was searched for, and the one that is open. */
@@ -39,24 +40,24 @@ export async function findUserThread(userId: string, signal: AbortSignal): Promi
 
 /** Fetches the lists' first pages again, where they are shown; a seller's first message makes a thread. */
 export async function refreshLists(client: QueryClient): Promise<void> {
-  await Promise.all([lists, begun].map((queryKey) => client.invalidateQueries({ queryKey })))
+  await Promise.all([lists, begun].map((queryKey) => fetchAgain(client, { queryKey })))
 }
 
 /** Looks at one thread, and shows in every list what is new about it. Where no chat is shown, it can wait. */
 export function refreshThread(client: QueryClient, id: string): Promise<unknown> {
   const shown = client.getQueryCache().findAll({ queryKey: [path], type: 'active' })
-  if (shown.length === 0) return client.invalidateQueries({ queryKey: [path] })
+  if (shown.length === 0) return fetchAgain(client, { queryKey: [path] })
   // That it failed is no matter: the next look is not far.
   return client.fetchQuery({ ...oneThread(client, id), staleTime: 0 }).catch(() => undefined)
 }
 
 /** The same where it is open; a list knows by its first page. */
 export function refreshOpenThread(client: QueryClient, id: string): Promise<void> {
-  return client.invalidateQueries({ queryKey: oneThread(client, id).queryKey })
+  return fetchAgain(client, { queryKey: oneThread(client, id).queryKey })
 }
 
 export function refreshMessages(client: QueryClient, threadId: string): Promise<void> {
-  return client.invalidateQueries({ queryKey: messagesKey(threadId) })
+  return fetchAgain(client, { queryKey: messagesKey(threadId) })
 }
 
 export function messagesKey(threadId: string): unknown[] {

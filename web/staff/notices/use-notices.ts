@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
+import { fetchAgain } from '../../api/read.ts'
 import { paths } from '../../paths.ts'
 import { useLocation } from '../../router/index.ts'
 import {
@@ -92,9 +93,9 @@ function useReadByOpening(list: Notices['list'], read: Notices['read']): void {
 }
 
 export function refreshSubmissionNotices(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: submissionsKey })
+  void fetchAgain(client, { queryKey: submissionsKey })
 }
 
 export function refreshMessageNotices(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: messagesKey })
+  void fetchAgain(client, { queryKey: messagesKey })
 }

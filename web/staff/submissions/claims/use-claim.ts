@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { addressOf, call } from '../../../api/call.ts'
 import { ApiError, messageOf } from '../../../api/errors.ts'
-import { read } from '../../../api/read.ts'
+import { fetchAgain, read } from '../../../api/read.ts'
 import { serverNow } from '../../../api/server-clock.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useStaff } from '../../StaffArea.tsx'
@@ -49,7 +49,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       noticeSignedOut(client, error)
       // Somebody has it whom the channel didn't tell of.
       if (error instanceof ApiError && error.code === 'claimed') {
-        void client.invalidateQueries({ queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })
+        void fetchAgain(client, { queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })
       }
       if (takeOver) toastFailure(error)
     },

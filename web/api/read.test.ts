@@ -1,0 +1,21 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, it, vi } from 'vitest'
+import { fetchAgain } from './read.ts'
+
+it('looks once more when something is new before the first answer is there', async () => {
+  const client = new QueryClient()
+  const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  let asked = 0
+  const queryFn = vi.fn(() => answers[asked++]?.promise ?? 'too often')
+  const observer = new QueryObserver<string>(client, { queryKey: ['messages'], queryFn })
+  const end = observer.subscribe(() => undefined)
+
+  const again = fetchAgain(client, { queryKey: ['messages'] })
+  answers[0]?.resolve('written before')
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('written before'))
+  answers[1]?.resolve('written after')
+  await again
+  expect(observer.getCurrentResult().data).toBe('written after')
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  end()
+})

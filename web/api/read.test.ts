@@ -19,3 +19,17 @@ it('looks once more when something is new before the first answer is there', asy
   expect(queryFn).toHaveBeenCalledTimes(2)
   end()
 })
+
+it('keeps nothing waiting for another answer that does not come', async () => {
+  const client = new QueryClient()
+  const silent = new QueryObserver(client, { queryKey: ['list', 1], queryFn: () => new Promise(() => {}) })
+  const first = Promise.withResolvers<string>()
+  const queryFn = vi.fn().mockReturnValueOnce(first.promise).mockReturnValue('written after')
+  const observer = new QueryObserver<string>(client, { queryKey: ['list', 2], queryFn })
+  const ends = [silent.subscribe(() => undefined), observer.subscribe(() => undefined)]
+
+  void fetchAgain(client, { queryKey: ['list'] })
+  first.resolve('written before')
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('written after'))
+  for (const end of ends) end()
+})

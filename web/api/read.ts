@@ -62,15 +62,16 @@ export async function refresh(client: QueryClient, ...routes: Route[]): Promise<
 
 /**
  * The same for these queries. A first answer that is still on its way may have been written before whatever is new; the
- * query library would take it for the new one, so it is looked for once more afterwards.
+ * query library would take it for the new one, so it is looked for once more as soon as it is there.
  */
 export async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
-  const first = new Set(underWay.filter(({ state }) => state.data === undefined))
-  await client.invalidateQueries(filters)
-  if (first.size === 0) return
-  await Promise.allSettled([...first].map(({ promise }) => promise))
-  await client.invalidateQueries({ predicate: (query) => first.has(query) })
+  const first = underWay.filter(({ state }) => state.data === undefined)
+  const onceThere = first.map(async ({ promise, queryKey }) => {
+    await promise?.catch(() => undefined)
+    await client.invalidateQueries({ queryKey, exact: true })
+  })
+  await Promise.all([client.invalidateQueries(filters), ...onceThere])
 }
 
 /** A call that is made offline fails at once and says so; by default it would wait, silently, for the network. */

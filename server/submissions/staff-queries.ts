@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
-import { giftCards, submissionCounts, users } from '#server/database/schema.ts'
+import { giftCards, users } from '#server/database/schema.ts'
 import { photoNames } from './queries.ts'
-import { countListed, find, type StaffFilter } from './search.ts'
+import { countListed, find, listed, type StaffFilter, totalOf } from './search.ts'
 
 /**
  * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
@@ -87,7 +87,8 @@ type Prepared = ReturnType<typeof preparePage>
 const preparedPages = new WeakMap<Executor, Map<string, Prepared>>()
 
 /** A page without a text to search for: of each combination of filters the query is built and planned once. */
-async function listedPage(db: Executor, { status, brand, cursor, limit }: StaffFilter & Page) {
+async function listedPage(db: Executor, asked: StaffFilter & Page) {
+  const { status, brand, cursor, limit } = asked
   const given = Object.entries({ status, brand, cursor }).filter(([, value]) => value !== undefined)
   const size = SIZES.find((rows) => rows > limit) ?? limit + 1
   const name = ['staff_cards', size, ...given.map(([field]) => field)].join('_')
@@ -96,9 +97,7 @@ async function listedPage(db: Executor, { status, brand, cursor, limit }: StaffF
   const page = known.get(name) ?? preparePage(db, name, size, new Set(given.map(([field]) => field)))
   known.set(name, page)
   const rows = await page.execute({ status, brand, cursor })
-  // On an empty page nobody has said how many there are.
-  const total = rows[0]?.total ?? (await countListed(db, { status, brand }))
-  return { rows: rows.slice(0, limit + 1), total: Number(total) }
+  return { rows: rows.slice(0, limit + 1), total: await totalOf(db, rows, asked) }
 }
 
 /**
@@ -106,32 +105,31 @@ async function listedPage(db: Executor, { status, brand, cursor, limit }: StaffF
  * when it knows the limit; with a parameter there it plans anew each time, which takes longer than the page.
  */
 function preparePage(db: Executor, name: string, size: number, given: ReadonlySet<string>) {
-  const filtered = ({ status, brand }: typeof giftCards | typeof submissionCounts) =>
-    and(
-      given.has('status') ? eq(status, sql.placeholder('status')) : undefined,
-      given.has('brand') ? eq(brand, sql.placeholder('brand')) : undefined,
-    )
-  const before = given.has('cursor') ? lt(giftCards.id, sql.placeholder('cursor')) : undefined
-  const total = sql<string>`(
-    select coalesce(sum(count), 0) from ${submissionCounts} where ${and(sql`true`, filtered(submissionCounts))}
-  )`
+  const later = (field: 'status' | 'brand' | 'cursor') =>
+    given.has(field) ? sql.placeholder(field) : undefined
+  const filter = { status: later('status'), brand: later('brand') }
+  const cursor = later('cursor')
   return db
-    .select({ ...shown, total })
+    .select({ ...shown, total: sql<string>`${countListed(filter)}` })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(and(isNull(giftCards.clearedAt), filtered(giftCards), before))
+    .where(and(listed(filter), cursor && lt(giftCards.id, cursor)))
     .orderBy(desc(giftCards.id))
     .limit(sql.raw(String(size)) as never)
     .prepare(name)
 }
 
 /** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
-export async function listStaffCards(db: Executor, { limit, cursor, ...filter }: StaffFilter & Page) {
-  if (!filter.q) return listedPage(db, { ...filter, limit, cursor })
-  const found = await find(db, filter)
-  const newest = found.newest({ cursor, limit: limit + 1 })
-  const [rows, total] = await Promise.all([selectCards(db, newest).limit(limit + 1), found.total()])
-  return { rows, total }
+export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
+  if (!page.q) return listedPage(db, page)
+  const found = sql`${find({ ...page, limit: page.limit + 1 })} as found`
+  const rows = await db
+    .select({ ...shown, total: sql<string>`found.total` })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .innerJoin(found, sql`found.id = ${giftCards.id}`)
+    .orderBy(desc(giftCards.id))
+  return { rows, total: await totalOf(db, rows, page) }
 }
 
 export async function findStaffCard(db: Executor, id: string) {

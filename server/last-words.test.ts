@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { isUnavailable } from '#server/database/errors.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
+import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
 import { lastWords } from './last-words.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -41,6 +42,15 @@ describe('the last words of a program', () => {
     expect(error).toBeInstanceOf(AggregateError)
     expect(isUnavailable(error)).toBe(true)
     expect(lastWords(error)).toMatch(/^connect ECONNREFUSED 127.0.0.1:1: the database .*$/)
+  })
+
+  it('name the store of the photos when it was that one, and not the database', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:9000'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    })
+    const words = lastWords(new PhotoStorageUnavailable(`Error: ${cause.message}`, { cause }))
+    expect(words).toMatch(/^STORAGE_URL: .* ECONNREFUSED 10.1.2.3:9000$/)
   })
 
   it('tell where it happened when nobody expected it', () => {

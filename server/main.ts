@@ -30,7 +30,7 @@ const givingUp = new AbortController()
 let running: Running | undefined
 
 function end(): void {
-  if (running) running.stop().catch(() => {})
+  if (running) running.stop().catch(fail)
   else givingUp.abort()
 }
 

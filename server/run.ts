@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createFirstAdministrator, type FirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
@@ -8,12 +7,15 @@ import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import type { Connection } from '#server/database/connection.ts'
 import { checkDurability } from '#server/database/durability.ts'
 import { startEmbedded } from '#server/database/embedded.ts'
 import { Listener } from '#server/database/listener.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
+import { Ending } from '#server/ending.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
+import { closeInTime, listen } from '#server/http/listening.ts'
 import { builtWeb } from '#server/http/screens.ts'
 import { JOBS_CHANNEL } from '#server/jobs/jobs.ts'
 import { JobWorker } from '#server/jobs/worker.ts'
@@ -48,19 +50,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
-/** What was started, to be ended in the opposite order. */
-class Ending {
-  readonly #steps: (() => Promise<unknown> | undefined)[] = []
-
-  add(step: () => Promise<unknown> | undefined): void {
-    this.#steps.unshift(step)
-  }
-
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0)) await step()
-  }
-}
-
 /** Brings the whole product up. When a part of it fails, what was started is ended again. */
 export async function run(config: Config, { signal, ...options }: RunOptions): Promise<Running> {
   const ending = new Ending()
@@ -76,7 +65,8 @@ export async function run(config: Config, { signal, ...options }: RunOptions): P
   try {
     return await start(config, { ...options, signal: waiting.signal, goThrough }, ending)
   } catch (error) {
-    await ending.run()
+    // Why it did not start counts, and not what would not end for the same reason.
+    await ending.run().catch((err) => options.log.warn({ err }, 'a part that was started did not end'))
     throw error
   }
 }
@@ -98,7 +88,7 @@ async function start(
     secretKeys: config.secretKeys,
     databaseIsExternal: config.databaseUrl !== undefined,
   })
-  const connection = await openDatabase(config, { log, onLost }, ending)
+  const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
   const onError = (err: Error) => log.warn({ err }, 'database connection lost')
   const pool = createPool({ connection, onError, signal })
   ending.add(() => pool.end())
@@ -172,34 +162,22 @@ async function start(
     traffic,
     ...(metrics && { observe: metrics.observe }),
   })
-  ending.add(() => closeInTime(app, sockets))
+  ending.add(() => closeInTime(app, () => sockets.cutAll()))
   ending.add(async () => sockets.stop())
   const url = await listen(app, config)
   if (!config.publicUrl) context.site.publicUrl = url
   return { url: config.publicUrl ?? url, firstAdministrator, stop: () => ending.run() }
 }
 
-/** For the requests at hand; whoever fell silent half-way through one keeps nobody from ending. */
-const GRACE_MS = 10_000
-
-async function closeInTime(app: FastifyInstance, sockets: Sockets): Promise<void> {
-  const late = setTimeout(() => {
-    sockets.cutAll()
-    // Node itself looks for late headers no more once it is closing.
-    app.server.closeAllConnections()
-  }, GRACE_MS)
-  await app.close().finally(() => clearTimeout(late))
-}
-
-async function openDatabase(
-  config: Config,
+/** The embedded one, in the data folder. @returns the way into it */
+async function startOwnDatabase(
+  dataDir: string,
   { log, onLost }: Pick<RunOptions, 'log' | 'onLost'>,
   ending: Ending,
-) {
-  if (config.databaseUrl) return config.databaseUrl
-  await refuseUnfinishedRestore(config.dataDir)
+): Promise<Connection> {
+  await refuseUnfinishedRestore(dataDir)
   const embedded = await startEmbedded({
-    dataDir: config.dataDir,
+    dataDir,
     log: (level, message) => log[level]({ part: 'postgresql' }, message),
     onLost,
   })
@@ -230,14 +208,4 @@ function siteOf({ productName, publicUrl, adminUsernames }: Config, isDemo: bool
     https: publicUrl?.startsWith('https:') ?? false,
     adminUsernames: new Set(adminUsernames),
   }
-}
-
-/** @returns where a person on this machine reaches it */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  await app.listen({ host, port })
-  const address = app.server.address()
-  const bound = typeof address === 'object' && address ? address.port : port
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${bound}`
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asTheSettingsSay } from '#server/http/listening.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Listening {
@@ -8,7 +9,11 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-/** Serves /metrics at an address of its own, which is the operator's and nobody else's. */
+/**
+ * Serves /metrics at an address of its own, which is the operator's and nobody else's.
+ *
+ * @throws {ListenError} when there is no listening at that address.
+ */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
@@ -22,7 +27,7 @@ export async function listenForMetrics(
     )
   })
   server.listen(port, host)
-  await once(server, 'listening')
+  await asTheSettingsSay({ host: 'METRICS_HOST', port: 'METRICS_PORT' }, once(server, 'listening'))
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

@@ -30,7 +30,8 @@ export class Housekeeping {
     // Not only after an hour: a server that is restarted every day tidies up all the same.
     this.#running = this.tidy()
     this.#timer = setInterval(() => {
-      this.#running = this.tidy()
+      // One after the other: a million photos in a slow store may take longer than the hour.
+      this.#running = this.#running.then(() => this.tidy())
     }, HOUR_MS).unref()
   }
 

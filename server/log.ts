@@ -18,6 +18,7 @@ const ALLOWED = new Set([
   'ms',
   // Of the work behind the requests.
   'part',
+  'step',
   'jobId',
   'kind',
   'attempts',

@@ -56,6 +56,16 @@ describe('a database that cannot answer', () => {
     await nowhere.end()
   })
 
+  test.each([
+    ['ENOTFOUND', 'getaddrinfo'],
+    ['EAI_AGAIN', 'getaddrinfo'],
+    ['ENETUNREACH', 'connect'],
+  ])('is told by the word %s of the operating system', (code, syscall) => {
+    const failure = Object.assign(new Error(`${syscall} ${code} db`), { code, syscall })
+    expect(isUnavailable(new Error('Failed query', { cause: failure }))).toBe(true)
+    expect(isUnavailable(Object.assign(failure, { path: '/srv/uploads' }))).toBe(false)
+  })
+
   test('a statement that takes too long is cancelled', async () => {
     const hurried = createPool({ connection: url, onError: () => undefined, statementTimeout: 50 })
     const error = await hurried.query('SELECT pg_sleep(5)').catch((error) => error)

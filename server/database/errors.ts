@@ -63,12 +63,24 @@ function causeOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : error.cause
 }
 
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // The host's name: there is none, or nobody who knew it could be asked just now.
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // Of a socket file.
+  'ENOENT',
+]
+
 /** Failures of the wire, which `pg` tells by the system's code or, for want of one, by its message alone. */
 function isConnectionFailure(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  if (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND'].includes(code)
-  )
+  if (UNREACHABLE.includes(code))
     return (error as NodeJS.ErrnoException).syscall !== undefined && !('path' in error)
   return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
     error.message,

@@ -1,6 +1,11 @@
 import { Client, type ClientConfig } from 'pg'
 
 const RETRY_MS = 1000
+/**
+ * This connection hears and hardly ever says anything: by itself it would not notice for hours that the other end is
+ * gone, nor ever give up waiting for one that takes the call and keeps silent.
+ */
+const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 export interface ListenerOptions {
   readonly connection: ClientConfig
@@ -24,7 +29,7 @@ export class Listener {
 
   /** Connects; from then on every notification arrives. Throws when the first connection fails. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.#options.connection, keepAlive: true })
+    const client = new Client({ ...PATIENCE, ...this.#options.connection })
     client.on('notification', ({ channel, payload = '' }) => this.#options.channels[channel]?.(payload))
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client))

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '#test/database.ts'
+import { Listener } from './listener.ts'
+
+test('hears what is notified, and says that it may have missed something once it was cut off', async () => {
+  const { pool, url } = await createTestDatabase()
+  const heard: string[] = []
+  const listener = new Listener({
+    connection: { connectionString: url, application_name: 'the listener' },
+    channels: { one: (payload) => heard.push(payload), two: () => heard.push('two') },
+    onGap: () => heard.push('a gap'),
+    onError: () => {},
+  })
+  await listener.start()
+  onTestFinished(() => listener.close())
+  await pool.query("select pg_notify('one', 'first'), pg_notify('two', ''), pg_notify('three', 'not for us')")
+  await expect.poll(() => heard).toEqual(['first', 'two'])
+
+  await pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'the listener'",
+  )
+  await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toBe('a gap')
+  await pool.query("select pg_notify('one', 'again')")
+  await expect.poll(() => heard.at(-1)).toBe('again')
+})
+
+test('gives up a database that takes the call and keeps silent', async () => {
+  const silent = createServer(() => {})
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  const listener = new Listener({
+    connection: { host: '127.0.0.1', port, user: 'u', database: 'd', connectionTimeoutMillis: 100 },
+    channels: {},
+    onGap: () => {},
+    onError: () => {},
+  })
+  await expect(listener.start()).rejects.toThrow('timeout')
+})

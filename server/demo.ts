@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isErrno } from './durable-file.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** What a data folder holds that `npm run demo` has made, beside the data: who may sign in to look around. */
 const demo = z.object({
@@ -14,13 +15,19 @@ export function demoFileIn(dataDir: string): string {
   return join(dataDir, 'demo.json')
 }
 
-/** What a folder says of its demo; undefined for a folder of real data, and for one that is not there. */
+/**
+ * What a folder says of its demo; undefined for a folder of real data, and for one that is not there.
+ *
+ * @throws {OperatorError} when that file is damaged or closed.
+ */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   try {
     return demo.parse(JSON.parse(await readFile(demoFileIn(dataDir), 'utf8')))
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw new Error(`${demoFileIn(dataDir)} cannot be read: make the demo anew with npm run demo -- --fresh`)
+    throw new OperatorError(
+      `${demoFileIn(dataDir)} cannot be read: make the demo anew with npm run demo -- --fresh`,
+    )
   }
 }
 

@@ -1,0 +1,18 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { demoFileIn, readDemo } from './demo.ts'
+import { OperatorError } from './operator-error.ts'
+
+it('a folder of real data is no demo, and a damaged one is told in one line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unspent-demo-'))
+  expect(await readDemo(folder)).toBeUndefined()
+  expect(await readDemo(join(folder, 'not-there'))).toBeUndefined()
+  for (const damaged of ['', '{"seller": {}}']) {
+    await writeFile(demoFileIn(folder), damaged)
+    const error = await readDemo(folder).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(OperatorError)
+    expect(error.message).toMatch(/^\S+demo.json cannot be read: [^\n]+$/)
+  }
+})

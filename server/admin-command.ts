@@ -12,6 +12,7 @@ import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { runKeysCommand } from '#server/vault/command.ts'
+import { keyFileOf } from '#server/vault/keys.ts'
 
 /** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
 
@@ -60,7 +61,8 @@ async function backupCommand(config: Config, [word, file, ...rest]: readonly str
   if (word === 'restore') return restore({ file, dataDir, storage, secretKeys, say })
   const { connection, stop } = await openEmbedded(dataDir)
   try {
-    await backUp({ file, dataDir, connection, photos: await openStorage(storage), say })
+    const keyFile = keyFileOf(config)
+    await backUp({ file, keyFile, connection, photos: await openStorage(storage), say })
   } finally {
     await stop?.()
   }

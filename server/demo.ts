@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isErrno } from './durable-file.ts'
+import { readIfThere } from './durable-file.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What a data folder holds that `npm run demo` has made, beside the data: who may sign in to look around. */
@@ -22,9 +21,9 @@ export function demoFileIn(dataDir: string): string {
  */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   try {
-    return demo.parse(JSON.parse(await readFile(demoFileIn(dataDir), 'utf8')))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+    const written = await readIfThere(demoFileIn(dataDir))
+    return written && demo.parse(JSON.parse(written.toString()))
+  } catch {
     throw new OperatorError(
       `${demoFileIn(dataDir)} cannot be read: make the demo anew with npm run demo -- --fresh`,
     )

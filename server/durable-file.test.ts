@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { createDurably, makeFolderDurably, writeDurably } from './durable-file.ts'
+import { createDurably, makeFolderDurably, readIfThere, writeDurably } from './durable-file.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -31,6 +31,14 @@ it('removes what it began when it cannot finish', async () => {
   await writeFile(join(folder, 'taken', 'x'), '')
   await expect(writeDurably(join(folder, 'taken'), 'one')).rejects.toThrow()
   expect(await readdir(folder)).toEqual(['taken'])
+})
+
+it('reads what is there, and takes for missing only what is', async () => {
+  await writeFile(join(folder, 'a'), 'one')
+  expect(await readIfThere(join(folder, 'a'))).toEqual(Buffer.from('one'))
+  expect(await readIfThere(join(folder, 'b'))).toBeUndefined()
+  expect(await readIfThere(join(folder, 'a', 'b'))).toBeUndefined()
+  await expect(readIfThere(folder)).rejects.toThrow('EISDIR')
 })
 
 it('makes nested folders for their owner only, again and again', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /** How the names of files that are still being written begin. */
@@ -32,7 +32,17 @@ export async function makeFolderDurably(path: string): Promise<void> {
     await syncFolder(dirname(made))
 }
 
-/** Whether something thrown is the system error with this code, such as `ENOENT`. */
+/** The whole content of a file; undefined when there is none. Throws when it cannot be read. */
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+/** Whether something thrown is a system error with one of these codes, such as `ENOENT`. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
@@ -72,7 +82,8 @@ async function linkInPlace(from: string, to: string): Promise<void> {
   await rm(from)
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** What was made, renamed or removed in a folder survives a power cut from here on. */
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders; its file systems record renames by themselves.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as tar from 'tar-stream'
 import { z } from 'zod'
+import { syncFolder } from '#server/durable-file.ts'
 import { OperatorError } from '#server/operator-error.ts'
 
 /** A backup that cannot be made or put back. The message is one line, made for the operator. */
@@ -22,7 +23,7 @@ const manifestShape = z.object({
   photos: z.number().int(),
   /** Photos of the database that had been erased before their turn came. */
   erased: z.array(z.string()),
-  /** SHA-256 of all entries before this one, names and sizes included. */
+  /** SHA-256 over name and content of all entries before this one. */
   digest: z.string(),
 })
 export type Manifest = z.infer<typeof manifestShape>
@@ -48,7 +49,7 @@ export async function writeArchive(
   await refuseExisting(path)
   const pack = tar.pack()
   const hash = createHash('sha256')
-  const writing = pipeline(pack, createWriteStream(unfinished, { mode: 0o600 }))
+  const writing = pipeline(pack, createWriteStream(unfinished, { mode: 0o600, flush: true }))
   // Told by `await writing` below; without this a full disk would end the process before that.
   writing.catch(() => undefined)
   try {
@@ -60,7 +61,8 @@ export async function writeArchive(
     pack.entry({ name: MANIFEST }, JSON.stringify(manifest, null, 2))
     pack.finalize()
     await writing
-    await syncAndRename(unfinished, path)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
     return manifest
   } catch (error) {
     pack.destroy()
@@ -132,18 +134,6 @@ async function refuseExisting(path: string): Promise<void> {
   const file = await open(path, 'r').catch(() => undefined)
   await file?.close()
   if (file) throw new BackupError(`${path} is there already: a backup never replaces another file`)
-}
-
-async function syncAndRename(from: string, to: string): Promise<void> {
-  for (const [path, flags] of [
-    [from, 'r+'],
-    [dirname(to), 'r'],
-  ] as const) {
-    const file = await open(path, flags)
-    await file.sync()
-    await file.close()
-    if (path === from) await rename(from, to)
-  }
 }
 
 function firstLine(error: unknown): string {

@@ -16,7 +16,11 @@ const PROGRAM = join(import.meta.dirname, '../admin-command.ts')
 const settings = { ADMIN_PASSWORD, RATE_LIMITS: 'off' }
 
 async function admin(dataDir: string, ...args: string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
+  return adminWith({}, dataDir, ...args)
+}
+
+async function adminWith(more: Record<string, string>, dataDir: string, ...args: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...more }
   return (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })).stdout
 }
 
@@ -132,6 +136,14 @@ describe('a backup', () => {
     expect(await refusal(dataDir, 'backup', file)).toMatch(/is there already/)
     expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
   })
+
+  it('leaves the keys where they are when SECRET_KEYS holds them, also beside a file of others', async () => {
+    const elsewhere = join(await newDataDir(), 'unspent.backup')
+    const keys = ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',')
+    const said = await adminWith({ SECRET_KEYS: keys }, dataDir, 'backup', elsewhere)
+    expect(said).toContain('The keys are in SECRET_KEYS and not in the backup')
+    expect(await readdir(join(elsewhere, '..'))).toEqual(['unspent.backup'])
+  }, 60_000)
 
   it('is not restored over anything', async () => {
     await expect(restored(dataDir, file)).rejects.toThrow(/^DATA_DIR \S+ is not empty/)

@@ -1,10 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
-import { createDurably, isErrno } from '#server/durable-file.ts'
+import { createDurably, readIfThere } from '#server/durable-file.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import { type AddEntry, BackupError, type Contents, writeArchive } from './archive.ts'
 import { listTables, rowsOut, type Table } from './tables.ts'
@@ -12,7 +12,8 @@ import { listTables, rowsOut, type Table } from './tables.ts'
 export interface BackupOptions {
   /** The file to make; the keys go to a second one beside it. */
   readonly file: string
-  readonly dataDir: string
+  /** Where the keys are; undefined when SECRET_KEYS holds them. */
+  readonly keyFile: string | undefined
   readonly connection: pg.ClientConfig
   readonly photos: PhotoStorage
   readonly say: (line: string) => void
@@ -29,9 +30,11 @@ export const keysBeside = (file: string): string => `${file}.keys`
  *
  * @throws {BackupError}
  */
-export async function backUp({ file, dataDir, connection, photos, say }: BackupOptions): Promise<void> {
+export async function backUp({ file, keyFile, connection, photos, say }: BackupOptions): Promise<void> {
   const path = resolve(file)
   const client = new pg.Client({ ...connection, statement_timeout: 0, application_name: 'unspent backup' })
+  // A connection that breaks between two queries, while a photo is read: the next query rejects anyway.
+  client.on('error', () => undefined)
   const spool = await mkdtemp(join(dirname(path), '.unfinished-backup-')).catch((error) => {
     throw new BackupError(`${dirname(path)} cannot be written to: ${error.message}`)
   })
@@ -46,7 +49,7 @@ export async function backUp({ file, dataDir, connection, photos, say }: BackupO
     await client.end()
     await rm(spool, { recursive: true, force: true })
   }
-  await copyKeys(dataDir, path, say)
+  await copyKeys(keyFile, path, say)
 }
 
 type Filling = { client: pg.Client; spool: string; photos: PhotoStorage; add: AddEntry }
@@ -99,16 +102,18 @@ async function addPhotos(client: pg.Client, storage: PhotoStorage, add: AddEntry
   }
 }
 
-async function copyKeys(dataDir: string, path: string, say: (line: string) => void): Promise<void> {
-  try {
-    const keys = await readFile(join(dataDir, 'keys'))
-    if (!(await createDurably(keysBeside(path), keys)))
-      throw new BackupError(`${keysBeside(path)} is there already: the keys were not copied`)
-    say(
-      `${keysBeside(path)}: the keys. Without them the backup is worthless, with them it is cash: keep it apart.`,
-    )
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error
-    say('The keys are in SECRET_KEYS and not in the backup: keep a copy of that setting, apart.')
-  }
+async function copyKeys(
+  keyFile: string | undefined,
+  path: string,
+  say: (line: string) => void,
+): Promise<void> {
+  const keys = keyFile === undefined ? undefined : await readIfThere(keyFile)
+  // A file that lies there while SECRET_KEYS is set holds other keys, which open nothing of this.
+  if (!keys)
+    return say('The keys are in SECRET_KEYS and not in the backup: keep a copy of that setting, apart.')
+  if (!(await createDurably(keysBeside(path), keys)))
+    throw new BackupError(`${keysBeside(path)} is there already: the keys were not copied`)
+  say(
+    `${keysBeside(path)}: the keys. Without them the backup is worthless, with them it is cash: keep it apart.`,
+  )
 }

@@ -1,16 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import type { Storage } from '#server/config-values.ts'
+import type { Connection } from '#server/database/connection.ts'
 import { startEmbedded } from '#server/database/embedded.ts'
 import { migrate, migrationsFolder } from '#server/database/migrate.ts'
-import { createDatabase } from '#server/database/pool.ts'
-import { createDurably, isErrno, makeFolderDurably } from '#server/durable-file.ts'
+import { createDatabase, createPool } from '#server/database/pool.ts'
+import { createDurably, isErrno, makeFolderDurably, readIfThere } from '#server/durable-file.ts'
 import { openStorage, type PhotoStorage } from '#server/photos/storage.ts'
-import { loadKeys } from '#server/vault/keys.ts'
+import { keyFileOf, loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
 import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
 import { keysBeside } from './backup.ts'
@@ -78,14 +79,14 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
 }
 
 async function placeKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
-  if (secretKeys?.trim()) return
-  const keys = await readFile(keysBeside(path)).catch(() => undefined)
-  if (keys) await createDurably(join(dataDir, 'keys'), keys)
-  const placed = await readFile(join(dataDir, 'keys')).catch(() => undefined)
-  if (placed) return
+  const keyFile = keyFileOf({ dataDir, secretKeys })
+  if (keyFile === undefined) return
+  const keys = await readIfThere(keysBeside(path))
+  if (keys) await createDurably(keyFile, keys)
+  if (await readIfThere(keyFile)) return
   await endRestore(dataDir)
   throw new BackupError(
-    `there are no keys: put them into ${keysBeside(path)} or ${join(dataDir, 'keys')}, or set SECRET_KEYS`,
+    `there are no keys: put them into ${keysBeside(path)} or ${keyFile}, or set SECRET_KEYS`,
   )
 }
 
@@ -97,7 +98,7 @@ async function unpack(path: string, work: string, photos: PhotoStorage): Promise
 }
 
 /** The tables as they were, so that the rows fit; the newer migrations then change both. */
-async function migrateTo({ migrations }: Manifest, work: string, connection: pg.ClientConfig): Promise<void> {
+async function migrateTo({ migrations }: Manifest, work: string, connection: Connection): Promise<void> {
   const folder = join(work, 'migrations')
   await mkdir(folder)
   for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name))
@@ -110,6 +111,8 @@ async function fillTables(
   superuser: pg.ClientConfig,
 ): Promise<void> {
   const client = new pg.Client(superuser)
+  // One that breaks while rows are read off the disk: the next query rejects anyway.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('BEGIN')
@@ -130,7 +133,7 @@ async function fillTables(
 }
 
 /** Newer migrations, and whether these are the keys of this database. */
-async function finish({ dataDir, secretKeys }: RestoreOptions, connection: pg.ClientConfig): Promise<void> {
+async function finish({ dataDir, secretKeys }: RestoreOptions, connection: Connection): Promise<void> {
   await withPool(connection, async (pool) => {
     await migrate(pool)
     await verifyKeys(createDatabase(pool), await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
@@ -138,12 +141,8 @@ async function finish({ dataDir, secretKeys }: RestoreOptions, connection: pg.Cl
   })
 }
 
-async function withPool(
-  connection: pg.ClientConfig,
-  work: (pool: pg.Pool) => Promise<unknown>,
-): Promise<void> {
-  const pool = new pg.Pool({ ...connection, max: 2 })
-  pool.on('error', () => undefined)
+async function withPool(connection: Connection, work: (pool: pg.Pool) => Promise<unknown>): Promise<void> {
+  const pool = createPool({ connection, max: 2, statementTimeout: 0, onError: () => undefined })
   try {
     await work(pool)
   } finally {

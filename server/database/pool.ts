@@ -16,7 +16,7 @@ export type PoolOptions = {
   onError: (error: Error) => void
   /** Connections at most. */
   max?: number
-  /** A statement that takes longer is cancelled. Milliseconds. */
+  /** A statement that takes longer is cancelled. Milliseconds; 0: none is. */
   statementTimeout?: number
   /** Cuts every connection, also one that waits for a database that keeps silent. */
   signal?: AbortSignal

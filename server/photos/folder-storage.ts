@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno, makeFolderDurably, UNFINISHED, writeDurably } from '../durable-file.ts'
+import { isErrno, makeFolderDurably, readIfThere, UNFINISHED, writeDurably } from '../durable-file.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { isPhotoName } from './photo-name.ts'
 import type { PhotoStorage, StoredPhoto } from './storage.ts'
@@ -31,13 +31,7 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async get(name: string): Promise<Buffer | undefined> {
-    if (!isPhotoName(name)) return undefined
-    try {
-      return await readFile(this.#pathOf(name))
-    } catch (error) {
-      if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined
-      throw error
-    }
+    return isPhotoName(name) ? await readIfThere(this.#pathOf(name)) : undefined
   }
 
   async remove(name: string): Promise<void> {

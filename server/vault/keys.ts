@@ -29,7 +29,10 @@ export async function loadKeys(source: KeySource): Promise<KeyRing> {
 }
 
 /** The file that the keys are read from; undefined when SECRET_KEYS holds them. */
-export function keyFileOf({ secretKeys, dataDir }: KeySource): string | undefined {
+export function keyFileOf({
+  secretKeys,
+  dataDir,
+}: Pick<KeySource, 'secretKeys' | 'dataDir'>): string | undefined {
   return secretKeys?.trim() ? undefined : keyFileIn(dataDir)
 }
 

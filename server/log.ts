@@ -48,7 +48,7 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
  * What a log may hold of an error. The messages of database errors carry the values of the row (and
  * drizzle's the whole query), so of those only codes and names are kept; those of a parser quote what it read.
  */
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const at = error.stack?.split('\n').filter((line) => line.startsWith('    at '))
   const database = describeDatabaseError(error)

@@ -15,12 +15,6 @@ import type { GuardedCheck } from './known-browsers.ts'
 import * as queries from './queries.ts'
 import { isReserved } from './token-queries.ts'
 
-/** A person as the session needs to know them. */
-export interface Account {
-  readonly id: string
-  readonly username: string
-}
-
 /** Creates a seller's account. Throws `Refusal` when a field is taken, reserved or a leaked password. */
 export async function register(
   context: Context,

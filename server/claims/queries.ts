@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, claims, giftCards, sessions } from '#server/database/schema.ts'
 
-export interface NewClaim {
+interface NewClaim {
   readonly giftCardId: string
   readonly administratorId: string
   readonly takeOver: boolean

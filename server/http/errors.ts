@@ -78,7 +78,6 @@ const byCode: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_body', 'The body must be JSON'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_body', 'The body must be multipart/form-data'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'The request is too large'],
-  FST_REQ_FILE_TOO_LARGE: ['too_large', 'Each photo may have at most 10 MB'],
 }
 
 const byStatus: Readonly<Record<number, [ErrorCode, string]>> = {

@@ -16,8 +16,8 @@ export type DecodedPhoto = {
 }
 
 /** Pixels of the longer side. A 12 megapixel photo, as phones make it, stays as it is. */
-export const MAX_SIDE = 4096
-export const THUMBNAIL_SIDE = 320
+const MAX_SIDE = 4096
+const THUMBNAIL_SIDE = 320
 
 sharp.cache(false)
 sharp.concurrency(1)

@@ -3,7 +3,7 @@ import type { Status } from '#domain/submission.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { administrators, giftCards, reviews, transactions } from '#server/database/schema.ts'
 
-export type ReviewRow = typeof reviews.$inferSelect
+type ReviewRow = typeof reviews.$inferSelect
 
 /** The seller's own transaction; its submission can't be moved until this transaction ends. */
 export async function lockOwnTransaction(

@@ -10,7 +10,7 @@ import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.
 import * as queries from './queries.ts'
 import { hashToken, newToken } from './token.ts'
 
-export type SessionKind = 'seller' | 'staff'
+type SessionKind = 'seller' | 'staff'
 
 interface SessionRule {
   readonly cookie: string

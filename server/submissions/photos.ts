@@ -12,7 +12,7 @@ export type PhotoRow = typeof photos.$inferInsert
  * How long the storage may take, for all photos of a submission together: whoever sent them is still there to hear that
  * it did not work. What it could not remove in its time, the collection finds. In milliseconds.
  */
-export const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
+const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
 
 /** Seals photos with their submission's key and stores them. The caller writes the rows, or discards the files. */
 export async function storePhotos(

@@ -15,17 +15,17 @@ import { openRow } from '#server/vault/sealed-row.ts'
 const TABLE = 'gift_cards'
 
 /** The sealed columns. */
-export const sealedColumns = {
+const sealedColumns = {
   cardNumber: 'card_number',
   securityCode: 'security_code',
   paymentAccountInfo: 'payment_account_info',
   paymentRoutingNumber: 'payment_routing_number',
   paymentAccountNumber: 'payment_account_number',
 } as const
-export type SecretField = keyof typeof sealedColumns
+type SecretField = keyof typeof sealedColumns
 
 export const dataKeyContext = (row: string) => ({ table: TABLE, column: 'data_key', row })
-export const secretContext = (field: SecretField, row: string) => ({
+const secretContext = (field: SecretField, row: string) => ({
   table: TABLE,
   column: sealedColumns[field],
   row,
@@ -33,7 +33,7 @@ export const secretContext = (field: SecretField, row: string) => ({
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
 /** What of a submission is sealed, and what decides how. */
-export type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
+type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
 
 /** The secret fields of a submission as the row keeps them: sealed, with what may be shown and searched by. */
 export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {

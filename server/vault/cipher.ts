@@ -7,7 +7,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Bytes that encrypting adds. */
-export const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
+const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
 
 /**
  * AES-256-GCM under a random nonce: `head` as it is, nonce, ciphertext, tag. `bound` is authenticated and not contained.

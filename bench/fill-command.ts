@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createFirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
+import { createFirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { migrate } from '#server/database/migrate.ts'

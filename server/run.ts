@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
-import { createFirstAdministrator, type FirstAdministrator } from '#server/accounts/first-administrator.ts'
 import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
+import {
+  createFirstAdministrator,
+  type FirstAdministrator,
+} from '#server/administrators/first-administrator.ts'
 import { buildApp } from '#server/app.ts'
 import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'

@@ -1,14 +1,10 @@
 import { eq, or, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, users } from '#server/database/schema.ts'
+import { sameText } from '#server/database/search-text.ts'
 
 export type UserRow = typeof users.$inferSelect
 export type AdministratorRow = typeof administrators.$inferSelect
-
-const sameText = (
-  column: typeof users.email | typeof users.username | typeof administrators.username,
-  value: string,
-) => sql`lower(${column}) = lower(${value})`
 
 export async function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(sameText(users.email, email))
@@ -68,22 +64,4 @@ export async function findAdministratorByUsername(db: Executor, username: string
     .from(administrators)
     .where(sameText(administrators.username, username))
   return administrator
-}
-
-export async function hasAdministrators(db: Executor): Promise<boolean> {
-  const rows = await db.select({ id: administrators.id }).from(administrators).limit(1)
-  return rows.length > 0
-}
-
-/** Several nodes may start at once: the first one wins, the others are told no. */
-export async function insertFirstAdministrator(
-  tx: Transaction,
-  administrator: { id: string; username: string; passwordHash: string },
-): Promise<boolean> {
-  const inserted = await tx
-    .insert(administrators)
-    .values(administrator)
-    .onConflictDoNothing()
-    .returning({ id: administrators.id })
-  return inserted.length > 0
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#server/database/pool.ts'
 import { accountTokens as tokens } from '#server/database/schema.ts'
+import { sameText } from '#server/database/search-text.ts'
 
 export type TokenRow = typeof tokens.$inferSelect
 export type Purpose = TokenRow['purpose']
@@ -81,7 +82,7 @@ export async function isReserved(
   const others = exceptUserId === undefined ? undefined : ne(tokens.userId, exceptUserId)
   const reserved = await db.$count(
     tokens,
-    and(sql`lower(${tokens.email}) = lower(${email})`, eq(tokens.purpose, 'restore_email'), usable(), others),
+    and(sameText(tokens.email, email), eq(tokens.purpose, 'restore_email'), usable(), others),
   )
   return reserved > 0
 }

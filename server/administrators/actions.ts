@@ -1,16 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
-import { generatePassword } from '#server/accounts/first-administrator.ts'
 import { record } from '#server/audit/actions.ts'
-import { releaseClaimsOf } from '#server/claims/actions.ts'
 import { accountName } from '#server/config-values.ts'
 import type { Context } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
-import { endSockets } from '#server/live/publish.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { removeSecondFactor } from '#server/second-factor/actions.ts'
+import { endStaffSessions } from '#server/sessions/sign-out.ts'
+import { generatePassword } from './first-administrator.ts'
 import * as queries from './queries.ts'
 
 /** What the operator asked for cannot be done; the message is for them. */
@@ -51,8 +50,7 @@ export async function disableAdministrator({ db }: Accounts, name: string): Prom
   await change(db, name, async (tx, { id, username }) => {
     if (!(await queries.setDisabled(tx, id, true)))
       throw new AdministratorError(`${username} is disabled already`)
-    await endSockets(tx, await queries.deleteSessions(tx, id))
-    await releaseClaimsOf(tx, id)
+    await endStaffSessions(tx, id)
     return 'admin.disabled'
   })
 }
@@ -71,7 +69,7 @@ export async function resetPassword({ db, passwords }: Accounts, username: strin
   const passwordHash = await passwords.hash(password)
   await change(db, username, async (tx, { id }) => {
     await queries.setPassword(tx, id, passwordHash)
-    await endSockets(tx, await queries.deleteSessions(tx, id))
+    await endStaffSessions(tx, id)
     return 'admin.password_reset'
   })
   return password

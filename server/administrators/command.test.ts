@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { operator, passwordIn } from '#test/operator.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
+import { submitted } from '#test/submissions.ts'
 import { runCommand } from './command.ts'
 
 describe('the commands', () => {
@@ -56,8 +57,11 @@ describe('the commands', () => {
     const old = passwordIn(await run('create', 'cleo'))
     const cleo = server.visitor()
     await cleo.post('/api/admin/login', { username: 'cleo', password: old })
+    const card = `/api/admin/submissions/${await submitted(await server.seller())}`
+    await cleo.post(`${card}/claim`)
     const password = passwordIn(await run('reset-password', 'cleo'))
     expect((await cleo.get('/api/admin/me')).status).toBe(401)
+    expect((await (await server.staff()).get(card)).json.claimedBy).toBeNull()
     expect((await login('cleo', old)).status).toBe(401)
     expect((await login('cleo', password)).status).toBe(200)
     const { rows } = await server.pool.query('select a::text from audit_log a')

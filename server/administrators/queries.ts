@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
-import { administrators, secondFactors, sessions } from '#server/database/schema.ts'
+import { administrators, secondFactors } from '#server/database/schema.ts'
+import { sameText } from '#server/database/search-text.ts'
 
 /** By name, with whether a code is asked for at sign-in. */
 export async function listAdministrators(db: Executor) {
@@ -21,7 +22,7 @@ export async function lockAdministrator(tx: Transaction, username: string) {
   const [row] = await tx
     .select({ id: administrators.id, username: administrators.username })
     .from(administrators)
-    .where(sql`lower(${administrators.username}) = lower(${username})`)
+    .where(sameText(administrators.username, username))
     .for('update')
   return row
 }
@@ -48,11 +49,20 @@ export async function setPassword(tx: Transaction, id: string, passwordHash: str
   await tx.update(administrators).set({ passwordHash }).where(eq(administrators.id, id))
 }
 
-/** @returns the hashes under which the sessions were kept, for their open sockets */
-export async function deleteSessions(tx: Transaction, administratorId: string): Promise<string[]> {
-  const rows = await tx
-    .delete(sessions)
-    .where(eq(sessions.administratorId, administratorId))
-    .returning({ sid: sessions.sid })
-  return rows.map(({ sid }) => sid)
+export async function hasAdministrators(db: Executor): Promise<boolean> {
+  const rows = await db.select({ id: administrators.id }).from(administrators).limit(1)
+  return rows.length > 0
+}
+
+/** Several nodes may start at once: the first one wins, the others are told no. */
+export async function insertFirstAdministrator(
+  tx: Transaction,
+  administrator: { id: string; username: string; passwordHash: string },
+): Promise<boolean> {
+  const inserted = await tx
+    .insert(administrators)
+    .values(administrator)
+    .onConflictDoNothing()
+    .returning({ id: administrators.id })
+  return inserted.length > 0
 }

@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter } from '#contract/audit.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { auditHead, auditLog } from '#server/database/schema.ts'
+import { sameText } from '#server/database/search-text.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
@@ -23,7 +24,7 @@ export async function countEntries(db: Executor, filter: AuditFilter): Promise<n
 
 function condition({ actor, action, subject, from, to }: AuditFilter): SQL | undefined {
   return and(
-    actor ? eq(sql`lower(${auditLog.actorName})`, actor.toLowerCase()) : undefined,
+    actor ? sameText(auditLog.actorName, actor) : undefined,
     action ? eq(auditLog.action, action) : undefined,
     subject ? eq(auditLog.subjectId, subject) : undefined,
     from ? gte(auditLog.at, new Date(from)) : undefined,

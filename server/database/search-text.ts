@@ -1,3 +1,11 @@
+import type { AnyColumn, SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+
+/** Whether a column holds the text, whatever the case; by the index on `lower(column)`. */
+export function sameText(column: AnyColumn, text: string): SQL<boolean> {
+  return sql<boolean>`lower(${column}) = lower(${text})`
+}
+
 /** A pattern for `lower(column) like …` that finds the text anywhere, letter for letter: % and _ mean themselves. */
 export function likePattern(text: string): string {
   return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`

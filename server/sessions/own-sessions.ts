@@ -1,7 +1,6 @@
 import type { OwnSession } from '#contract/accounts.ts'
-import type { Executor, Transaction } from '#server/database/pool.ts'
+import type { Executor } from '#server/database/pool.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { endSockets } from '#server/live/publish.ts'
 import * as queries from './queries.ts'
 import { sessionLifetimeSeconds } from './sessions.ts'
 import { hashToken } from './token.ts'
@@ -17,20 +16,6 @@ export async function listOwnSessions(db: Executor, seller: Seller): Promise<Own
     lastSeen: lastSeen(sess.createdAt, expire).toISOString(),
     expire: expire.toISOString(),
   }))
-}
-
-/**
- * Signs a seller out everywhere, their open sockets included, or everywhere but in one session.
- * @returns how many sessions ended
- */
-export async function endSellerSessions(
-  tx: Transaction,
-  userId: string,
-  { except }: { except?: string } = {},
-): Promise<number> {
-  const ended = await queries.deleteSellerSessions(tx, userId, except)
-  await endSockets(tx, ended)
-  return ended.length
 }
 
 /** Tells sessions apart, and leads back neither to the token nor to what the table holds of it. */

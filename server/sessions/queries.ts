@@ -94,3 +94,12 @@ export async function deleteSellerSessions(
     .returning({ sid: sessions.sid, alive: sql<boolean>`${sessions.expire} > now()` })
   return ended.filter(({ alive }) => alive).map(({ sid }) => sid)
 }
+
+/** @returns the ended ones */
+export async function deleteStaffSessions(tx: Transaction, administratorId: string): Promise<string[]> {
+  const ended = await tx
+    .delete(sessions)
+    .where(eq(sessions.administratorId, administratorId))
+    .returning({ sid: sessions.sid })
+  return ended.map(({ sid }) => sid)
+}

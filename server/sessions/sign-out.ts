@@ -1,0 +1,24 @@
+import { releaseClaimsOf } from '#server/claims/actions.ts'
+import type { Transaction } from '#server/database/pool.ts'
+import { endSockets } from '#server/live/publish.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Signs a seller out everywhere, their open sockets included, or everywhere but in one session.
+ * @returns how many sessions ended
+ */
+export async function endSellerSessions(
+  tx: Transaction,
+  userId: string,
+  { except }: { except?: string } = {},
+): Promise<number> {
+  const ended = await queries.deleteSellerSessions(tx, userId, except)
+  await endSockets(tx, ended)
+  return ended.length
+}
+
+/** Signs an administrator out everywhere: open sockets end, and what was claimed is given back. */
+export async function endStaffSessions(tx: Transaction, administratorId: string): Promise<void> {
+  await endSockets(tx, await queries.deleteStaffSessions(tx, administratorId))
+  await releaseClaimsOf(tx, administratorId)
+}

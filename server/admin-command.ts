@@ -1,44 +1,45 @@
+import type pg from 'pg'
 import { Passwords } from '#server/accounts/passwords.ts'
-import { asksForHelp, runCommand, UsageError, usage } from '#server/administrators/command.ts'
+import { administratorsUsage, runAdministratorsCommand } from '#server/administrators/command.ts'
+import { auditUsage, runAuditCommand } from '#server/audit/command.ts'
 import { BackupError } from '#server/backup/archive.ts'
 import { backUp } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { databaseError } from '#server/database/errors.ts'
+import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
 import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
+import { UsageError } from '#server/operator-error.ts'
 import { openStorage } from '#server/photos/storage.ts'
-import { runKeysCommand } from '#server/vault/command.ts'
-import { keyFileOf } from '#server/vault/keys.ts'
+import { keysUsage, runKeysCommand } from '#server/vault/command.ts'
+import { keyFileOf, keySourceOf } from '#server/vault/keys.ts'
 
-/** The program behind `npm run admin`: what the operator does about administrators, beside a server or without. */
+/** The program behind `npm run admin`: what the operator does, beside a server or without. */
+const usage = [
+  ...administratorsUsage,
+  ...auditUsage,
+  'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
+  'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
+  ...keysUsage,
+]
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function main(args: readonly string[]): Promise<void> {
-  const [word, ...rest] = args
+async function main([word = 'help', ...rest]: readonly string[]): Promise<void> {
+  if (['help', '--help', '-h'].includes(word)) return say(usage.join('\n'))
   const config = readConfig(process.env)
-  if (word === 'backup' || word === 'restore') return backupCommand(config, args)
+  if (word === 'backup' || word === 'restore') return backupCommand(config, word, rest)
   const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 3, statementTimeout: 60_000, onError: () => undefined })
   try {
     // Beside a running server its own version of the tables stands.
     if (stop) await migrate(pool)
-    const well =
-      word === 'keys'
-        ? await runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
-        : await runCommand({ db: createDatabase(pool), passwords: new Passwords() }, args, say)
-    if (well === undefined)
-      throw new UsageError(
-        'keys takes list, rotate or drop KEY. `npm run admin -- help` shows what there is.',
-      )
-    if (!well) process.exitCode = 1
+    if (!(await databaseCommand(pool, config, word, rest))) process.exitCode = 1
   } catch (error) {
-    // Undefined table or column.
-    if (!/^42(P01|703)$/.test(databaseError(error)?.code ?? '')) throw error
+    if (!isUnknownToDatabase(error)) throw error
     throw new DatabaseStartError('The database is not that of this version yet: start the server once.')
   } finally {
     await pool.end()
@@ -46,11 +47,25 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function keySourceOf({ dataDir, secretKeys, databaseUrl }: Config) {
-  return { dataDir, secretKeys, databaseIsExternal: databaseUrl !== undefined }
+/** @returns whether all is well */
+async function databaseCommand(
+  pool: pg.Pool,
+  config: Config,
+  word: string,
+  rest: readonly string[],
+): Promise<boolean> {
+  const db = createDatabase(pool)
+  if (word === 'keys') return runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
+  if (word === 'audit') return runAuditCommand(db, rest, say)
+  await runAdministratorsCommand({ db, passwords: new Passwords() }, [word, ...rest], say)
+  return true
 }
 
-async function backupCommand(config: Config, [word, file, ...rest]: readonly string[]): Promise<void> {
+async function backupCommand(
+  config: Config,
+  word: 'backup' | 'restore',
+  [file, ...rest]: readonly string[],
+): Promise<void> {
   if (!file || rest.length > 0)
     throw new UsageError(`${word} takes one FILE, as in: npm run admin -- ${word} ./backup`)
   const { dataDir, databaseUrl, storage, secretKeys } = config
@@ -69,9 +84,7 @@ async function backupCommand(config: Config, [word, file, ...rest]: readonly str
 }
 
 try {
-  const args = process.argv.slice(2)
-  if (asksForHelp(args)) say(usage)
-  else await main(args)
+  await main(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${lastWords(error)}\n`)
   process.exitCode = 1

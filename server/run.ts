@@ -32,7 +32,7 @@ import type { Metrics } from '#server/metrics/metrics.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
-import { loadKeys } from '#server/vault/keys.ts'
+import { keySourceOf, loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
 import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
@@ -86,11 +86,7 @@ async function start(
   { log, onLost, isDemo = false, signal, goThrough }: StartOptions,
   ending: Ending,
 ): Promise<Running> {
-  const keys = await loadKeys({
-    dataDir: config.dataDir,
-    secretKeys: config.secretKeys,
-    databaseIsExternal: config.databaseUrl !== undefined,
-  })
+  const keys = await loadKeys(keySourceOf(config))
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
   const onError = (err: Error) => log.warn({ err }, 'database connection lost')
   const pool = createPool({ connection, onError, signal })

@@ -10,7 +10,7 @@ import { operator, passwordIn } from '#test/operator.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted } from '#test/submissions.ts'
-import { runCommand } from './command.ts'
+import { runAdministratorsCommand } from './command.ts'
 
 describe('the commands', () => {
   let server: TestApp
@@ -20,7 +20,7 @@ describe('the commands', () => {
 
   async function run(...args: string[]): Promise<string> {
     const lines: string[] = []
-    await runCommand(server.context, args, (line) => void lines.push(line))
+    await runAdministratorsCommand(server.context, args, (line) => void lines.push(line))
     return lines.join('\n')
   }
   const login = (username: string, password: string) =>
@@ -33,7 +33,8 @@ describe('the commands', () => {
     for (const name of ['', 'a b', 'a,b', 'x'.repeat(51)]) {
       await expect(run('create', name)).rejects.toThrow('A username has')
     }
-    expect(await run('audit', 'list')).toMatch(/system {2}admin.created {2}ana {2}\{"by":"command line"\}/)
+    const log = await (await server.staff()).get('/api/admin/audit?action=admin.created&subject=ana')
+    expect(log.json).toMatchObject([{ actorKind: 'system', details: { by: 'command line' } }])
   })
 
   it('disable ends sessions and sockets at once, enable lets in again', async () => {
@@ -80,39 +81,12 @@ describe('the commands', () => {
     expect((await login('dora', password)).status).toBe(200)
   })
 
-  it('show what strangers typed, but let none of it steer the terminal', async () => {
-    await login('\u001b[2J\u202eevil', 'guess')
-    const last = (await run('audit', 'list', '1')).split('\n').at(-1)
-    expect(last).toContain('?[2J?evil')
-    expect(last).not.toMatch(/\p{Cc}/u)
-  })
-
-  it('verify the audit log, against an earlier head too', async () => {
-    const output = await run('audit', 'verify')
-    expect(output).toMatch(/^The audit log is intact: \d+ entries\./)
-    const head = /check: (\S+)$/.exec(output)?.[1] ?? ''
-    expect(await run('audit', 'verify', head)).toContain('intact')
-    expect(
-      await run(
-        'audit',
-        'verify',
-        head.replace(/.$/, (c) => (c === '0' ? '1' : '0')),
-      ),
-    ).toContain('changed')
-  })
-
-  it.each([
-    ['nothing'],
-    ['list', 'more'],
-    ['create'],
-    ['create', 'a', 'b'],
-    ['audit'],
-    ['audit', 'list', 'x'],
-    ['audit', 'verify', 'x'],
-    ['constructor', 'x'],
-  ])('refuse %s %s', async (...args) => {
-    await expect(run(...args)).rejects.toMatchObject({ name: 'UsageError' })
-  })
+  it.each([['nothing'], ['list', 'more'], ['create'], ['create', 'a', 'b'], ['constructor', 'x']])(
+    'refuse %s %s',
+    async (...args) => {
+      await expect(run(...args)).rejects.toMatchObject({ name: 'UsageError' })
+    },
+  )
 
   it('refuse a name that nobody has', async () => {
     for (const word of ['disable', 'enable', 'reset-password', 'reset-totp']) {

@@ -28,6 +28,12 @@ export function isUnavailable(error: unknown): boolean {
   return causes(error).some((cause) => isConnectionFailure(cause))
 }
 
+/** There is no such table or column: the database is not that of this version. */
+export function isUnknownToDatabase(error: unknown): boolean {
+  const code = databaseError(error)?.code
+  return code === '42P01' || code === '42703'
+}
+
 /** What may be logged of an error of the database; undefined when it is none. */
 export function describeDatabaseError(
   error: unknown,
@@ -39,7 +45,7 @@ export function describeDatabaseError(
 }
 
 /** The error as `pg` made it: drizzle wraps it in one whose message holds the query and its values. */
-export function databaseError(error: unknown): pg.DatabaseError | undefined {
+function databaseError(error: unknown): pg.DatabaseError | undefined {
   return causes(error).find((cause) => cause instanceof pg.DatabaseError)
 }
 

@@ -7,6 +7,8 @@ it.each([[], ['rotate', 'now'], ['list', 'x'], ['drop'], ['drop', 'a', 'b'], ['n
   async (...words) => {
     const pool = createPool({ connection: 'postgres://nobody@127.0.0.1:1/none', onError: () => {} })
     const source = { dataDir: '/nowhere', databaseIsExternal: true }
-    expect(await runKeysCommand({ pool, source, say: () => {} }, words)).toBeUndefined()
+    const running = runKeysCommand({ pool, source, say: () => {} }, words)
+    await expect(running).rejects.toMatchObject({ name: 'UsageError' })
+    expect(pool.totalCount).toBe(0)
   },
 )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { createDatabase } from '#server/database/pool.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError, UsageError } from '#server/operator-error.ts'
 import { addMasterKey, giveToServer, removeMasterKey } from './key-file.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
 import { type KeySource, keyFileOf, loadKeys } from './keys.ts'
@@ -13,7 +13,7 @@ export const keysUsage = [
   'npm run admin -- keys list                the master keys, and how many secrets are under which',
   'npm run admin -- keys rotate              a new master key for everything; run again, it goes on where it was killed',
   'npm run admin -- keys drop KEY            forget an old master key, if no row needs it',
-].join('\n')
+]
 
 /** Cannot be done as things are; the message is for the operator. */
 export class KeyCommandError extends OperatorError {
@@ -26,13 +26,17 @@ interface Tools {
   readonly say: (line: string) => void
 }
 
-/** @returns whether all is well; undefined for what is no command */
-export async function runKeysCommand(tools: Tools, [word, id, ...rest]: readonly string[]) {
-  if (rest.length > 0) return undefined
-  if (word === 'list' && id === undefined) return list(tools)
-  if (word === 'rotate' && id === undefined) return alone(tools, () => rotate(tools))
-  if (word === 'drop' && id !== undefined) return alone(tools, () => drop(tools, id))
-  return undefined
+/**
+ * @returns whether all is well; `rotate` answers false when something did not open
+ * @throws {UsageError} for what is no command, {KeyCommandError} and {KeySettingError} for what cannot be done
+ */
+export async function runKeysCommand(tools: Tools, [word, id, ...rest]: readonly string[]): Promise<boolean> {
+  if (rest.length === 0) {
+    if (word === 'list' && id === undefined) return list(tools)
+    if (word === 'rotate' && id === undefined) return alone(tools, () => rotate(tools))
+    if (word === 'drop' && id !== undefined) return alone(tools, () => drop(tools, id))
+  }
+  throw new UsageError('keys takes list, rotate or drop KEY')
 }
 
 /** Two rotations at once would make two new keys, and one file can hold only what one of them wrote. */

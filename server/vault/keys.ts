@@ -8,6 +8,15 @@ export type KeySource = {
   databaseIsExternal: boolean
 }
 
+/** Where the settings say that the keys are. */
+export function keySourceOf({
+  dataDir,
+  secretKeys,
+  databaseUrl,
+}: Pick<KeySource, 'dataDir' | 'secretKeys'> & { databaseUrl: string | undefined }): KeySource {
+  return { dataDir, secretKeys, databaseIsExternal: databaseUrl !== undefined }
+}
+
 /**
  * The keys the secrets are sealed with: those of SECRET_KEYS, else those of the file `keys` in the data
  * folder, which is made when it is missing and the database is the embedded one. An external database may be

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type pg from 'pg'
 import { Passwords } from '#server/accounts/passwords.ts'
-import { runCommand } from '#server/administrators/command.ts'
+import { runAdministratorsCommand } from '#server/administrators/command.ts'
 import { createDatabase } from '#server/database/pool.ts'
 import { passwordIn } from '../operator.ts'
 import { expect } from './fixtures.ts'
@@ -17,7 +17,7 @@ export interface NewAdministrator {
 export async function command(database: pg.Pool, ...words: string[]): Promise<string> {
   const said: string[] = []
   const tools = { db: createDatabase(database), passwords: new Passwords() }
-  await runCommand(tools, words, (line) => void said.push(line))
+  await runAdministratorsCommand(tools, words, (line) => void said.push(line))
   return said.join('\n')
 }
 

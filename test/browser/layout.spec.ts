@@ -145,44 +145,6 @@ test.describe('the top bar', () => {
   })
 })
 
-test.describe('the footer', () => {
-  const links = [
-    ['Help Center', '/help'],
-    ['Contact Us', '/contact'],
-    ['FAQ', '/faq'],
-    ['Terms of Service', '/terms'],
-    ['Privacy Policy', '/privacy'],
-    ['Security', '/security'],
-    ['Sell Gift Cards', '/quote'],
-    ['Status', '/help'],
-    ['Trust & Safety', '/security'],
-  ] as const
-
-  test('leads where it says, to the top of the page', async ({ page }) => {
-    const footer = page.getByRole('contentinfo')
-    await page.goto('/')
-    for (const column of ['Services', 'Support', 'Legal']) {
-      await expect(footer.getByRole('heading', { name: column })).toBeVisible()
-    }
-    await expect(footer.getByText('© 2025 Unspent. All rights reserved.')).toBeVisible()
-    await expect(footer.getByText(/^Turn gift cards you will not use into cash/)).toBeVisible()
-    for (const [name, path] of links) {
-      const link = footer.getByRole('link', { name, exact: true })
-      await link.scrollIntoViewIfNeeded()
-      await link.click()
-      await expect(page).toHaveURL(new RegExp(`${path}$`))
-      await expect(main(page).getByRole('heading', { level: 1 })).toBeInViewport()
-      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-    }
-  })
-
-  test('leads to the top of the page one is on, too', async ({ page }) => {
-    await page.goto('/faq')
-    await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
-  })
-})
-
 test('going back finds the place one has left', async ({ page }) => {
   await page.goto('/terms')
   await page.waitForLoadState('networkidle')

@@ -37,7 +37,7 @@ export function TopBar() {
           Get Quote
         </NavLink>
         <ThemeToggle />
-        {/* The support chat's button stands here on phones and tablets (web/seller/support). */}
+        {/* The support chat's button stands here where it would cover something beside the page (web/seller/support). */}
         <div id="support-chat" className="contents" />
         {/* As wide as its widest usual content, so that nothing moves once the session is known. */}
         <div className="flex min-w-12 items-center justify-end gap-0.5 sm:min-w-50 sm:gap-2">

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { signedUp } from './sellers.ts'
+
+// As windows have them on most computers: a scroll bar makes the page narrower than the window.
+test.use({
+  launchOptions: ({ launchOptions }, use) =>
+    use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
+})
+
+const links = [
+  ['Help Center', '/help'],
+  ['Contact Us', '/contact'],
+  ['FAQ', '/faq'],
+  ['Terms of Service', '/terms'],
+  ['Privacy Policy', '/privacy'],
+  ['Security', '/security'],
+  ['Sell Gift Cards', '/quote'],
+  ['Status', '/help'],
+  ['Trust & Safety', '/security'],
+] as const
+
+test('the footer leads where it says, to the top of the page', async ({ page }) => {
+  const footer = page.getByRole('contentinfo')
+  await page.goto('/')
+  for (const column of ['Services', 'Support', 'Legal']) {
+    await expect(footer.getByRole('heading', { name: column })).toBeVisible()
+  }
+  await expect(footer.getByText('© 2025 Unspent. All rights reserved.')).toBeVisible()
+  await expect(footer.getByText(/^Turn gift cards you will not use into cash/)).toBeVisible()
+  for (const [name, path] of links) {
+    const link = footer.getByRole('link', { name, exact: true })
+    await link.scrollIntoViewIfNeeded()
+    await link.click()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeInViewport()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  }
+})
+
+test('the footer leads to the top of the page one is on, too', async ({ page }) => {
+  await page.goto('/faq')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('no link of the footer lies under the button of the chat', async ({ page }) => {
+  await signedUp(page)
+  await page.goto('/restore-email')
+  for (const width of [360, 768, 1024, 1440, 1456, 1472, 1920]) {
+    await page.setViewportSize({ width, height: 720 })
+    await expect(page.getByRole('button', { name: 'Support chat' })).toBeVisible()
+    expect(await linksCovered(page), `${width} px`).toEqual([])
+  }
+})
+
+/** The links of the footer that something lies over, at the very end of the page. */
+function linksCovered(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    const isUncovered = (link: Element) => {
+      const { left, right, top, bottom } = link.getBoundingClientRect()
+      const corners = [left + 1, right - 1].flatMap((x) => [top + 1, bottom - 1].map((y) => [x, y] as const))
+      return corners.every(([x, y]) => link.contains(document.elementFromPoint(x, y)))
+    }
+    const links = [...document.querySelectorAll('footer a')]
+    return links.filter((link) => !isUncovered(link)).map((link) => link.textContent)
+  })
+}

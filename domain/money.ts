@@ -32,9 +32,13 @@ export function toDecimal(hundredths: Cents | BasisPoints): string {
 
 /** 123456 -> "$1,234.56": the form money has on a screen and in a mail. */
 export function toDollars(cents: Cents): string {
-  const [whole = '', fraction = ''] = toDecimal(Math.abs(cents)).split('.')
+  return inDollars(toDecimal(cents))
+}
+
+/** "1234.56" -> "$1,234.56": the same for an amount as the wire has it, a sum of any size too. */
+export function inDollars(decimal: string): string {
   // By hand: making the browser's own formatter takes a phone as long as taking over a page.
-  return `${cents < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`
+  return decimal.replace(/^-?/, '$&$$').replace(/\B(?=(\d{3})+\.)/g, ',')
 }
 
 /** 2500 -> "25", 2550 -> "25.50": limits in the spec's texts are plain numbers. */

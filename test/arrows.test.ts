@@ -45,9 +45,13 @@ const arrows: Record<string, { may: string[]; mayNot: string[] }> = {
   },
   'web/seller/deep/probe.tsx': { may: ['../a.ts'], mayNot: ['../../public/a.ts', '../../staff/a/b.ts'] },
   'web/staff/probe.tsx': { may: ['../chat/a.ts'], mayNot: ['../public/a.ts', '../seller/a.ts'] },
+  'web/router/probe.tsx': {
+    may: ['./match.ts', 'react'],
+    mayNot: ['../ui/Button.tsx', '../paths.ts', '#domain/money.ts', '#contract/screens.ts', '#web/ui/cx.ts'],
+  },
   'web/ui/probe.tsx': {
-    may: ['./Button.tsx', './photos/PhotoTile.tsx', '../router/index.ts', 'react'],
-    mayNot: ['../api/a.ts', '../paths.ts', '#domain/money.ts', '#contract/routes.ts', '#web/api/a.ts'],
+    may: ['./Button.tsx', './photos/PhotoTile.tsx', '../router/index.ts', '#domain/money.ts', 'react'],
+    mayNot: ['../api/a.ts', '../paths.ts', '#domain/quote.ts', '#contract/routes.ts', '#web/api/a.ts'],
   },
   'web/ui/photos/probe.tsx': { may: ['../Button.tsx'], mayNot: ['../../api/a.ts', '#domain/money.ts'] },
   'test/probe.ts': { may: ['#server/a.ts', '#contract/a.ts', '#domain/a.ts'], mayNot: ['#web/a.ts'] },

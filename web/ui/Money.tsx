@@ -1,5 +1,5 @@
+import { inDollars } from '#domain/money.ts'
 import { cx } from './cx.ts'
-import { grouped } from './grouped.ts'
 
 interface MoneyProps {
   /** Dollars as the wire has them: "93.00". */
@@ -19,9 +19,4 @@ const sizes = {
 /** An amount with its cents in tabular figures, so that columns line up. */
 export function Money({ amount, size = 'inherit', className }: MoneyProps) {
   return <span className={cx('figures whitespace-nowrap', sizes[size], className)}>{inDollars(amount)}</span>
-}
-
-function inDollars(amount: string): string {
-  const [, sign = '', whole = '', cents = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(Number(amount).toFixed(2)) ?? []
-  return `${sign}$${grouped(whole)}${cents}`
 }

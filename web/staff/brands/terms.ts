@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { newBrand, type StaffBrand } from '#contract/brands.ts'
-import { parseDollars, shareOf, toDecimal, toPlainDollars } from '#domain/money.ts'
+import { parseDollars, shareOf, toDollars, toPlainDollars } from '#domain/money.ts'
 
 /** "93.00" -> "93%". */
 export function plainPercent(rate: string): string {
@@ -21,7 +21,7 @@ export function plain(decimal: string): string {
 export function paysForHundred(rate: string): string | undefined {
   const basisPoints = parseDollars(rate)
   if (basisPoints === undefined || basisPoints < 0 || basisPoints > 10_000) return undefined
-  return `$${toDecimal(shareOf(10_000, basisPoints))}`
+  return toDollars(shareOf(10_000, basisPoints))
 }
 
 export type BrandFields = z.input<typeof newBrand>

@@ -1,5 +1,6 @@
 import type { ChatThread } from '#contract/staff-chat.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { inDollars } from '#domain/money.ts'
 import { chatPath, submissionsPath } from '../staff-paths.ts'
 
 /** Something that happened, for the list behind the bell. */
@@ -34,7 +35,7 @@ export function submissionNotice({ id, brandName, user, denomination, createdAt 
     key: submissionKey(id),
     kind: 'submission',
     from: user.username,
-    text: `${brandName}, $${denomination}`,
+    text: `${brandName}, ${inDollars(denomination)}`,
     at: createdAt,
     to: submissionsPath({ id }),
   }

@@ -1,40 +1,43 @@
 /**
  * What stands between a fresh clone and running it. Plain JavaScript for any Node from 18 on, with nothing installed.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative, sep } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { withLock } from './lock.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
+export const vitest = join(modules, 'vitest/vitest.mjs')
 const installStamp = join(modules, '.unspent-lock')
 const buildStamp = join(root, 'dist/web/.stamp')
 /** What the web app is made of. */
-const webSources = [
-  'web',
-  'contract',
-  'domain',
-  'public',
-  'index.html',
-  'vite.config.ts',
-  'tsconfig.json',
-  'package-lock.json',
-]
+const webSources = ['web', 'contract', 'domain', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 
-/** Ends with one line for the operator. */
+/** What a script cannot do; the message is what the operator is told. */
 export class StartError extends Error {}
 
 export function say(line) {
   process.stdout.write(`${line}\n`)
 }
 
+/** Does what a script is for, or says why it cannot. */
+export async function orSay(work) {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error
+    if (error.message) say(error.message)
+    process.exitCode = 1
+  }
+}
+
 /** Installs the packages of package-lock.json unless they are there. */
 export async function ensureInstalled() {
   if (isInstalled()) return
-  await withLock('installing', async () => {
+  await alone('installing', async () => {
     if (isInstalled()) return
     say('Installing the packages it needs, which takes about a minute …')
     const { status, output } = await runQuietly(...npm('ci', '--include=dev', '--include=optional'))
@@ -46,13 +49,19 @@ export async function ensureInstalled() {
 /** Builds the web app unless it was built from the sources as they are now. */
 export async function ensureBuilt() {
   if (isBuilt()) return
-  await withLock('building', async () => {
+  await alone('building', async () => {
     if (isBuilt()) return
     say('Building the web app …')
     const { status, output } = await runQuietly(...npm('run', 'build'))
     if (status !== 0) throw new StartError(`the web app could not be built:\n${output.trim()}`)
     recordBuild()
   })
+}
+
+/** Two that are started on one clone don't install or build into each other. */
+function alone(doing, work) {
+  const onWait = () => say(`Waiting for another process that is ${doing} …`)
+  return withLock(join(root, 'dist', `.${doing}`), onWait, work)
 }
 
 /** Notes of what the web app in dist/ was built. */
@@ -74,22 +83,6 @@ export function nodePath() {
 export function toolEnvironment(more = {}) {
   const path = [join(modules, '.bin'), dirname(nodePath()), process.env.PATH].join(delimiter)
   return { NODE_COMPILE_CACHE: join(modules, '.cache/compiled'), ...process.env, PATH: path, ...more }
-}
-
-/** Whether a program is on the path. */
-export function has(program) {
-  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
-}
-
-/** Installs Debian packages, where we may. Answers whether it did. */
-export async function aptInstall(...packages) {
-  if (process.geteuid?.() !== 0 || !has('apt-get')) return false
-  say(`Installing ${packages.join(' ')} …`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = () => runQuietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], env)
-  if ((await install()).status === 0) return true
-  await runQuietly('apt-get', ['update'], env)
-  return (await install()).status === 0
 }
 
 function isInstalled() {
@@ -190,54 +183,4 @@ export function runQuietly(program, args, env = process.env) {
     child.on('error', (error) => resolve({ status: 1, output: error.message }))
     child.on('close', (status) => resolve({ status: status ?? 1, output }))
   })
-}
-
-/** Lets one process at a time do the work; one that was killed at it does not block the others. */
-async function withLock(name, work) {
-  const lock = join(root, 'dist', `.${name}`)
-  mkdirSync(dirname(lock), { recursive: true })
-  for (let waited = false; !take(lock); waited = true) {
-    if (!waited) say(`Waiting for another process that is ${name} …`)
-    await sleep(200)
-  }
-  const release = () => rmSync(lock, { force: true })
-  process.on('exit', release)
-  try {
-    await work()
-  } finally {
-    release()
-    process.off('exit', release)
-  }
-}
-
-function take(lock) {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-  }
-  const holder = Number(read(lock))
-  if (holder > 0 && !lives(holder)) removeStale(lock, holder)
-  return false
-}
-
-/** Moved away first: two may find the same lock stale, and only one of them may remove it. */
-function removeStale(lock, holder) {
-  const aside = `${lock}-${process.pid}`
-  try {
-    renameSync(lock, aside)
-    if (Number(read(aside)) !== holder) renameSync(aside, lock)
-  } catch {
-    // The other one was faster.
-  }
-  rmSync(aside, { force: true })
-}
-
-function lives(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error.code === 'EPERM'
-  }
 }

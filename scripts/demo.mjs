@@ -5,24 +5,20 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ensureBuilt, ensureInstalled, nodePath, root, StartError, say } from './bootstrap.mjs'
-import { becomeServer } from './serve.mjs'
+import { becomeServer } from './become.mjs'
+import { ensureBuilt, ensureInstalled, nodePath, orSay, root, StartError } from './bootstrap.mjs'
 
 /** A demo takes nothing of a real installation: neither its database nor its store, and no invented mail leaves. */
 const TAKEN = ['PATH', 'HOME', 'PORT', 'HOST', 'PRODUCT_NAME', 'LOG_LEVEL', 'PUBLIC_URL', 'TRUST_PROXY']
 
-try {
+await orSay(async () => {
   const folder = resolve(root, readOptions().data ?? 'demo-data')
   await ensureInstalled()
   await ensureBuilt()
   await makeDemo(folder)
   const kept = TAKEN.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   becomeServer({ LOG_LEVEL: 'warn', ...Object.fromEntries(kept), DATA_DIR: folder })
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  if (error.message) say(error.message)
-  process.exitCode = 1
-}
+})
 
 function readOptions() {
   const text = { type: 'string' }

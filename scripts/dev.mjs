@@ -1,39 +1,34 @@
 /** `npm run dev`: the server, started anew at every change, and Vite in front of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, nodePath, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
+import { ensureInstalled, nodePath, orSay, root, say, toolEnvironment } from './bootstrap.mjs'
 import { readEnvFile } from './env-file.mjs'
 
-try {
+await orSay(async () => {
   readEnvFile()
   await ensureInstalled()
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  say(error.message)
-  process.exit(1)
-}
-const port = process.env.PORT || '3000'
-const env = toolEnvironment({ PORT: port, API_URL: `http://127.0.0.1:${port}` })
-const node = nodePath()
+  startBoth()
+})
 
-const children = [
-  spawn(node, ['--watch', '--watch-preserve-output', join(root, 'server/main.ts')], options()),
-  spawn(node, [join(root, 'node_modules/vite/bin/vite.js')], options()),
-]
+function startBoth() {
+  const port = process.env.PORT || '3000'
+  const env = toolEnvironment({ PORT: port, API_URL: `http://127.0.0.1:${port}` })
+  const options = { cwd: root, env, stdio: 'inherit', detached: true }
+  const programs = [
+    ['--watch', '--watch-preserve-output', join(root, 'server/main.ts')],
+    [join(root, 'node_modules/vite/bin/vite.js')],
+  ]
+  const children = programs.map((program) => spawn(nodePath(), program, options))
 
-let ending = false
-for (const child of children) child.on('exit', (code) => end(code ?? 1))
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
-
-function options() {
-  return { cwd: root, env, stdio: 'inherit', detached: true }
-}
-
-/** Both end together, each with everything it has started. */
-function end(code) {
-  if (ending) return
-  ending = true
-  process.exitCode = code
-  for (const child of children) if (child.exitCode === null) child.kill('SIGTERM')
-  if (code !== 0) say('One of the two has ended; so does the other.')
+  let ending = false
+  /** Both end together, each with everything it has started. */
+  const end = (code) => {
+    if (ending) return
+    ending = true
+    process.exitCode = code
+    for (const child of children) if (child.exitCode === null) child.kill('SIGTERM')
+    if (code !== 0) say('One of the two has ended; so does the other.')
+  }
+  for (const child of children) child.on('exit', (code) => end(code ?? 1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
 }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { aptInstall } from './bootstrap.mjs'
+import { aptInstall } from './apt.mjs'
 
 /**
  * Starts it.

@@ -3,8 +3,8 @@
  * by the checker; `-t` takes those whose title has the words. Small figures by default, those of docs/reliability.md with
  * `large`; FAULTS_SEED repeats a run.
  */
-import { spawn } from 'node:child_process'
-import { ensureBuilt, ensureInstalled, StartError, say, toolEnvironment } from './bootstrap.mjs'
+import { become } from './become.mjs'
+import { ensureBuilt, ensureInstalled, orSay, StartError, toolEnvironment, vitest } from './bootstrap.mjs'
 
 /** What runs under which name, all of it when none is given. */
 const SUITES = {
@@ -21,22 +21,16 @@ const SUITES = {
   rotation: ['test/security/rotation'],
 }
 
-try {
+await orSay(async () => {
   const { names, large, options } = read(process.argv.slice(2))
   await ensureInstalled()
   await ensureBuilt()
   const files = names.flatMap((name) => SUITES[name])
-  const child = spawn('vitest', ['run', ...files, '--no-file-parallelism', ...options], {
-    env: toolEnvironment(large ? { FAULTS_SIZE: 'large' } : {}),
-    stdio: 'inherit',
-  })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code) => process.exit(code ?? 1))
-} catch (error) {
-  if (!(error instanceof StartError)) throw error
-  say(error.message)
-  process.exitCode = 1
-}
+  become(
+    [vitest, 'run', ...files, '--no-file-parallelism', ...options],
+    toolEnvironment(large ? { FAULTS_SIZE: 'large' } : {}),
+  )
+})
 
 function read(given) {
   const first = given.findIndex((word) => word.startsWith('-'))

@@ -6,16 +6,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  aptInstall,
-  ensureInstalled,
-  has,
-  recordBuild,
-  root,
-  StartError,
-  say,
-  toolEnvironment,
-} from './bootstrap.mjs'
+import { aptInstall, has } from './apt.mjs'
+import { ensureInstalled, recordBuild, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
 import { startExternalPostgres } from './external-postgres.mjs'
 import { readPlaywright, readVitest } from './test-reports.mjs'
 

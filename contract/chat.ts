@@ -3,8 +3,6 @@ import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
 import { atMost, done, email, id, text, time } from './values.ts'
 
-export { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
-
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
 /** What the visitor was handed by POST /api/contact: whoever knows it may read and write in the thread. */
 export const sessionId = text({ max: 255, required: 'Session is required' })

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { paymentTypes, paymentTypesOn } from '#domain/payment-methods.ts'
 import { route } from './route.ts'
-import { done, id, optionalText, text, time } from './values.ts'
-
-export { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
+import { done, id, optionalText, text, time, withId } from './values.ts'
 
 /** How a seller wants to be paid, as their own calls show it: bank numbers by their last four digits. */
 export const paymentMethod = z.object({
@@ -75,7 +73,7 @@ export const paymentMethodRoutes = {
     summary: 'Remove a payment method; after the default one another becomes the default',
     access: 'seller',
     limit: 'account',
-    params: z.object({ id }),
+    params: withId,
     answers: { 200: done },
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { done, id, text, time } from './values.ts'
+import { done, id, text, time, withId } from './values.ts'
 
 /** An answer that staff give often. */
 export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
@@ -37,7 +37,7 @@ export const savedReplyRoutes = {
     summary: 'Change a saved reply for all staff',
     access: 'staff',
     limit: 'write',
-    params: z.object({ id }),
+    params: withId,
     body: savedReplyForm,
     answers: { 200: savedReply },
   }),
@@ -47,7 +47,7 @@ export const savedReplyRoutes = {
     summary: 'Delete a saved reply',
     access: 'staff',
     limit: 'write',
-    params: z.object({ id }),
+    params: withId,
     answers: { 200: done },
   }),
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { statuses } from '#domain/submission.ts'
 import { route } from './route.ts'
-import { card, historyEntry, photoPath, photoQuery, withId } from './submissions.ts'
-import { decimal, id, optionalText, page, time } from './values.ts'
+import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
+import { decimal, id, optionalText, page, searchText, time, withId } from './values.ts'
 
 /** Who is working on a submission, and until when unless they go on. It informs; the version decides. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
@@ -70,12 +70,7 @@ export const revealed = z.object({
 export type Revealed = z.infer<typeof revealed>
 
 const staffList = page.extend({
-  q: z
-    .string()
-    .trim()
-    .max(200)
-    .refine((q) => q.isWellFormed() && !q.includes('\u0000'), 'This text cannot be searched')
-    .optional(),
+  q: searchText.optional(),
   status: z.enum(statuses, { error: 'Unknown status' }).optional(),
   brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
 })

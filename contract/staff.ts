@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { statuses } from '#domain/submission.ts'
 import { route } from './route.ts'
 import { claim } from './staff-submissions.ts'
-import { decimal, done, id, page, searchText, time } from './values.ts'
+import { decimal, done, id, page, searchText, time, withId } from './values.ts'
 
 /** An account as staff see it, with its record as a seller. */
 export const staffUser = z.object({
@@ -68,7 +68,6 @@ export const sellerRecord = z.object({
 })
 export type SellerRecord = z.infer<typeof sellerRecord>
 
-const withId = z.object({ id })
 const searchedPage = page.extend({ q: searchText.optional() })
 const transactionFilter = z.object({
   q: searchText.optional(),

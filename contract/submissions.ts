@@ -3,7 +3,7 @@ import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { route } from './route.ts'
-import { decimal, dollars, id, optionalText, page, text, time } from './values.ts'
+import { decimal, dollars, id, optionalText, page, text, time, withId } from './values.ts'
 
 const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, message: string) =>
   z
@@ -97,7 +97,6 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-export const withId = z.object({ id })
 export const photoPath = z.object({ '*': z.string().max(255) })
 export const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })
 

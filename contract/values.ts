@@ -4,6 +4,8 @@ import { parseDollars, toDecimal } from '#domain/money.ts'
 /** The small values that every other schema is made of. */
 
 export const id = z.uuid()
+/** The parameters of an address that names one thing. */
+export const withId = z.object({ id })
 export const time = z.iso.datetime()
 
 /** Money and percentages in answers: "93.00". */

@@ -1,14 +1,52 @@
-import { expect, it } from 'vitest'
-import { inDollars, MAX_CENTS, toDollars } from './money.ts'
+import { describe, expect, it } from 'vitest'
+import { inDollars, MAX_CENTS, parseDollars, shareOf, toDecimal, toDollars } from './money.ts'
 
 const asBrowsersDo = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-it.each([0, 1, 99, 100, 99_999, 100_000, 123_456_789, MAX_CENTS, -5, -123_456])(
-  '%d cents are written as dollars',
-  (cents) => {
-    expect(toDollars(cents)).toBe(asBrowsersDo.format(cents / 100))
-  },
-)
+describe('money', () => {
+  it.each([
+    ['25', 2500],
+    [25.25, 2525],
+    ['.5', 50],
+    ['1.10', 110],
+    [' 7 ', 700],
+    ['1.500', 150],
+    ['-3', -300],
+    ['99999999.99', 9_999_999_999],
+  ])('reads %s', (amount, cents) => expect(parseDollars(amount)).toBe(cents))
+
+  it.each([
+    '',
+    '.',
+    'abc',
+    '1e3',
+    '1,000',
+    '0.001',
+    '0x10',
+    'NaN',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    '100000000',
+  ])('does not read %s', (amount) => expect(parseDollars(amount)).toBeUndefined())
+
+  it('is written with two places', () => {
+    expect([toDecimal(9300), toDecimal(5), toDecimal(-105)]).toEqual(['93.00', '0.05', '-1.05'])
+    expect(toDollars(123_456_789)).toBe('$1,234,567.89')
+  })
+
+  it('is rounded half up, where floating point would not', () => {
+    expect(shareOf(2525, 8200)).toBe(2071)
+    expect(shareOf(10_000, 9300)).toBe(9300)
+    expect(shareOf(50, 8900)).toBe(45)
+  })
+
+  it.each([0, 1, 99, 100, 99_999, 100_000, 123_456_789, MAX_CENTS, -5, -123_456])(
+    '%d cents are written as dollars',
+    (cents) => {
+      expect(toDollars(cents)).toBe(asBrowsersDo.format(cents / 100))
+    },
+  )
+})
 
 it('writes a sum beyond the largest amount, too', () => {
   expect(inDollars('12345678901.20')).toBe('$12,345,678,901.20')

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { SUPPORT_NAME } from '#contract/chat.ts'
 import type { LiveMessage } from '#contract/live.ts'
-import { preview } from '#domain/chat.ts'
+import { preview, SUPPORT_NAME } from '#domain/chat.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
 import * as messageQueries from './message-queries.ts'

@@ -1,6 +1,6 @@
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
-import { MAX_PAYMENT_METHODS, type NewPaymentMethod, type PaymentMethod } from '#contract/payment-methods.ts'
-import { maskedBankAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
+import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
+import { MAX_PAYMENT_METHODS, maskedBankAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
 import { lockAccount, notifyOwner } from '#server/accounts/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { brands, categories, monogram } from './brands.ts'
+
+const brand = (slug: string) => brands.find(({ value }) => value === slug)
+
+describe('the catalogue', () => {
+  it('has the 67 brands of the spec, each slug once', () => {
+    expect(brands).toHaveLength(67)
+    expect(new Set(brands.map(({ value }) => value)).size).toBe(67)
+    expect(new Set(brands.map(({ category }) => category))).toEqual(new Set(categories))
+  })
+
+  it.each([
+    ['amazon', 93, 25, 2000],
+    ['target', 91, 50, 2000],
+    ['walmart', 91, 50, 2000],
+    ['starbucks', 89, 100, 2000],
+    ['itunes', 91, 25, 2000],
+    ['google_play', 90, 25, 500],
+    ['steam', 88, 25, 500],
+    ['playstation', 85, 25, 500],
+    ['visa', 91, 100, 2000],
+    ['mastercard', 91, 200, 2000],
+    ['onevanilla', 89, 100, 500],
+    ['american_express', 90, 100, 500],
+  ])('gives %s the numbers of the spec', (slug, rate, minimum, maximum) => {
+    expect(brand(slug)).toMatchObject({ rate: rate * 100, minimum: minimum * 100, maximum: maximum * 100 })
+  })
+
+  it('stays within the ranges of the spec', () => {
+    for (const { rate, minimum, maximum } of brands) {
+      expect(rate).toBeGreaterThanOrEqual(8100)
+      expect(rate).toBeLessThanOrEqual(9300)
+      expect([2500, 5000, 10_000, 20_000]).toContain(minimum)
+      expect(maximum).toBeGreaterThanOrEqual(10_000)
+      expect(maximum).toBeLessThanOrEqual(200_000)
+    }
+    expect(brands.filter(({ popular }) => popular).length).toBeGreaterThanOrEqual(8)
+  })
+
+  it('makes a monogram of any name', () => {
+    expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([
+      'AM',
+      'BB',
+      'HM',
+      'HD',
+      'LO',
+      'PS',
+    ])
+  })
+})

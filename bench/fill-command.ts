@@ -9,7 +9,7 @@ import { lastWords } from '#server/last-words.ts'
 import { openDatabase } from '#server/open-database.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { loadKeys } from '#server/vault/keys.ts'
-import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { rememberKeys } from '#server/vault/remembered-keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
 
 /** The program behind `npm run data`: fills the database of the settings with generated business. */
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   try {
     await migrate(pool)
     const [db, passwords] = [createDatabase(pool), new Passwords()]
-    await verifyKeys(db, keys)
+    await rememberKeys(db, keys)
     const first = await createFirstAdministrator({ db, passwords } as Context, {
       username: config.adminUsername,
       password: config.adminPassword,

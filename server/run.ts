@@ -33,7 +33,7 @@ import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import { keySourceOf, loadKeys } from '#server/vault/keys.ts'
-import { verifyKeys } from '#server/vault/remembered-keys.ts'
+import { rememberKeys } from '#server/vault/remembered-keys.ts'
 import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
 export interface Running {
@@ -94,7 +94,7 @@ async function start(
   await checkDurability(pool)
   await migrate(pool)
   const db = createDatabase(pool)
-  await verifyKeys(db, keys)
+  await rememberKeys(db, keys)
 
   const decoder = new PhotoDecoder()
   ending.add(async () => decoder.close())

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { createDatabase } from '#server/database/pool.ts'
+import { createDatabase, type Database } from '#server/database/pool.ts'
 import { OperatorError, UsageError } from '#server/operator-error.ts'
 import { addMasterKey, giveToServer, removeMasterKey } from './key-file.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
 import { type KeySource, keyFileOf, loadKeys } from './keys.ts'
-import { rememberedKeyId, verifyKeys } from './remembered-keys.ts'
+import { rememberKeys, verifyKeys } from './remembered-keys.ts'
 import { countKeys, dropKey, hasOutdated, nextKeyId, rewrapAll, tellServers } from './rotation.ts'
 
 /** What the operator does about the master keys: `npm run admin -- keys …`. */
@@ -71,13 +71,13 @@ async function rotate(tools: Tools): Promise<boolean> {
   const { pool, source } = tools
   const db = createDatabase(pool)
   const keys = await loadKeys(source)
-  const remembered = await rememberedKeyId(db)
-  await verifyKeys(db, keys)
   const file = keyFileOf(source)
   if (file === undefined) {
-    requireServersKnow(keys, remembered)
+    await requireServersKnow(db, keys)
+    requireAnother(keys)
     return rewrap(tools, keys)
   }
+  await rememberKeys(db, keys)
   // A run that was killed may have left it to root.
   await giveToServer(file)
   if (await hasOutdated(db, keys)) {
@@ -105,20 +105,21 @@ async function rewrap({ pool, say }: Tools, keys: KeyRing): Promise<boolean> {
   return true
 }
 
-/** Keys in the environment come to a server with its start only. */
-function requireServersKnow(keys: KeyRing, remembered: string | undefined): void {
-  if (keys.masters.size === 1) {
-    throw new KeyCommandError(
-      'SECRET_KEYS holds one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
-        'as name:key and restart every server; then put it first and restart them again; then run this.',
-    )
-  }
-  if (remembered !== keys.currentId) {
-    throw new KeyCommandError(
-      `No server has started yet with ${keys.currentId} as the first of SECRET_KEYS. Restart every server with ` +
-        'these SECRET_KEYS, then run this again.',
-    )
-  }
+/** Keys in the environment come to a server with its start only, which remembers them. This command never does. */
+async function requireServersKnow(db: Database, keys: KeyRing): Promise<void> {
+  if (await verifyKeys(db, keys)) return
+  throw new KeyCommandError(
+    `No server has started yet with ${keys.currentId} as the first of SECRET_KEYS. Restart every server with ` +
+      'these SECRET_KEYS, then run this again.',
+  )
+}
+
+function requireAnother(keys: KeyRing): void {
+  if (keys.masters.size > 1) return
+  throw new KeyCommandError(
+    'SECRET_KEYS holds one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
+      'as name:key and restart every server; then put it first and restart them again; then run this.',
+  )
 }
 
 function sayWhatIsLeft(say: Tools['say'], keys: KeyRing): void {
@@ -143,7 +144,9 @@ async function refuseDuringBackup(pool: pg.Pool): Promise<void> {
 async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
   const db = createDatabase(pool)
   const keys = await loadKeys(source)
-  await verifyKeys(db, keys)
+  const file = keyFileOf(source)
+  if (file === undefined) await requireServersKnow(db, keys)
+  else await rememberKeys(db, keys)
   if (id === keys.currentId) throw new KeyCommandError(`${id} is the current key: rotate first.`)
   if (!keys.masters.has(id)) throw new KeyCommandError(`There is no master key ${id}.`)
   await refuseDuringBackup(pool)
@@ -152,7 +155,6 @@ async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
     const who = [...needing].map(([table, count]) => `${count} of ${table}`).join(', ')
     throw new KeyCommandError(`${id} is still needed (${who}). Run: npm run admin -- keys rotate`)
   }
-  const file = keyFileOf(source)
   if (file === undefined) {
     say(`No row needs ${id}, and none will be written under it. Now take it out of SECRET_KEYS.`)
     return true

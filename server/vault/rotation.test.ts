@@ -8,7 +8,7 @@ import { runKeysCommand } from './command.ts'
 import { keyFileIn } from './key-file.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
 import { type KeySource, loadKeys } from './keys.ts'
-import { verifyKeys } from './remembered-keys.ts'
+import { rememberKeys } from './remembered-keys.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from './seal.ts'
 
 let database: TestDatabase
@@ -126,7 +126,7 @@ describe('keys rotate', () => {
   })
 
   it('refuses keys that are not those of the database', async () => {
-    await verifyKeys(database.db, await loadKeys(source))
+    await rememberKeys(database.db, await loadKeys(source))
     source = { ...source, dataDir: await newDataDir() }
     await expect(run('rotate')).rejects.toThrow(KeySettingError)
   })
@@ -142,18 +142,21 @@ describe('keys in SECRET_KEYS', () => {
 
   it('are rotated once every server has started with the new one', async () => {
     const first = await withKeys(k1, index)
-    await verifyKeys(database.db, first)
+    await rememberKeys(database.db, first)
     const id = await addRow(first)
     await expect(run('rotate')).rejects.toThrow('SECRET_KEYS holds one master key.')
     const both = await withKeys(k2, k1, index)
-    await expect(run('rotate')).rejects.toThrow('No server has started yet with k2')
+    // However often it is asked; and servers with the old keys still start.
+    for (const words of [['rotate'], ['rotate'], ['drop', 'k1']])
+      await expect(run(...words)).rejects.toThrow('No server has started yet with k2')
+    await rememberKeys(database.db, first)
     // A server starts.
-    await verifyKeys(database.db, both)
+    await rememberKeys(database.db, both)
     expect(await run('rotate')).toContain('second_factors: 1 rewrapped under k2')
     expect(await run('drop', 'k1')).toContain('Now take it out of SECRET_KEYS.')
     expect(await openRow(await withKeys(k2, index), id)).toBe(`secret of ${id}`)
     // A server that still puts the old one first would lose what it takes in.
-    await expect(verifyKeys(database.db, await withKeys(k1, k2, index))).rejects.toThrow('it was dropped')
+    await expect(rememberKeys(database.db, await withKeys(k1, k2, index))).rejects.toThrow('it was dropped')
   })
 })
 

@@ -1,24 +1,11 @@
 import { and, eq, isNull, lt, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
-import { normalizeCardNumber } from '#domain/card-number.ts'
-import { parseDollars } from '#domain/money.ts'
-import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, submissionCounts, transactions, users } from '#server/database/schema.ts'
-import { isUuid, likePattern } from '#server/database/search-text.ts'
+import { type Asked, type StaffFilter, type Terms, termsOf } from './search-terms.ts'
 
-export interface StaffFilter {
-  readonly status?: Status | undefined
-  readonly brand?: string | undefined
-  /** Text to search for, as typed. */
-  readonly q?: string | undefined
-  /** The blind index of that text, were it a card number. */
-  readonly numberIndex?: Buffer | undefined
-  /** Whether the text may be the id of a submission's transaction as well. */
-  readonly byTransaction?: boolean | undefined
-}
-
-type Searched = StaffFilter & { readonly q: string }
+/** What is asked for with a text to search for. */
+type Searched = Asked & { readonly text: string | Placeholder }
 
 /** One way to find submissions. */
 interface LookUp {
@@ -26,33 +13,76 @@ interface LookUp {
   readonly where: SQL
 }
 
+/** The newest submissions that are asked for, before a cursor: a table `found` of their `id` and the `total` of all. */
+interface FoundPage {
+  readonly found: SQL
+  /** What a statement is to be called that PostgreSQL may plan once for all values; empty when it may not. */
+  readonly name: string
+}
+
+/** Rows that are read at once, at the least as many as asked for: each size is a query of its own. */
+const SIZES = [26, 51, 101, 201]
+
 /**
- * The newest submissions that a filter asks for, before the cursor and as many as asked for: a table of their `id`, and
- * in each row the `total` of all that the filter leaves. A statement that doesn't read the total doesn't count either.
+ * Reads pages by queries that are built once for each combination of what is asked for.
  *
+ * Without a text to search for they are planned once, too: each condition has an index with the order of the list.
+ * PostgreSQL finds that out when it knows the limit; with a parameter there it plans anew each time, which takes longer
+ * than the page. With a text it has to: a plan for any text would walk the whole list for a name that nobody has.
+ *
+ * @param build the query of one combination; joins `found` by its `id`, and reads its `total` if somebody wants it
+ * @returns one row more than the limit when more follow
+ */
+export function pages<Row>(
+  build: (db: Executor, page: FoundPage) => { execute: (values: Record<string, unknown>) => Promise<Row[]> },
+): (db: Executor, page: StaffFilter & Page) => Promise<Row[]> {
+  const known = new WeakMap<Executor, Map<string, ReturnType<typeof build>>>()
+  return async (db, { limit, cursor, ...filter }) => {
+    const size = SIZES.find((rows) => rows > limit) ?? limit + 1
+    const values = { ...termsOf(filter), ...(cursor && { cursor }) }
+    const fields = Object.keys(values)
+    const shape = [size, ...fields].join('_')
+    const ofDatabase = known.get(db) ?? new Map()
+    known.set(db, ofDatabase)
+    let query = ofDatabase.get(shape)
+    if (!query) {
+      const { cursor: before, ...asked } = Object.fromEntries(
+        fields.map((field) => [field, sql.placeholder(field)]),
+      )
+      const found = sql`${find(asked, before, size)} as found`
+      query = build(db, { found, name: isSearch(asked) ? '' : shape })
+      ofDatabase.set(shape, query)
+    }
+    const rows = await query.execute(values)
+    return rows.slice(0, limit + 1)
+  }
+}
+
+/**
  * A text finds submissions by id, brand, seller, amount, and the card's whole number or its last four. Each of these is
  * looked up by itself, by an index that has the order of the list: a common answer is cut short after a page, a rare one
  * costs its few rows. (Joined by OR in one condition, one common answer spoils the plan for all.)
  */
-export function find({ cursor, limit, ...filter }: StaffFilter & Page): SQL {
-  const wanted = and(listed(filter), cursor ? lt(giftCards.id, cursor) : undefined)
+function find(asked: Asked, cursor: Placeholder | undefined, size: number): SQL {
+  const wanted = and(listed(asked), cursor && lt(giftCards.id, cursor))
+  const limit = sql.raw(String(size))
   const newest = sql`order by id desc limit ${limit}`
-  if (!isSearch(filter)) {
-    return sql`(select id, ${countListed(filter)} as total from ${giftCards} where ${wanted} ${newest})`
+  if (!isSearch(asked)) {
+    return sql`(select id, ${countListed(asked)} as total from ${giftCards} where ${wanted} ${newest})`
   }
   // Of each brand by itself, in the order of its index.
   const ofBrands = sql`(select newest.id from brands cross join lateral (
     select id from ${giftCards} where ${and(wanted, ofFoundBrand)} ${newest}
   ) as newest)`
-  const others = lookUps(filter).map(
+  const others = lookUps(asked).map(
     ({ from, where }) => sql`(
       select ${giftCards.id} from ${from} where ${and(wanted, where)} order by ${giftCards.id} desc limit ${limit}
     )`,
   )
   return sql`(
-    with ${foundFirst(filter)}
-    select id, ${countFound(filter)} as total
-    from (${sql.join([ofBrands, ...others], sql` union `)}) as found ${newest}
+    with ${foundFirst(asked)}
+    select id, ${countFound(asked)} as total
+    from (${sql.join([ofBrands, ...others], sql` union `)}) as each ${newest}
   )`
 }
 
@@ -63,110 +93,92 @@ export async function totalOf(
   { cursor, limit, ...filter }: StaffFilter & Page,
 ): Promise<number> {
   if (row || !cursor) return Number(row?.total ?? 0)
-  const total = isSearch(filter)
-    ? sql`(with ${foundFirst(filter)} select ${countFound(filter)})`
-    : countListed(filter)
+  const terms: Terms = termsOf(filter)
+  const total = isSearch(terms)
+    ? sql`(with ${foundFirst(terms)} select ${countFound(terms)})`
+    : countListed(terms)
   const { rows } = await db.execute<{ total: string }>(sql`select ${total} as total`)
   return Number(rows[0]?.total)
 }
 
-const isSearch = (filter: StaffFilter): filter is Searched => Boolean(filter.q)
+const isSearch = (asked: Asked): asked is Searched => asked.text !== undefined
 
-/** What needs no search; its values may be given later, to a prepared statement. */
-type Listed = { readonly [Field in 'status' | 'brand']?: StaffFilter[Field] | Placeholder }
-
-export function listed(filter: Listed): SQL | undefined {
-  return and(isNull(giftCards.clearedAt), ...ofStatusAndBrand(filter, giftCards))
+function listed(asked: Asked): SQL | undefined {
+  return and(isNull(giftCards.clearedAt), ofStatusAndBrand(asked, giftCards))
 }
 
 function ofStatusAndBrand(
-  { status, brand }: Listed,
+  { status, brand }: Asked,
   columns: typeof giftCards | typeof submissionCounts,
-): (SQL | undefined)[] {
-  return [
+): SQL | undefined {
+  return and(
     status === undefined ? undefined : eq(columns.status, status),
     brand === undefined ? undefined : eq(columns.brand, brand),
-  ]
+  )
 }
 
-function lookUps({ q, numberIndex, byTransaction }: Searched): LookUp[] {
+/** All but the brand's. */
+function lookUps({ number, lastFour, cents, id, idPart, transaction }: Searched): LookUp[] {
   const ofCard = (where: SQL): LookUp => ({ from: sql`${giftCards}`, where })
   const ofTransaction = (where: SQL): LookUp => ({
     from: sql`${transactions} join ${giftCards} on ${giftCards.id} = ${transactions.giftCardId}`,
     where,
   })
   const found = [ofCard(sql`${giftCards.sellerId} in (select id from sellers)`)]
-  if (numberIndex) found.push(ofCard(eq(giftCards.cardNumberIndex, numberIndex)))
-  const number = normalizeCardNumber(q)
-  if ([...number].length <= 4) found.push(ofCard(eq(giftCards.cardNumberLastFour, number)))
-  const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
+  if (number) found.push(ofCard(eq(giftCards.cardNumberIndex, number)))
+  if (lastFour !== undefined) found.push(ofCard(eq(giftCards.cardNumberLastFour, lastFour)))
   if (cents !== undefined) {
     found.push(ofCard(eq(giftCards.denomination, cents)), ofCard(eq(giftCards.sellingPrice, cents)))
   }
-  if (isUuid(q)) {
-    found.push(ofCard(eq(giftCards.id, q)))
-    if (byTransaction) found.push(ofTransaction(eq(transactions.id, q)))
-  } else if (/^[0-9a-f-]{1,36}$/i.test(q)) {
-    // Where a submission's id is indexed by its parts.
-    found.push(ofTransaction(sql`${transactions.giftCardId}::text like ${likePattern(q)}`))
-  }
+  if (id) found.push(ofCard(eq(giftCards.id, id)))
+  if (transaction) found.push(ofTransaction(eq(transactions.id, transaction)))
+  // Where a submission's id is indexed by its parts.
+  if (idPart) found.push(ofTransaction(sql`${transactions.giftCardId}::text like ${idPart}`))
   return found
 }
 
 /** What several parts of a search read, found once. */
-const foundFirst = (filter: Searched): SQL => sql`${foundBrands(filter)}, ${foundSellers(filter)}`
+const foundFirst = (asked: Searched): SQL => sql`${foundBrands(asked)}, ${foundSellers(asked)}`
 
-/**
- * Sellers whose username or e-mail has the text. Domains are shared by very many: the index is asked for what stands before
- * the @ alone, and the rest is compared with what it finds. No username has an @.
- */
-function foundSellers({ q }: Searched): SQL {
-  const pattern = likePattern(q)
-  const email = sql`lower(${users.email})`
-  const [local = '', domain] = q.split('@')
-  const condition =
-    domain === undefined
-      ? sql`lower(${users.username}) like ${pattern} or ${email} like ${pattern}`
-      : local.length < SHORTEST_INDEXED
-        ? sql`${email} like ${pattern}`
-        : sql`${email} like ${likePattern(`${local}@`)} and strpos(${email}, ${q.toLowerCase()}) > 0`
-  return sql`sellers as materialized (select ${users.id} from ${users} where ${condition})`
+function foundSellers({ username, email, wholeEmail }: Searched): SQL {
+  const itsEmail = sql`lower(${users.email})`
+  const byUsername = username ? sql`lower(${users.username}) like ${username} or` : sql``
+  const whole = wholeEmail ? sql`and strpos(${itsEmail}, ${wholeEmail}) > 0` : sql``
+  return sql`sellers as materialized (
+    select ${users.id} from ${users} where ${byUsername} ${itsEmail} like ${email} ${whole}
+  )`
 }
-
-/** The index knows parts of three characters. */
-const SHORTEST_INDEXED = 3
 
 // Brands, by the counts that the database keeps, without looking at submissions.
 
 /** Brands that are searched for, and how many submissions of them are listed. One has a name when that is what was found. */
-function foundBrands(filter: Searched): SQL {
-  const pattern = likePattern(filter.q)
-  const { brand, brandName, count: its } = submissionCounts
+function foundBrands(asked: Searched): SQL {
+  const { brand, brandName, count } = submissionCounts
+  const wanted = and(ofStatusAndBrand(asked, submissionCounts), ofBrand(asked, submissionCounts))
   return sql`brands as materialized (
-    select ${brand} as brand, case when ${brand} like ${pattern} then null else ${brandName} end as name, sum(${its}) as count
-    from ${submissionCounts} where ${and(...ofStatusAndBrand(filter, submissionCounts), ofBrand(pattern, submissionCounts))}
-    group by 1, 2 having sum(${its}) > 0
+    select ${brand} as brand, case when ${brand} like ${asked.text} then null else ${brandName} end as name, sum(${count}) as count
+    from ${submissionCounts} where ${wanted} group by 1, 2 having sum(${count}) > 0
   )`
 }
 
 const ofFoundBrand = sql`${giftCards.brand} = brands.brand
   and (brands.name is null or ${giftCards.brandName} = brands.name)`
 
-function ofBrand(pattern: string, { brand, brandName }: typeof giftCards | typeof submissionCounts): SQL {
-  return sql`(${brand} like ${pattern} or lower(${brandName}) like ${pattern})`
+function ofBrand({ text }: Searched, { brand, brandName }: typeof giftCards | typeof submissionCounts): SQL {
+  return sql`(${brand} like ${text} or lower(${brandName}) like ${text})`
 }
 
 /** How many there are without a text to search for. */
-export function countListed(filter: Listed): SQL {
-  return sql`(select coalesce(sum(count), 0) from ${submissionCounts} where ${and(sql`true`, ...ofStatusAndBrand(filter, submissionCounts))})`
+function countListed(asked: Asked): SQL {
+  const wanted = and(sql`true`, ofStatusAndBrand(asked, submissionCounts))
+  return sql`(select coalesce(sum(count), 0) from ${submissionCounts} where ${wanted})`
 }
 
 /** Those of the brands, and those that are found by something else. */
-function countFound(filter: Searched): SQL {
-  const ofOther = not(ofBrand(likePattern(filter.q), giftCards))
-  const others = lookUps(filter).map(
-    ({ from, where }) =>
-      sql`select ${giftCards.id} from ${from} where ${and(listed(filter), ofOther, where)}`,
+function countFound(asked: Searched): SQL {
+  const wanted = and(listed(asked), not(ofBrand(asked, giftCards)))
+  const others = lookUps(asked).map(
+    ({ from, where }) => sql`select ${giftCards.id} from ${from} where ${and(wanted, where)}`,
   )
   return sql`(
     (select coalesce(sum(count), 0) from brands) + (select count(*) from (${sql.join(others, sql` union `)}) as others)

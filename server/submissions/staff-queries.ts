@@ -1,9 +1,10 @@
-import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
 import { photoNames } from './queries.ts'
-import { countListed, find, listed, type StaffFilter, totalOf } from './search.ts'
+import { pages, totalOf } from './search.ts'
+import type { StaffFilter } from './search-terms.ts'
 
 /**
  * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
@@ -80,55 +81,19 @@ function selectCards(db: Executor, where: SQL | undefined) {
     .orderBy(desc(giftCards.id))
 }
 
-/** Rows that are read at once, at the least as many as asked for: each size is a query of its own. */
-const SIZES = [26, 51, 101, 201]
-
-type Prepared = ReturnType<typeof preparePage>
-const preparedPages = new WeakMap<Executor, Map<string, Prepared>>()
-
-/** A page without a text to search for: of each combination of filters the query is built and planned once. */
-async function listedPage(db: Executor, asked: StaffFilter & Page) {
-  const { status, brand, cursor, limit } = asked
-  const given = Object.entries({ status, brand, cursor }).filter(([, value]) => value !== undefined)
-  const size = SIZES.find((rows) => rows > limit) ?? limit + 1
-  const name = ['staff_cards', size, ...given.map(([field]) => field)].join('_')
-  const known = preparedPages.get(db) ?? new Map<string, Prepared>()
-  preparedPages.set(db, known)
-  const page = known.get(name) ?? preparePage(db, name, size, new Set(given.map(([field]) => field)))
-  known.set(name, page)
-  const rows = await page.execute({ status, brand, cursor })
-  return { rows: rows.slice(0, limit + 1), total: await totalOf(db, rows, asked) }
-}
-
-/**
- * All these conditions have an index with the order of the list, so one plan fits all values. PostgreSQL finds that out
- * when it knows the limit; with a parameter there it plans anew each time, which takes longer than the page.
- */
-function preparePage(db: Executor, name: string, size: number, given: ReadonlySet<string>) {
-  const later = (field: 'status' | 'brand' | 'cursor') =>
-    given.has(field) ? sql.placeholder(field) : undefined
-  const filter = { status: later('status'), brand: later('brand') }
-  const cursor = later('cursor')
-  return db
-    .select({ ...shown, total: sql<string>`${countListed(filter)}` })
-    .from(giftCards)
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(and(listed(filter), cursor && lt(giftCards.id, cursor)))
-    .orderBy(desc(giftCards.id))
-    .limit(sql.raw(String(size)) as never)
-    .prepare(name)
-}
-
-/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
-export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
-  if (!page.q) return listedPage(db, page)
-  const found = sql`${find({ ...page, limit: page.limit + 1 })} as found`
-  const rows = await db
+const listedCards = pages((db, { found, name }) =>
+  db
     .select({ ...shown, total: sql<string>`found.total` })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .innerJoin(found, sql`found.id = ${giftCards.id}`)
     .orderBy(desc(giftCards.id))
+    .prepare(name && `staff_cards_${name}`),
+)
+
+/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
+  const rows = await listedCards(db, page)
   return { rows, total: await totalOf(db, rows, page) }
 }
 

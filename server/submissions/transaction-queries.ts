@@ -1,9 +1,10 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, transactions, users } from '#server/database/schema.ts'
-import { find, type StaffFilter, totalOf } from './search.ts'
+import { pages, totalOf } from './search.ts'
+import type { StaffFilter } from './search-terms.ts'
 
 export interface TransactionFilter {
   readonly q?: string | undefined
@@ -14,38 +15,42 @@ export type ListedTransaction = Awaited<ReturnType<typeof listAllTransactions>>[
 
 /** Newest first, one more than the limit when more follow. */
 export function listAllTransactions(db: Executor, filter: TransactionFilter & Page) {
-  return newest(db, filter, sql`null`)
+  return uncounted(db, searched(filter))
 }
 
 /** The same, and how many there are in all. */
 export async function pageOfTransactions(db: Executor, filter: TransactionFilter & Page) {
-  const rows = await newest(db, filter, sql`found.total`)
-  return { rows, total: await totalOf(db, rows, searched(filter)) }
+  const page = searched(filter)
+  const rows = await counted(db, page)
+  return { rows, total: await totalOf(db, rows, page) }
 }
 
 /**
  * In the order of the submissions, of which each has one transaction, made with it: so they are filtered and found by
  * the submissions' indexes, and only those of the page are looked up. A cursor is the id of a submission.
  */
-function newest(db: Executor, filter: TransactionFilter & Page, total: SQL) {
-  const found = sql`${find(searched({ ...filter, limit: filter.limit + 1 }))} as found`
-  return db
-    .select({
-      id: transactions.id,
-      giftCardId: transactions.giftCardId,
-      amount: transactions.amount,
-      status: giftCards.status,
-      brandName: giftCards.brandName,
-      username: users.username,
-      createdAt: transactions.createdAt,
-      total: sql<string>`${total}`,
-    })
-    .from(giftCards)
-    .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .innerJoin(found, sql`found.id = ${giftCards.id}`)
-    .orderBy(desc(giftCards.id))
-}
+const listed = (prefix: string, total: string) =>
+  pages((db, { found, name }) =>
+    db
+      .select({
+        id: transactions.id,
+        giftCardId: transactions.giftCardId,
+        amount: transactions.amount,
+        status: giftCards.status,
+        brandName: giftCards.brandName,
+        username: users.username,
+        createdAt: transactions.createdAt,
+        total: sql<string>`${sql.raw(total)}`,
+      })
+      .from(giftCards)
+      .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))
+      .innerJoin(users, eq(users.id, giftCards.sellerId))
+      .innerJoin(found, sql`found.id = ${giftCards.id}`)
+      .orderBy(desc(giftCards.id))
+      .prepare(name && `${prefix}_${name}`),
+  )
+const counted = listed('transactions', 'found.total')
+const uncounted = listed('transactions_uncounted', 'null')
 
 /** By the same words as submissions, but not by the card's whole number; and by the id of a transaction. */
 function searched({ q, status, cursor, limit }: TransactionFilter & Page): StaffFilter & Page {

@@ -10,6 +10,13 @@ export interface TestAnswer {
   readonly json: any
 }
 
+/** The address that an answer names for the page beside it. */
+export function linked({ headers }: TestAnswer, rel: 'next' | 'prev' = 'next'): string {
+  const address = new RegExp(`<(.+)>; rel="${rel}"`).exec(String(headers.link))?.[1]
+  if (address === undefined) throw new Error(`The answer names no ${rel} page`)
+  return address
+}
+
 /** Whatever answers a request: the app itself, or a server that listens somewhere (test/remote.ts). */
 export interface Server {
   inject(options: InjectOptions): Promise<{

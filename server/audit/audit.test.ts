@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { transaction } from '#server/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import type { Person } from '#test/person.ts'
+import { linked, type Person } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
 import { record } from './actions.ts'
 import { verifyAuditLog } from './verify.ts'
@@ -184,7 +184,7 @@ describe('the log for staff', () => {
     const one = await list('limit=2&actor=ana')
     expect(one.headers['x-total-count']).toBe('2')
     const first = await list('limit=3')
-    const second = await ana.get(/<(.+)>; rel="next"/.exec(String(first.headers.link))?.[1] ?? '')
+    const second = await ana.get(linked(first))
     const all = await list()
     expect([...first.json, ...second.json]).toEqual(all.json.slice(0, 3 + second.json.length))
   })

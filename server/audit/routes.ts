@@ -7,6 +7,6 @@ import { listEntries } from './actions.ts'
 export function serveAudit(serve: Serve, context: Context): void {
   serve(routes.auditLog, async ({ query, request, reply }) => {
     const found = await listEntries(context, query)
-    return [...finishPage(request, reply, { ...found, limit: query.limit })]
+    return finishPage(request, reply, { ...found, limit: query.limit })
   })
 }

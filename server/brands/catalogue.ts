@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { WireBrand } from '#contract/brands.ts'
 import { toWire } from '#contract/values.ts'
 import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { readClock } from '#server/database/clock.ts'
 import type { Database } from '#server/database/pool.ts'
+import { etagOf } from '#server/http/etag.ts'
 import * as queries from './queries.ts'
 
 /** The channel on which the processes tell each other that the catalogue has changed. */
@@ -57,7 +57,7 @@ async function readTerms(db: Database): Promise<Terms> {
   return {
     brands,
     body,
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(body),
     earlier: (slug) => earlierTerms(slug, rows, earlier, now() - QUOTE_HOLDS_MS),
   }
 }

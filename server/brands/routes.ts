@@ -1,5 +1,6 @@
 import { brandRoutes as routes } from '#contract/brands.ts'
 import type { Context } from '#server/context.ts'
+import { hasAlready } from '#server/http/etag.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as brands from './actions.ts'
 
@@ -8,7 +9,7 @@ export function serveCatalogue(serve: Serve, context: Context): void {
   serve(routes.brands, async ({ request, reply }) => {
     const { body, etag } = await context.catalogue.current()
     reply.header('cache-control', 'public, no-cache').header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (hasAlready(request, etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { contacted, contactForm } from '#test/chat.ts'
-import type { Person } from '#test/person.ts'
+import { linked, type Person } from '#test/person.ts'
 
 let server: TestApp
 let staff: Person
@@ -186,9 +186,9 @@ describe('the chat of a visitor', () => {
     for (const message of ['1', '2', '3', '4']) await say(visitor, sessionId, message)
     const newest = await read(visitor, sessionId, '&limit=2')
     expect(texts(newest.json)).toEqual(['3', '4'])
-    const older = await visitor.get(/<(.+)>; rel="prev"/.exec(String(newest.headers.link))?.[1] ?? '')
+    const older = await visitor.get(linked(newest, 'prev'))
     expect(texts(older.json)).toEqual(['1', '2'])
-    const oldest = await visitor.get(/<(.+)>; rel="prev"/.exec(String(older.headers.link))?.[1] ?? '')
+    const oldest = await visitor.get(linked(older, 'prev'))
     expect(oldest.json).toHaveLength(1)
     expect(oldest.headers.link).toBeUndefined()
   })

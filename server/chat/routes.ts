@@ -3,7 +3,7 @@ import { chatRoutes as routes } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { staffChatRoutes } from '#contract/staff-chat.ts'
 import type { Context } from '#server/context.ts'
-import { finishPage } from '#server/http/pages.ts'
+import { finishPage, linkPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
 import * as chat from './actions.ts'
@@ -55,12 +55,8 @@ function serveSellers(serve: Serve, context: Context): void {
 function serveStaff(serve: Serve, context: Context): void {
   serve(staffChatRoutes.chatThreads, async ({ actor, query, request, reply }) => {
     const { rows, total } = await chat.listThreads(context, actor, query)
-    const listed = rows.map((row) => ({ ...toThread(row), number: row.thread.lastMessageNumber }))
-    return [
-      ...finishPage(request, reply, { rows: listed, total, limit: query.limit }, ({ number }) =>
-        String(number),
-      ),
-    ]
+    const page = { rows, total, limit: query.limit }
+    return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
   })
 
   serve(staffChatRoutes.chatMessages, async ({ query, request, reply }) =>
@@ -116,11 +112,7 @@ function finishMessages<Message extends { id: string }>(
   { messages, hasOlder }: chat.Messages<Message>,
 ): Message[] {
   const [oldest] = messages
-  if (hasOlder && oldest) {
-    const previous = new URL(request.url, 'http://localhost')
-    previous.searchParams.set('before', oldest.id)
-    reply.header('link', `<${previous.pathname}${previous.search}>; rel="prev"`)
-  }
+  if (hasOlder && oldest) linkPage(request, reply, 'prev', { before: oldest.id })
   return [...messages]
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { colleague, contacted } from '#test/chat.ts'
-import type { Person, TestAnswer } from '#test/person.ts'
+import { linked, type Person, type TestAnswer } from '#test/person.ts'
 
 let server: TestApp
 let staff: Person
@@ -107,13 +107,12 @@ describe("staff's list of threads", () => {
       await say(seller)
       sellers.push(seller)
     }
-    const next = (answer: TestAnswer) => /<(.+)>; rel="next"/.exec(String(answer.headers.link))?.[1] ?? ''
     const first = await admin.get('/api/admin/chat/threads?limit=2&q=example.com')
     expect(names(first)).toEqual(['five', 'four'])
     // The very thread at which the next page starts, and one of the last page.
     await say(sellers[3] as Person)
     await say(sellers[0] as Person)
-    const second = await admin.get(next(first))
+    const second = await admin.get(linked(first))
     expect(names(second)).toEqual(['three', 'two'])
     expect(second.headers.link).toBeUndefined()
     expect(names(await admin.get('/api/admin/chat/threads?limit=2'))).toEqual(['one', 'four'])

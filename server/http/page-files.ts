@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ORIGIN_MARK } from '#contract/screens.ts'
+import { etagOf } from './etag.ts'
 import { type InlineHashes, inlineHashes } from './page-policy.ts'
 
 /** A page as it goes over the wire. */
@@ -79,10 +79,9 @@ const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 async function encode(text: string, inline: InlineHashes): Promise<PageBody> {
   const plain = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   const [br, gzipped] = await Promise.all([
     compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     compress.gzip(plain, { level: 9 }),
   ])
-  return { etag, plain, br, gzip: gzipped, inline }
+  return { etag: etagOf(plain), plain, br, gzip: gzipped, inline }
 }

@@ -1,22 +1,50 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+interface Page<Row> {
+  /** One more than the page holds, if there are more. */
+  readonly rows: readonly Row[]
+  /** How many there are on all pages. */
+  readonly total: number
+  readonly limit: number
+}
+
 /**
  * Ends a page of a growing list: the total, and the address of the next page when there is one.
- * @param rows one more than the page holds, if there are more
- * @param cursorOf where the next page starts after a row: its id, in a list that is ordered by ids
+ * @param cursorOf where the next page starts after a row; without it at the row's id, in a list that is ordered by ids
+ * @returns the rows that the page holds
  */
 export function finishPage<Row extends { id: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rows, total, limit }: { rows: readonly Row[]; total: number; limit: number },
+  page: Page<Row>,
+): Row[]
+export function finishPage<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page<Row>,
+  cursorOf: (row: Row) => string,
+): Row[]
+export function finishPage<Row extends { id: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, total, limit }: Page<Row>,
   cursorOf: (row: Row) => string = ({ id }) => id,
-): readonly Row[] {
+): Row[] {
   reply.header('x-total-count', String(total))
-  if (rows.length <= limit) return rows
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const next = new URL(request.url, 'http://localhost')
-  next.searchParams.set('cursor', last ? cursorOf(last) : '')
-  reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
+  if (last && rows.length > limit) linkPage(request, reply, 'next', { cursor: cursorOf(last) })
   return shown
+}
+
+/** Names the page beside this one: the same address with another start. */
+export function linkPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rel: 'next' | 'prev',
+  start: Readonly<Record<string, string>>,
+): void {
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
+  for (const [name, value] of Object.entries(start)) searchParams.set(name, value)
+  reply.header('link', `<${pathname}?${searchParams}>; rel="${rel}"`)
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
 import type { Site } from '#server/context.ts'
 import { sendRefusal } from './errors.ts'
+import { hasAlready } from './etag.ts'
 import { type PageBody, PageFiles } from './page-files.ts'
 import { allowInline } from './page-policy.ts'
 import { notFound, Refusal } from './refusal.ts'
@@ -67,8 +68,7 @@ export function sendText(request: FastifyRequest, reply: FastifyReply, body: Pag
   reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', body.etag)
   const policy = reply.getHeader('content-security-policy')
   if (policy) reply.header('content-security-policy', allowInline(String(policy), body.inline))
-  const fresh = reply.statusCode === 200 && request.headers['if-none-match'] === body.etag
-  if (fresh) return reply.code(304).send()
+  if (reply.statusCode === 200 && hasAlready(request, body.etag)) return reply.code(304).send()
   const encoding = (['br', 'gzip'] as const).find((name) => accepts(request, name))
   if (!encoding) return reply.send(body.plain)
   return reply.header('content-encoding', encoding).send(body[encoding])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import type { Person, TestAnswer } from '#test/person.ts'
+import { linked, type Person, type TestAnswer } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
 
 let server: TestApp
@@ -39,7 +39,7 @@ describe("staff's list", () => {
     const first = await list('limit=2&status=pending')
     expect(ids(first)).toEqual([cards.steam, cards.amazon])
     const one = await list('limit=1&status=pending')
-    const next = /<(.+)>; rel="next"/.exec(String(one.headers.link))?.[1] ?? ''
+    const next = linked(one)
     expect(next).toContain('status=pending')
     const two = await staff.get(next)
     expect([...ids(one), ...ids(two)]).toEqual([cards.steam, cards.amazon])

@@ -30,14 +30,14 @@ function serveSeller(serve: Serve, context: Context): void {
   serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
     const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
     const found = rows.map((row) => toTransaction(row, context))
-    return [...finishPage(request, reply, { rows: found, total, limit: query.limit })]
+    return finishPage(request, reply, { rows: found, total, limit: query.limit })
   })
 
   serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
 
   serve(routes.mySubmissions, async ({ actor, query: { open, ...page }, request, reply }) => {
     const found = await submissions.listOwnSubmissions(context, actor, { ...page, open: open === 'true' })
-    return [...finishPage(request, reply, { ...found, limit: page.limit })]
+    return finishPage(request, reply, { ...found, limit: page.limit })
   })
 
   serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
@@ -61,7 +61,7 @@ function serveStaff(serve: Serve, context: Context): void {
   for (const route of [staffRoutes.staffSubmissions, staffRoutes.staffGiftCards]) {
     serve(route, async ({ query, request, reply }) => {
       const found = await submissions.listSubmissions(context, query)
-      return [...finishPage(request, reply, { ...found, limit: query.limit })]
+      return finishPage(request, reply, { ...found, limit: query.limit })
     })
   }
 

@@ -21,7 +21,7 @@ export function serveOversight(serve: Serve, context: Context): void {
 
   serve(routes.staffTransactions, async ({ query, request, reply }) => {
     const found = await listAllTransactions(context, query)
-    return [...finishPage(request, reply, { ...found, limit: query.limit }, ({ giftCardId }) => giftCardId)]
+    return finishPage(request, reply, { ...found, limit: query.limit }, ({ giftCardId }) => giftCardId)
   })
 
   serve(routes.exportTransactions, async ({ actor, query, reply }) => {

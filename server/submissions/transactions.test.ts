@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import type { Person, TestAnswer } from '#test/person.ts'
+import { linked, type Person, type TestAnswer } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
 
 let server: TestApp
@@ -39,7 +39,7 @@ describe("staff's list of transactions", () => {
 
   it('pages by cursor', async () => {
     const one = await list('limit=2')
-    const two = await staff.get(/<(.+)>; rel="next"/.exec(String(one.headers.link))?.[1] ?? '')
+    const two = await staff.get(linked(one))
     expect([...cardsOf(one), ...cardsOf(two)]).toEqual([cards[2], cards[1], cards[0]])
   })
 

@@ -7,6 +7,6 @@ import * as users from './actions.ts'
 export function serveUsers(serve: Serve, context: Context): void {
   serve(routes.staffUsers, async ({ query, request, reply }) => {
     const found = await users.listUsers(context, query)
-    return [...finishPage(request, reply, { ...found, limit: query.limit })]
+    return finishPage(request, reply, { ...found, limit: query.limit })
   })
 }

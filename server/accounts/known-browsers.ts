@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NIL } from 'uuid'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import type { Limits } from '#server/limits/limits.ts'
@@ -8,7 +9,6 @@ import { blindIndex } from '#server/vault/blind-index.ts'
 import * as queries from './browser-queries.ts'
 
 const COOKIE = 'unspent_browser'
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Whose password is being tried: the account, if there is one, and the name that was typed. */
 export interface Tried {
@@ -51,7 +51,7 @@ export class KnownBrowsers {
   async #budget(browser: string | undefined, { account, name }: Tried) {
     const { db, keys } = this.#context
     // Asked for nobody too: an address without an account takes no less time.
-    if (browser && (await queries.isKnown(db, browser, account ?? NOBODY))) {
+    if (browser && (await queries.isKnown(db, browser, account ?? NIL))) {
       return ['knownBrowserGuess', `${browser} ${account}`] as const
     }
     const nobody = () => blindIndex(keys, 'sign_in_name', name.toLowerCase()).toString('base64url')

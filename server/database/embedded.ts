@@ -4,14 +4,8 @@ import { type Connection, connectionUrl } from './connection.ts'
 import { claim } from './embedded/claim.ts'
 import { openPlace, type Place, removeLeftovers } from './embedded/folder.ts'
 import type { Log } from './embedded/process.ts'
-import { appName, ensureAppDatabase } from './embedded/roles.ts'
-import {
-  makeSocketFolder,
-  type Session,
-  shutDown,
-  superuserConnection,
-  takeLock,
-} from './embedded/session.ts'
+import { appConnection, ensureAppDatabase, superuserConnection } from './embedded/roles.ts'
+import { makeSocketFolder, type Session, shutDown, takeLock } from './embedded/session.ts'
 import { DatabaseInUseError } from './start-error.ts'
 
 export type { Log } from './embedded/process.ts'
@@ -78,7 +72,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 function supervise(place: Place, socketFolder: string, first: Session, options: EmbeddedOptions): Embedded {
   const { log, onCrash, onLost, settings = {} } = options
-  const superuser = superuserConnection(place, socketFolder)
+  const superuser = superuserConnection(socketFolder, place.passwords)
   const crashes: number[] = []
   let session = first
   let stopping: Promise<void> | undefined
@@ -147,7 +141,7 @@ function supervise(place: Place, socketFolder: string, first: Session, options: 
     await rm(socketFolder, { recursive: true, force: true })
   }
 
-  const connection = { ...superuser, user: appName, password: place.passwords.app, database: appName }
+  const connection = appConnection(socketFolder, place.passwords)
   return {
     connection,
     url: connectionUrl(connection),

@@ -1,5 +1,6 @@
 import type { AnyColumn, SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
+import { validate } from 'uuid'
 
 /** Whether a column holds the text, whatever the case; by the index on `lower(column)`. */
 export function sameText(column: AnyColumn, text: string): SQL<boolean> {
@@ -13,5 +14,5 @@ export function likePattern(text: string): string {
 
 /** Whether the text is a whole id: PostgreSQL refuses to compare an id with anything else. */
 export function isUuid(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+  return validate(text)
 }

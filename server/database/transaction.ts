@@ -9,8 +9,9 @@ const attempts = 4
 /**
  * Runs `work` in one transaction: it is committed when `work` resolves, rolled back when it rejects.
  *
- * A deadlock or serialization failure rolls back and runs `work` again, so it must do nothing outside the
- * transaction: publish and send after this has resolved.
+ * A deadlock or serialization failure rolls back and runs `work` again, so it must do nothing that a rollback does not
+ * undo. A push (`publish`) and a job (`enqueue`) are rows and notifications of the transaction; whatever else others are
+ * to notice is done after this has resolved.
  */
 export async function transaction<T>(
   db: Database,

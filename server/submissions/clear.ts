@@ -1,3 +1,4 @@
+import { NIL } from 'uuid'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
@@ -12,7 +13,6 @@ import { discardPhotos } from './photos.ts'
 const BATCH = 500
 /** So many messages are one notification, which may have 8000 bytes. */
 const MESSAGES = 40
-const NIL = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos: batch by batch, each whole or
@@ -23,7 +23,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
   const until = new Date((await readClock(context.db))())
   let cleared = 0
-  for (let after = NIL; ; ) {
+  for (let after: string = NIL; ; ) {
     const ids = await queries.findClearable(context.db, { after, until, limit: BATCH })
     const last = ids.at(-1)
     if (last === undefined) return cleared

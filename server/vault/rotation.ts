@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { NIL } from 'uuid'
 import { record } from '#server/audit/actions.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
 import { droppedKeys, keyCheck } from '#server/database/schema.ts'
@@ -15,7 +16,6 @@ export const KEYS_CHANNEL = 'unspent_keys'
 
 /** So many rows are locked at once: whoever wants one of them waits for some milliseconds. */
 const BATCH = 200
-const NIL = '00000000-0000-0000-0000-000000000000'
 
 export type Table = queries.SealedTable['table']
 
@@ -68,7 +68,7 @@ export async function rewrapAll(
 
 async function rewrapTable(db: Database, keys: KeyRing, sealed: queries.SealedTable): Promise<Rewrapped> {
   const done = { table: sealed.table, rows: 0, unopened: [] as string[] }
-  for (let after = NIL; ; ) {
+  for (let after: string = NIL; ; ) {
     const batch = await transaction(db, (tx) => rewrapBatch(tx, keys, sealed, after))
     done.rows += batch.rows
     done.unopened.push(...batch.unopened)

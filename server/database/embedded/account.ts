@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isErrno } from '#server/durable-file.ts'
 import { DatabaseStartError } from '../start-error.ts'
 
 /** The user PostgreSQL runs as, in place of ours. */
@@ -27,7 +28,7 @@ async function ownerOf(folder: string): Promise<Account | undefined> {
     const { uid, gid } = await stat(folder)
     return { uid, gid }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (isErrno(error, 'ENOENT')) return undefined
     throw new DatabaseStartError(`the database folder ${folder} cannot be read: ${(error as Error).message}`)
   }
 }

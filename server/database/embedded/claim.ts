@@ -3,15 +3,8 @@ import { DatabaseInUseError, DatabaseStartError } from '../start-error.ts'
 import { type Place, removeSocketFolder } from './folder.ts'
 import { findPostmaster, type Postmaster, runsOn } from './postmaster.ts'
 import type { Log } from './process.ts'
-import {
-  lockWhenReady,
-  type Session,
-  type Settings,
-  shutDown,
-  startPostgres,
-  superuserConnection,
-  takeLock,
-} from './session.ts'
+import { superuserConnection } from './roles.ts'
+import { lockWhenReady, type Session, type Settings, shutDown, startPostgres, takeLock } from './session.ts'
 
 /** How long another start or stop on the same folder is waited for. Milliseconds. */
 const patience = 30_000
@@ -34,7 +27,7 @@ export async function claim(
     if (before?.alive) await endOrphan(place, before, limit, log)
 
     const postgres = startPostgres(place, socketFolder, settings, before?.alive ? 0 : (before?.pid ?? 0), log)
-    const lock = await lockWhenReady(postgres, superuserConnection(place, socketFolder)).catch(
+    const lock = await lockWhenReady(postgres, superuserConnection(socketFolder, place.passwords)).catch(
       async (error) => {
         await shutDown(postgres)
         throw error
@@ -78,7 +71,7 @@ async function endOrphan(place: Place, found: Postmaster, limit: number, log: Lo
 async function isLocked(place: Place, { socketFolder }: Postmaster): Promise<boolean> {
   if (!socketFolder) return false
   try {
-    const lock = await takeLock(superuserConnection(place, socketFolder))
+    const lock = await takeLock(superuserConnection(socketFolder, place.passwords))
     await lock?.end()
     return lock === undefined
   } catch {

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isErrno, syncFolder, writeDurably } from '#server/durable-file.ts'
 import { DatabaseStartError } from '../start-error.ts'
 import { type Account, accountFor } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { type Log, startProgram } from './process.ts'
+import { SOCKET_PORT } from './roles.ts'
 
 /** The folder of an embedded PostgreSQL and who and what serves it. */
 export type Place = {
@@ -59,7 +61,7 @@ async function makeAside(
   try {
     const passwords = { superuser: randomPassword(), app: randomPassword() }
     await mkdir(staging, { mode: 0o700 })
-    await writeSynced(join(staging, 'credentials.json'), `${JSON.stringify(passwords, null, 2)}\n`)
+    await writeDurably(join(staging, 'credentials.json'), `${JSON.stringify(passwords, null, 2)}\n`)
     await initdb(staging, account, binaries, passwords.superuser, sync)
     await syncFolder(staging)
     await rename(staging, home).catch(unlessTaken)
@@ -110,8 +112,8 @@ async function initdb(
 }
 
 /** Somebody else was faster: theirs is used, and who may serve it is settled by the lock. */
-function unlessTaken(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+function unlessTaken(error: unknown): void {
+  if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error
 }
 
 async function checkVersion(cluster: string, { major }: Binaries): Promise<void> {
@@ -138,7 +140,8 @@ export async function readPasswords(home: string): Promise<Passwords> {
 /** Removes the socket folder of a PostgreSQL that is gone, if it is one of those we make. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   if (!/\/unspent-pg-[A-Za-z0-9]{6}$/.test(folder)) return
-  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+  const socket = `.s.PGSQL.${SOCKET_PORT}`
+  for (const name of [socket, `${socket}.lock`])
     await rm(join(folder, name), { force: true }).catch(() => undefined)
   await rmdir(folder).catch(() => undefined)
 }
@@ -147,22 +150,11 @@ function randomPassword(): string {
   return randomBytes(24).toString('base64url')
 }
 
-async function writeSynced(path: string, text: string): Promise<void> {
-  await using file = await open(path, 'wx', 0o600)
-  await file.writeFile(text)
-  await file.sync()
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r')
-  await folder.sync()
-}
-
 async function exists(path: string): Promise<boolean> {
   return readdir(path).then(
     () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false
+    (error: Error) => {
+      if (isErrno(error, 'ENOENT')) return false
       throw new DatabaseStartError(`the database folder cannot be read: ${error.message}`)
     },
   )
@@ -172,6 +164,6 @@ function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return isErrno(error, 'EPERM')
   }
 }

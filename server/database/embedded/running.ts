@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../connection.ts'
 import { readPasswords } from './folder.ts'
 import { findPostmaster } from './postmaster.ts'
-import { appName } from './roles.ts'
+import { appConnection } from './roles.ts'
 
 /** How long a PostgreSQL that is on its way up or down is waited for. Milliseconds. */
 const patience = 30_000
@@ -20,15 +20,7 @@ export async function findRunning(dataDir: string): Promise<Connection | undefin
     const found = await findPostmaster(join(home, 'cluster'))
     if (!found?.alive || Date.now() > limit) return undefined
     if (found.status === 'ready' && found.socketFolder) {
-      const { app: password } = await readPasswords(home)
-      return {
-        host: found.socketFolder,
-        port: 5432,
-        user: appName,
-        password,
-        database: appName,
-        ssl: false,
-      }
+      return appConnection(found.socketFolder, await readPasswords(home))
     }
     await sleep(50)
   }

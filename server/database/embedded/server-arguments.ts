@@ -1,4 +1,5 @@
 import { supervisorTag } from './postmaster.ts'
+import { SOCKET_PORT } from './roles.ts'
 
 /**
  * Settings of the embedded PostgreSQL. They are arguments and not lines of postgresql.conf, because arguments win:
@@ -42,5 +43,9 @@ const fixed = {
 export function serverArguments(socketFolder: string, settings: Readonly<Record<string, string>>): string[] {
   const all = { ...fixed, unix_socket_directories: socketFolder, ...settings }
   const pairs = Object.entries(all).map(([name, value]) => `${name}=${value}`)
-  return ['-p', '5432', ...[...pairs, supervisorTag(process.pid)].flatMap((pair) => ['-c', pair])]
+  return [
+    '-p',
+    String(SOCKET_PORT),
+    ...[...pairs, supervisorTag(process.pid)].flatMap((pair) => ['-c', pair]),
+  ]
 }

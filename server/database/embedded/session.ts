@@ -16,11 +16,6 @@ export type Session = { postgres: Running; lock: pg.Client }
 /** How long a PostgreSQL may take to come up; after a crash it reads its log again first. Milliseconds. */
 const startLimit = 180_000
 
-export function superuserConnection(place: Place, socketFolder: string): Connection {
-  const password = place.passwords.superuser
-  return { host: socketFolder, port: 5432, user: 'postgres', password, database: 'postgres', ssl: false }
-}
-
 /**
  * A folder that only the account can enter. The address of a Unix socket has room for about 100 bytes, so it is not
  * below the data folder; its name is new and unguessable, so nobody can have made it before us.

@@ -122,6 +122,45 @@ test.describe('the top bar', () => {
     await expectGoodLooks(page)
   })
 
+  test('opens the menu once there is a connection again', async ({ page, complaints }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await signedUp(page)
+    await page.goto('/faq')
+    const button = page.getByRole('button', { name: 'My Account' })
+    await expect(button).toBeVisible()
+    // What shows toasts comes with the first press.
+    const toaster = page.waitForResponse(/\/assets\/Toaster-/)
+    await page.getByRole('main').click({ position: { x: 5, y: 5 } })
+    await (await toaster).finished()
+    await page.context().setOffline(true)
+    await button.click()
+    await expectToast(page, 'You Are Offline')
+    await expect(button).toHaveAttribute('aria-busy', 'true')
+    await page.context().setOffline(false)
+    await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
+    await expect(page).toHaveURL(/\/profile$/)
+    forgive(complaints, /net::ERR_INTERNET_DISCONNECTED|WebSocket/)
+  })
+
+  test('keeps the place of a menu that could not be fetched, and the page as it is', async ({
+    page,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await signedUp(page)
+    await page.route(/\/assets\/AccountMenu-/, (route) => route.abort())
+    await page.goto('/faq')
+    await page.getByRole('button', { name: 'My Account' }).click()
+    await expectToast(page, 'Not Loaded', 'Loading the page again usually helps.')
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
+    await page.unroute(/\/assets\/AccountMenu-/)
+    await page.reload()
+    await page.getByRole('button', { name: 'My Account' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeVisible()
+    forgive(complaints, /net::ERR_FAILED/)
+  })
+
   test('counts a server that cannot say who is there as nobody there', async ({ page, complaints }) => {
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, body: 'down' }))
     await page.goto('/get-quote')

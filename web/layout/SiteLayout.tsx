@@ -1,7 +1,7 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import type { User } from '#contract/accounts.ts'
+import { Suspense, useEffect, useRef } from 'react'
 import { useSession } from '../api/session.ts'
 import { Outlet, useLocation } from '../router/index.ts'
+import { part } from '../ui/part.ts'
 import { Guarded } from './Broken.tsx'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -45,10 +45,9 @@ function Content() {
   )
 }
 
-const SignedIn = lazy<ComponentType<{ user: User }>>(() =>
-  // The page is there without it: a chat that can't be fetched takes nothing else away.
-  import('../seller/SignedIn.tsx').catch(() => ({ default: () => null })),
-)
+const SignedIn = part(() => import('../seller/SignedIn.tsx').then((module) => module.SignedIn), {
+  unasked: true,
+})
 
 /** What a signed-in seller has on every page. */
 function ForSellers() {

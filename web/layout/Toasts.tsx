@@ -1,7 +1,6 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { onceOnline } from '../ui/part.ts'
 import { toasts } from '../ui/toast.ts'
-
-const TRY_AGAIN_AFTER = 2000
 
 /**
  * Where toasts appear. What shows them is fetched with the first press of a button or key, before there can be one:
@@ -15,16 +14,10 @@ export function Toasts() {
   const wanted = (touched || told) && !Toaster
   useEffect(() => {
     if (!wanted) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const load = () =>
-      import('../ui/Toaster.tsx').then(
-        (module) => setToaster(() => module.Toaster),
-        () => {
-          timer = setTimeout(load, TRY_AGAIN_AFTER)
-        },
-      )
-    void load()
-    return () => clearTimeout(timer)
+    onceOnline(() => import('../ui/Toaster.tsx')).then(
+      (module) => setToaster(() => module.Toaster),
+      () => undefined,
+    )
   }, [wanted])
   return Toaster && told && <Toaster />
 }

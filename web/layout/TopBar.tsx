@@ -1,5 +1,4 @@
 import { CircleUser, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
-import { lazy } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { useSession } from '../api/session.ts'
 import { productName } from '../copy/site.ts'
@@ -8,14 +7,13 @@ import { Link, NavLink } from '../router/index.ts'
 import { ButtonLink, buttonClass } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { MenuOnDemand } from '../ui/MenuOnDemand.tsx'
+import { part } from '../ui/part.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
-const loadAccountMenu = () => import('./AccountMenu.tsx')
-const loadSignInMenu = () => import('./SignInMenu.tsx')
-const AccountMenu = lazy(() => loadAccountMenu().then((module) => ({ default: module.AccountMenu })))
-const SignInMenu = lazy(() => loadSignInMenu().then((module) => ({ default: module.SignInMenu })))
+const AccountMenu = part(() => import('./AccountMenu.tsx').then((module) => module.AccountMenu))
+const SignInMenu = part(() => import('./SignInMenu.tsx').then((module) => module.SignInMenu))
 
 export function TopBar() {
   return (
@@ -75,7 +73,7 @@ function SignedInCorner({ user }: { user: User }) {
           <span className="hidden md:inline">Admin Dashboard</span>
         </ButtonLink>
       )}
-      <MenuOnDemand name="My Account" label={label} prefetch={loadAccountMenu}>
+      <MenuOnDemand name="My Account" label={label} prefetch={AccountMenu.prefetch}>
         <AccountMenu user={user} label={label} />
       </MenuOnDemand>
     </>
@@ -93,7 +91,7 @@ function SignedOutCorner() {
         <ButtonLink to={paths.register}>Sign Up</ButtonLink>
       </div>
       <div className="sm:hidden">
-        <MenuOnDemand name="Menu" label={label} prefetch={loadSignInMenu}>
+        <MenuOnDemand name="Menu" label={label} prefetch={SignInMenu.prefetch}>
           <SignInMenu label={label} />
         </MenuOnDemand>
       </div>

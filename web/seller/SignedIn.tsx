@@ -8,7 +8,7 @@ import { SupportChat } from './support/SupportChat.tsx'
 import { useSellerLive } from './use-seller-live.ts'
 
 /** What a signed-in seller has on every page: news without a reload, and the chat with support. */
-export default function SignedIn({ user }: { user: User }) {
+export function SignedIn({ user }: { user: User }) {
   const connected = useSellerLive(user)
   useSessionCheck(connected)
   return <SupportChat connected={connected} />

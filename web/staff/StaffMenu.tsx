@@ -1,21 +1,10 @@
-import { CircleUser, LayoutDashboard, MessagesSquare, ScrollText, ShieldCheck, Tags } from 'lucide-react'
-import { lazy } from 'react'
-import { paths } from '../paths.ts'
+import { CircleUser } from 'lucide-react'
 import { MenuOnDemand } from '../ui/MenuOnDemand.tsx'
+import { part } from '../ui/part.ts'
 
-const places = [
-  { to: paths.admin, name: 'Dashboard', Icon: LayoutDashboard },
-  { to: paths.adminChat, name: 'Chat Management', Icon: MessagesSquare },
-  { to: paths.adminBrands, name: 'Brands', Icon: Tags },
-  { to: paths.adminAudit, name: 'Audit log', Icon: ScrollText },
-  { to: paths.adminSecurity, name: 'Security', Icon: ShieldCheck },
-] as const
+const StaffPlaces = part(() => import('./StaffPlaces.tsx').then((module) => module.StaffPlaces))
 
-const loadMenu = () => import('../ui/Menu.tsx')
-const Menu = lazy(() => loadMenu().then((module) => ({ default: module.Menu })))
-const MenuLink = lazy(() => loadMenu().then((module) => ({ default: module.MenuLink })))
-
-/** Who is signed in, and the way to everything that is no tab of the dashboard. */
+/** Who is signed in, and where they can go. */
 export function StaffMenu({ username }: { username: string }) {
   const name = `Account menu of ${username}`
   const label = (
@@ -27,14 +16,8 @@ export function StaffMenu({ username }: { username: string }) {
     </>
   )
   return (
-    <MenuOnDemand name={name} label={label} prefetch={loadMenu}>
-      <Menu name={name} title={username} label={label} defaultOpen>
-        {places.map(({ to, name, Icon }) => (
-          <MenuLink key={to} to={to} icon={<Icon aria-hidden="true" className="size-5 text-soft" />}>
-            {name}
-          </MenuLink>
-        ))}
-      </Menu>
+    <MenuOnDemand name={name} label={label} prefetch={StaffPlaces.prefetch}>
+      <StaffPlaces name={name} label={label} username={username} />
     </MenuOnDemand>
   )
 }

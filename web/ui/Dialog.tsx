@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { DialogProps } from './OpenDialog.tsx'
+import { part } from './part.ts'
 
-const OpenDialog = lazy(() => import('./OpenDialog.tsx').then((module) => ({ default: module.OpenDialog })))
+const OpenDialog = part(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog))
 
 /** A modal dialog. What makes it one is fetched when it first opens: most visits of a page open none. */
 export function Dialog(props: DialogProps) {

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { cardName } from '../../quote/card-name.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { part } from '../../ui/part.ts'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 
 // Fetched with the dialog: few cards are asked about.
-const AnswerForm = lazy(() => import('./AnswerForm.tsx'))
+const AnswerForm = part(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
 
 interface AnswerDialogProps {
   submission: SellerSubmission

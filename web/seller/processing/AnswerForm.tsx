@@ -19,7 +19,7 @@ interface AnswerFormProps {
   onClose: () => void
 }
 
-export default function AnswerForm({ submission, onClose }: AnswerFormProps) {
+export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { routingDoubt } from '../routing-doubt.tsx'
 import { type MethodFields, noMethodFields, profileTypes, withoutOtherKind } from './method-fields.ts'
 
-export default function AddPaymentForm({ onClose }: { onClose: () => void }) {
+export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
     schema: newPaymentMethod,

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { part } from '../../ui/part.ts'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 
 // Fetched with the dialog: most visits of the profile add nothing.
-const AddPaymentForm = lazy(() => import('./AddPaymentForm.tsx'))
+const AddPaymentForm = part(() => import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm))
 
 export function AddPaymentMethod({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (

@@ -15,7 +15,7 @@ interface DeletePaymentMethodProps {
   onClose: () => void
 }
 
-export default function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProps) {
+export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProps) {
   const client = useQueryClient()
   const remove = useMutation({
     mutationFn: (id: string) => call(routes.deletePaymentMethod, { params: { id } }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Wallet } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
@@ -9,11 +9,14 @@ import { read } from '../../api/read.ts'
 import { Button } from '../../ui/Button.tsx'
 import { unbroken } from '../../ui/masked.ts'
 import { Failure } from '../../ui/Notice.tsx'
+import { part } from '../../ui/part.ts'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { AddPaymentMethod } from './AddPaymentMethod.tsx'
 
 // As with adding one: most visits delete nothing.
-const DeletePaymentMethod = lazy(() => import('./DeletePaymentMethod.tsx'))
+const DeletePaymentMethod = part(() =>
+  import('./DeletePaymentMethod.tsx').then((module) => module.DeletePaymentMethod),
+)
 
 export function PaymentMethods() {
   const methods = useQuery(read(routes.paymentMethods, {}))

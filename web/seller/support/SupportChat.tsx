@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { routes } from '#contract/routes.ts'
 import { read } from '../../api/read.ts'
 import { cx } from '../../ui/cx.ts'
+import { part } from '../../ui/part.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '../../ui/use-media.ts'
 import { setChatOpen } from './announce-reply.ts'
 import { useSupportWriting } from './use-support-thread.ts'
@@ -14,9 +15,7 @@ const POLL_UNREAD = 30_000
 /** Where the button stands unless there is room beside the page: in the top bar, so that it covers nothing. */
 const SUPPORT_SLOT = 'support-chat'
 
-const SupportPanel = lazy(() =>
-  import('./SupportPanel.tsx').then((module) => ({ default: module.SupportPanel })),
-)
+const SupportPanel = part(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
 /** The button of the chat with support; the chat itself is fetched when somebody first opens it. */
 export function SupportChat({ connected }: { connected: boolean }) {

@@ -1,17 +1,16 @@
 import { Send } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useId, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
+import { part } from '../../ui/part.ts'
 import { useReply } from './use-reply.ts'
 
 // Writing needn't wait for them.
-const SavedReplies = lazy(() =>
-  import('./SavedReplies.tsx').then((module) => ({ default: module.SavedReplies })),
-)
+const SavedReplies = part(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
 /** From here on the length is shown. */
 const LONG = MAX_MESSAGE_LENGTH * 0.9

@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { PageTitle } from '../../layout/PageTitle.tsx'
+import { part } from '../../ui/part.ts'
 import { Waiting } from '../../ui/Skeleton.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
@@ -8,9 +9,9 @@ import { Submissions } from '../submissions/Submissions.tsx'
 import { ChatTab } from './ChatTab.tsx'
 import { useTab } from './use-tab.ts'
 
-const Users = lazy(() => import('../users/Users.tsx').then((module) => ({ default: module.Users })))
-const Transactions = lazy(() =>
-  import('../transactions/Transactions.tsx').then((module) => ({ default: module.Transactions })),
+const Users = part(() => import('../users/Users.tsx').then((module) => module.Users))
+const Transactions = part(() =>
+  import('../transactions/Transactions.tsx').then((module) => module.Transactions),
 )
 
 const tabs = [

@@ -1,9 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { part } from '../../ui/part.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { BellFace, bellProps } from './BellFace.tsx'
 
-const loadPopover = () => import('./BellPopover.tsx')
-const BellPopover = lazy(() => loadPopover().then((module) => ({ default: module.BellPopover })))
+const BellPopover = part(() => import('./BellPopover.tsx').then((module) => module.BellPopover))
 
 /** What happened since one last looked: how much of it is new, and the list, fetched when somebody reaches for it. */
 export function Bell() {
@@ -16,8 +16,8 @@ export function Bell() {
       aria-haspopup="dialog"
       aria-expanded={false}
       aria-busy={wanted || undefined}
-      onPointerEnter={loadPopover}
-      onFocus={loadPopover}
+      onPointerEnter={BellPopover.prefetch}
+      onFocus={BellPopover.prefetch}
       onClick={() => setWanted(true)}
     >
       <BellFace unread={notices.unread} />

@@ -1,15 +1,16 @@
 import { ImageOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { part } from '../../ui/part.ts'
 import { KeyHint } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
 // The viewer is fetched with the first photo that is opened.
-const PhotoViewer = lazy(() => import('./PhotoViewer.tsx').then((file) => ({ default: file.PhotoViewer })))
+const PhotoViewer = part(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer))
 
 interface PhotosProps {
   submission: StaffSubmission

@@ -79,8 +79,14 @@ test.describe('/contact', () => {
     await page.getByRole('button', { name: 'Edit message' }).click()
     await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
     await send(page)
-    await page.getByRole('button', { name: 'Send anyway' }).click()
+    let started = 0
+    await page.route('**/api/contact', (route) => {
+      started += 1
+      return route.continue()
+    })
+    await page.getByRole('button', { name: 'Send anyway' }).dblclick()
     await expect(page).toHaveURL(/\/contact\/chat\?session=/)
+    expect(started).toBe(1)
   })
 
   test('tells how else to reach support, and how long it takes', async ({ page }) => {

@@ -27,6 +27,9 @@ test('a gap is not papered over: older messages are let go', () => {
   expect(ids(joinMessages([message('a'), message('b')], [message('x'), message('y')]))).toBe('xy')
 })
 
-test('older messages come before the known ones, each once', () => {
-  expect(ids(prependMessages([message('a'), message('b')], [message('b'), message('c')]))).toBe('abc')
+test('older messages come before the known ones, where they belong', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => message(id)) as [ThreadMessage, ThreadMessage, ThreadMessage]
+  expect(ids(prependMessages([a], b, [b, c]) ?? [])).toBe('abc')
+  expect(ids(prependMessages([a], b, [c]) ?? [])).toBe('c')
+  expect(prependMessages([a], b, undefined)).toBeUndefined()
 })

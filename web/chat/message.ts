@@ -28,8 +28,14 @@ export function joinMessages<M extends ThreadMessage>(known: readonly M[], newes
   return meeting < 0 ? [...newest] : [...known.slice(0, meeting), ...newest]
 }
 
-/** Older messages before what is known. */
-export function prependMessages<M extends ThreadMessage>(older: readonly M[], known: readonly M[]): M[] {
-  const ids = new Set(known.map(({ id }) => id))
-  return [...older.filter(({ id }) => !ids.has(id)), ...known]
+/**
+ * The messages before a known one, above what is known; nothing of them where that one is no longer the first. Somebody
+ * was away for long meanwhile, or somebody else has signed in.
+ */
+export function prependMessages<M extends ThreadMessage>(
+  older: readonly M[],
+  before: M,
+  known: readonly M[] | undefined,
+): M[] | undefined {
+  return known?.[0]?.id === before.id ? [...older, ...known] : known && [...known]
 }

@@ -64,7 +64,7 @@ function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: Messages
     try {
       const rows = await fetchMessages({ before: first.id })
       if (rows.length < PAGE) setStart((rows[0] ?? first).id)
-      client.setQueryData<M[]>(queryKey, (known = []) => prependMessages(rows, known))
+      client.setQueryData<M[]>(queryKey, (known) => prependMessages(rows, first, known))
       setFailed(false)
     } catch {
       setFailed(true)

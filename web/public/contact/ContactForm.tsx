@@ -14,7 +14,12 @@ export function ContactForm() {
 
   function submit(input: ContactInput) {
     if (holdsCardNumber(input)) setDoubted(input)
-    else sending.mutate(input)
+    else send(input)
+  }
+  function send(input: ContactInput) {
+    // The question goes with its answer: pressed twice, it would begin two conversations.
+    setDoubted(undefined)
+    sending.mutate(input)
   }
   function edit() {
     setDoubted(undefined)
@@ -34,7 +39,7 @@ export function ContactForm() {
         <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
         <TextField label="Subject" {...field('subject')} />
         <TextArea label="Message" rows={6} hint={messageHint} {...field('message')} />
-        {doubted && <CardNumberWarning onEdit={edit} onSend={() => sending.mutate(doubted)} />}
+        {doubted && <CardNumberWarning onEdit={edit} onSend={() => send(doubted)} />}
         <Button type="submit" size="lg" loading={sending.isPending} className="sm:justify-self-start">
           {sending.isPending ? copy.sending : copy.send}
         </Button>

@@ -1,6 +1,6 @@
-import { GENERATED_PASSWORD } from './data/fill.ts'
 import { type Finding, median, ms, times } from './findings.ts'
 import { type Load, load } from './measure/load.ts'
+import { signInCalls } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 /** As many as may wait for a hash; one more is asked to come again. */
@@ -10,12 +10,13 @@ const ROUNDS = 3
 export const CROWD = `other requests while ${SIGNING_IN} sign in at once`
 
 /** What others wait for their lists while so many sign in, beside what they wait without them, in turns. */
-export async function measureCrowd({ url, pool, sellers }: Stage): Promise<Finding> {
+export async function measureCrowd(stage: Stage): Promise<Finding> {
+  const { url, sellers } = stage
   const [seller] = await sellers(1)
   const headers = { cookie: seller?.cookie ?? '' }
   const others = { url, call: () => ({ path: '/api/user/gift-cards', headers }), connections: 4 }
-  const { rows } = await pool.query('SELECT email FROM users ORDER BY id LIMIT $1', [SIGNING_IN])
-  const crowd = { url, call: signInOf(rows), total: rows.length, connections: rows.length }
+  const call = await signInCalls(stage, SIGNING_IN)
+  const crowd = { url, call, total: SIGNING_IN, connections: SIGNING_IN }
   await load({ ...others, total: 100 })
   const [alone, beside]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
@@ -37,13 +38,4 @@ async function p99Beside(others: Omit<Load, 'total'>, crowd: Load): Promise<numb
   const measured = load({ ...others, total: Number.POSITIVE_INFINITY, signal: over.signal })
   await load(crowd).finally(() => over.abort())
   return (await measured).p99
-}
-
-function signInOf(users: readonly { email: string }[]): Load['call'] {
-  return (turn) => ({
-    method: 'POST',
-    path: '/api/auth/login',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: users[turn % users.length]?.email, password: GENERATED_PASSWORD }),
-  })
 }

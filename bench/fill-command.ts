@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { Passwords } from '#server/accounts/passwords.ts'
 import { createFirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
@@ -11,6 +10,7 @@ import { OperatorError } from '#server/operator-error.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { rememberKeys } from '#server/vault/remembered-keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
+import { readOptions, wholeNumber } from './options.ts'
 
 /** The program behind `npm run data`: fills the database of the settings with generated business. */
 
@@ -22,25 +22,17 @@ same data. All sellers sign in with the password printed at the end.`
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-class UsageError extends OperatorError {}
-
-function readOptions(args: string[]): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
+function asked(): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    args,
-    options: { submissions: text, users: text, threads: text, seed: text },
-  })
-  const numbers = Object.entries(values).map(([name, value]) => {
-    if (!/^\d{1,8}$/.test(value)) throw new UsageError(`--${name} holds ${value}; it may hold a whole number`)
-    return [name, Number(value)]
-  })
+  const values = readOptions({ submissions: text, users: text, threads: text, seed: text }, usage)
+  const numbers = Object.entries(values).map(([name, value]) => [name, wholeNumber(name, String(value))])
   const { submissions, ...more } = Object.fromEntries(numbers)
-  if (!submissions) throw new UsageError(usage)
+  if (!submissions) throw new OperatorError(usage)
   return { submissions, ...more }
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2))
+  const options = asked()
   const config = readConfig(process.env)
   const keys = await loadKeys({ ...config, databaseIsExternal: config.databaseUrl !== undefined })
   const { connection, stop } = await openDatabase(config)

@@ -142,19 +142,24 @@ export function backAndForth(ids: readonly string[]): () => { id: string | undef
   }
 }
 
+/** One after the other of so many sellers signs in. */
+export async function signInCalls({ pool }: Stage, sellers: number): Promise<Row['product']> {
+  const { rows } = await pool.query('SELECT email FROM users ORDER BY id LIMIT $1', [sellers])
+  return (turn) => ({
+    method: 'POST',
+    path: '/api/auth/login',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: rows[turn % rows.length].email, password: GENERATED_PASSWORD }),
+  })
+}
+
 /** Sellers sign in; the bare process hashes. */
-export async function signInRow({ pool }: Stage, limit: Limit): Promise<Row> {
-  const { rows } = await pool.query('SELECT email FROM users ORDER BY id LIMIT 200')
+export async function signInRow(stage: Stage, limit: Limit): Promise<Row> {
   return {
     name: 'sign-in',
     goal: 0.7,
     total: 30,
-    product: (turn) => ({
-      method: 'POST',
-      path: '/api/auth/login',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: rows[turn % rows.length].email, password: GENERATED_PASSWORD }),
-    }),
+    product: await signInCalls(stage, 200),
     limit: { url: limit.url, call: () => ({ path: '/hash' }) },
   }
 }

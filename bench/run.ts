@@ -1,10 +1,12 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { lastWords } from '#server/last-words.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { measureCalls } from './calls.ts'
 import { CROWD, measureCrowd } from './crowd.ts'
 import { say, sayFindings } from './findings.ts'
 import { measureGrowth } from './growth.ts'
 import { moveToSocket } from './live.ts'
+import { readOptions, wholeNumber } from './options.ts'
 import { measurePages } from './pages/pages.ts'
 import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
 import { pushAmong } from './pushes.ts'
@@ -15,55 +17,87 @@ import { measureMemory, measureStart } from './start.ts'
 /**
  * `npm run bench`: the product beside the least that the same work costs, in one run. Ratios of processor time hold on a
  * noisy machine. See docs/performance.md.
- *
- *   --submissions N    how many there are (100,000)
- *   --data FOLDER      keeps what is generated in a folder of each size below it; later runs start at once
- *   --part NAME        one part only, or several: start, calls, photos, live, pages, growth
- *   --only WORD        of calls and growth only the operations with that word in their name
- *   --sizes N,N,…      what growth is measured over (1000,10000,100000)
  */
+const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]… [--only WORD] [--sizes N,N,…]
 
-const text = { type: 'string' } as const
-const { values } = parseArgs({
-  options: {
+  --submissions N    how many there are (100000)
+  --data FOLDER      keeps what is generated in a folder of each size below it; later runs start at once
+  --part NAME        one part only, or several: start, calls, photos, live, pages, growth
+  --only WORD        of calls and growth only the operations with that word in their name
+  --sizes N,N,…      what growth is measured over (1000,10000,100000)`
+
+const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth'] as const
+type Part = (typeof PARTS)[number]
+
+interface Asked {
+  readonly submissions: number
+  readonly data: string | undefined
+  readonly parts: readonly string[]
+  readonly only: string
+  readonly sizes: readonly number[]
+}
+
+function readAsked(): Asked {
+  const text = { type: 'string' } as const
+  const options = {
     submissions: text,
     data: text,
     only: text,
     sizes: text,
-    part: { type: 'string', multiple: true },
-  },
-})
-const asks = (...parts: string[]) => !values.part || parts.some((part) => values.part?.includes(part))
-const only = values.only ?? ''
-const submissions = Number(values.submissions ?? 100_000)
-
-let missed = 0
-if (asks('start', 'calls', 'photos', 'live', 'pages')) {
-  const folder = values.data && join(values.data, String(submissions))
-  const stage = await setStage(submissions, folder, asks('start') ? 4 : 1)
-  try {
-    missed += await measureOn(stage)
-  } finally {
-    await stage.end()
+    part: { ...text, multiple: true },
+  } as const
+  const values = readOptions(options, usage)
+  const { submissions = '100000', data, only = '', sizes = '1000,10000,100000' } = values
+  const parts: readonly string[] = values.part ?? PARTS
+  const unknown = parts.find((name) => !(PARTS as readonly string[]).includes(name))
+  if (unknown) throw new OperatorError(`There is no part ${unknown}; there are ${PARTS.join(', ')}`)
+  return {
+    submissions: wholeNumber('submissions', submissions),
+    data,
+    parts,
+    only,
+    sizes: sizes.split(',').map((size) => wholeNumber('sizes', size)),
   }
 }
-if (asks('growth')) {
-  const sizes = (values.sizes ?? '1000,10000,100000').split(',').map(Number)
-  missed += await measureGrowth(sizes, values.data, only)
-}
-say(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} goals are not reached.`)
-process.exitCode = missed === 0 ? 0 : 1
 
-async function measureOn(stage: Stage): Promise<number> {
+const asks = ({ parts }: Asked, ...some: Part[]) => some.some((part) => parts.includes(part))
+
+try {
+  const missed = await measure(readAsked())
+  say(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} goals are not reached.`)
+  process.exitCode = missed === 0 ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${lastWords(error)}\n`)
+  process.exitCode = 1
+}
+
+/** @returns how many goals are missed */
+async function measure(asked: Asked): Promise<number> {
+  let missed = 0
+  if (asks(asked, 'start', 'calls', 'photos', 'live', 'pages')) {
+    const folder = asked.data && join(asked.data, String(asked.submissions))
+    const stage = await setStage(asked.submissions, folder, asks(asked, 'start') ? 4 : 1)
+    try {
+      missed += await measureOn(stage, asked)
+    } finally {
+      await stage.end()
+    }
+  }
+  if (asks(asked, 'growth')) missed += await measureGrowth(asked.sizes, asked.data, asked.only)
+  return missed
+}
+
+async function measureOn(stage: Stage, asked: Asked): Promise<number> {
+  const { only } = asked
   let misses = 0
-  if (asks('start')) misses += sayFindings(await measureStart(stage))
+  if (asks(asked, 'start')) misses += sayFindings(await measureStart(stage))
   const texts = Object.entries(await searchedTexts(stage))
   const statements = await recordStatements(stage, [LISTED, ...texts.map(([, q]) => ({ q }))])
   const brands = await fetch(`${stage.url}/api/brands`)
   const photos = await makePhotos()
   try {
     const limit = await stage.limit({ statements, brands: await brands.text(), photos: photos.paths })
-    if (asks('calls')) {
+    if (asks(asked, 'calls')) {
       const rows = [
         ...bareRows(limit, brands.headers.get('etag') ?? ''),
         listRow(stage, limit, 'staff list, status and brand', 0.75, LISTED),
@@ -78,12 +112,12 @@ async function measureOn(stage: Stage): Promise<number> {
       )
       if (CROWD.includes(only)) misses += sayFindings([await measureCrowd(stage)])
     }
-    if (asks('live')) {
+    if (asks(asked, 'live')) {
       misses += sayFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])
     }
-    if (asks('photos')) misses += sayFindings(await measurePhotos(stage, limit, photos))
-    if (asks('start')) misses += sayFindings(measureMemory(stage))
-    if (asks('pages')) misses += await measurePages(stage)
+    if (asks(asked, 'photos')) misses += sayFindings(await measurePhotos(stage, limit, photos))
+    if (asks(asked, 'start')) misses += sayFindings(measureMemory(stage))
+    if (asks(asked, 'pages')) misses += await measurePages(stage)
   } finally {
     await removePhotos(photos)
   }

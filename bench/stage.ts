@@ -17,8 +17,8 @@ import { ServerProcess } from '#test/server-process.ts'
 import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
-import { cpuOfFamily, memoryOf } from './measure/cpu.ts'
-import { startPostgres } from './start.ts'
+import { memoryOf } from './measure/cpu.ts'
+import { type Start, startAndEnd, startServer } from './starts.ts'
 
 /** The product as an operator runs it, on generated data, and the process that does the same work bare. */
 export interface Stage {
@@ -38,12 +38,6 @@ export interface Stage {
   /** Starts the bare process. */
   readonly limit: (settings: Omit<LimitSettings, 'connection'>) => Promise<Limit>
   readonly end: () => Promise<void>
-}
-
-/** Until the server is ready, in milliseconds; and what its processes have worked by then. */
-export interface Start {
-  readonly ms: number
-  readonly cpuMs: number
 }
 
 export interface SignedInSeller {
@@ -108,25 +102,6 @@ export async function setStage(submissions: number, folder: string | undefined, 
       if (!folder) await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-async function startServer(settings: Record<string, string>) {
-  const from = performance.now()
-  const server = ServerProcess.start(settings)
-  const url = await server.ready()
-  return { server, url, start: { ms: performance.now() - from, cpuMs: cpuOfFamily(server.pid) } }
-}
-
-/** Product and PostgreSQL alone in turns. */
-async function startAndEnd(settings: { DATA_DIR: string }, times: number) {
-  const [starts, postgresStarts]: [Start[], number[]] = [[], []]
-  for (let turn = 0; turn < times; turn++) {
-    const { server, start } = await startServer(settings)
-    await server.end()
-    starts.push(start)
-    postgresStarts.push(await startPostgres(settings.DATA_DIR))
-  }
-  return { starts, postgresStarts }
 }
 
 async function connectionOf(dataDir: string): Promise<Connection> {

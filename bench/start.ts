@@ -1,4 +1,3 @@
-import { startEmbedded } from '#server/database/embedded.ts'
 import { type Finding, ms } from './findings.ts'
 import { memoryOf } from './measure/cpu.ts'
 import type { Stage } from './stage.ts'
@@ -27,15 +26,6 @@ export async function measureStart({ starts, postgresStarts, atRestMb }: Stage):
       reached: atRestMb <= 130,
     },
   ]
-}
-
-/** PostgreSQL by itself on the same folder, until it takes connections. */
-export async function startPostgres(dataDir: string): Promise<number> {
-  const from = performance.now()
-  const { stop } = await startEmbedded({ dataDir, log: () => undefined })
-  const took = performance.now() - from
-  await stop()
-  return took
 }
 
 export function measureMemory({ product }: Stage): Finding[] {

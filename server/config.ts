@@ -87,7 +87,7 @@ export const settings = {
   }),
   SECRET_KEYS: setting({
     doc: 'The keys that seal card codes, bank numbers and photos; unset: generated below DATA_DIR.',
-    allowed: 'a list of keys',
+    allowed: 'names and keys of 32 bytes, like k1:BASE64,index:BASE64',
     secret: true,
     parse: (text) => text,
   }),

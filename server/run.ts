@@ -88,7 +88,8 @@ async function start(
 ): Promise<Running> {
   const keys = await loadKeys(keySourceOf(config))
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
-  const onError = (err: Error) => log.warn({ err }, 'database connection lost')
+  // Ending does not wait for the last goodbye of a connection, and PostgreSQL, which ends next, may be quicker.
+  const onError = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   const pool = createPool({ connection, onError, signal })
   ending.add(() => pool.end())
   await checkDurability(pool)

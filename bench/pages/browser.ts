@@ -1,18 +1,12 @@
-import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import config from '../../playwright.config.ts'
 
 /** A phone on a slow line: what pages are measured under. */
 const LINE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const CPU_SLOWDOWN = 4
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
-
 export function launch(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH || installed
-  return chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  return chromium.launch(config.use?.launchOptions ?? {})
 }
 
 export interface Visit {

@@ -84,32 +84,3 @@ describe('a database that cannot answer', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 })
-
-describe('a transaction', () => {
-  test('that deadlocks with another is run again: both come through', async () => {
-    let meet = 0
-    const inOrder = (first: number, second: number) =>
-      transaction(db, async (tx) => {
-        await tx.execute(sql`UPDATE owner SET email = email WHERE id = ${first}`)
-        if (++meet <= 2) await expect.poll(() => meet).toBeGreaterThanOrEqual(2)
-        await tx.execute(sql`UPDATE owner SET email = email || '+' WHERE id = ${second}`)
-      })
-    await Promise.all([inOrder(1, 2), inOrder(2, 1)])
-    expect(meet).toBeGreaterThan(2)
-    const { rows } = await pool.query("SELECT email FROM owner WHERE email LIKE '%+' ORDER BY id")
-    expect(rows).toEqual([{ email: 'ada@example.com+' }, { email: 'grace@example.com+' }])
-  })
-
-  test('that fails is rolled back and run once', async () => {
-    let runs = 0
-    const failing = transaction(db, async (tx) => {
-      runs++
-      await tx.execute(sql`DELETE FROM pet`)
-      await tx.execute(sql`INSERT INTO owner VALUES (5, 'x')`)
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(runs).toBe(1)
-    expect((await pool.query('SELECT FROM owner WHERE id = 5')).rowCount).toBe(0)
-  })
-})

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { checkDurability } from './durability.ts'
 import { migrate } from './migrate.ts'
 import { createPool } from './pool.ts'
 
@@ -87,12 +86,4 @@ test('the time limit of requests does not hold for migrations', async () => {
   await write('0001_slow.sql', 'SELECT pg_sleep(0.2)')
   expect(await migrate(hurried, folder)).toEqual(['0001_slow.sql'])
   await hurried.end()
-})
-
-test('a database that may lose what it has committed is refused', async () => {
-  const name = new URL(database.url).pathname.slice(1)
-  await pool.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
-  const fresh = createPool({ connection: database.url, onError: () => undefined })
-  await expect(checkDurability(fresh)).rejects.toThrow(/^the database has \w+ = off; it may be .*$/)
-  await fresh.end()
 })

@@ -1,10 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { createDatabase, createPool } from './pool.ts'
 import { transaction } from './transaction.ts'
 
-it('gives its connection back when the database goes before the transaction begins', async () => {
+const { db, pool } = await createTestDatabase()
+beforeAll(async () => {
+  await pool.query(`
+    CREATE TABLE owner (id int PRIMARY KEY, email text);
+    INSERT INTO owner VALUES (1, 'ada@example.com'), (2, 'grace@example.com')`)
+})
+
+test('gives its connection back when the database goes before the transaction begins', async () => {
   const { url } = await createTestDatabase()
   const pool = createPool({ connection: url, max: 1, onError: () => undefined })
   const db = createDatabase(pool)
@@ -14,4 +21,33 @@ it('gives its connection back when the database goes before the transaction begi
   const { rows } = await transaction(db, async (tx) => tx.execute(sql`select 1 as one`))
   expect(rows).toEqual([{ one: 1 }])
   await pool.end()
+})
+
+describe('a transaction', () => {
+  test('that deadlocks with another is run again: both come through', async () => {
+    let meet = 0
+    const inOrder = (first: number, second: number) =>
+      transaction(db, async (tx) => {
+        await tx.execute(sql`UPDATE owner SET email = email WHERE id = ${first}`)
+        if (++meet <= 2) await expect.poll(() => meet).toBeGreaterThanOrEqual(2)
+        await tx.execute(sql`UPDATE owner SET email = email || '+' WHERE id = ${second}`)
+      })
+    await Promise.all([inOrder(1, 2), inOrder(2, 1)])
+    expect(meet).toBeGreaterThan(2)
+    const { rows } = await pool.query("SELECT email FROM owner WHERE email LIKE '%+' ORDER BY id")
+    expect(rows).toEqual([{ email: 'ada@example.com+' }, { email: 'grace@example.com+' }])
+  })
+
+  test('that fails is rolled back and run once', async () => {
+    let runs = 0
+    const failing = transaction(db, async (tx) => {
+      runs++
+      await tx.execute(sql`DELETE FROM owner WHERE id = 1`)
+      await tx.execute(sql`INSERT INTO owner VALUES (5, 'x')`)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(runs).toBe(1)
+    expect((await pool.query('SELECT id FROM owner ORDER BY id')).rows).toEqual([{ id: 1 }, { id: 2 }])
+  })
 })

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { chown, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ask, clusterOf, ended, inUse, isRoot, makeDataDir, start, startOther } from '#test/embedded.ts'
+import { runsOn } from './postmaster.ts'
+
+describe('two servers on one folder', () => {
+  test('the second is refused, and the first serves on', async () => {
+    const dataDir = await makeDataDir()
+    const first = await start(dataDir)
+    expect((await startOther({ dataDir }).word).error).toMatch(inUse)
+    await expect(start(dataDir)).rejects.toThrow(inUse)
+    expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('of four that make it at the same time one wins', async () => {
+    const dataDir = await makeDataDir()
+    const others = Array.from({ length: 4 }, () => startOther({ dataDir }))
+    const words = await Promise.all(others.map(({ word }) => word))
+    const [winner, ...more] = words.filter(({ error }) => error === undefined)
+    expect(more).toEqual([])
+    expect(words.filter(({ error }) => error && inUse.test(error))).toHaveLength(3)
+    expect(await ask(winner ?? { url: '' }, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('the next one waits while the first is ending', async () => {
+    const dataDir = await makeDataDir()
+    const first = startOther({ dataDir })
+    await first.word
+    first.child.kill('SIGTERM')
+    await sleep(15)
+    expect((await startOther({ dataDir }).word).error).toBeUndefined()
+  })
+
+  test('are kept apart though somebody cuts the connection of the lock', async () => {
+    const dataDir = await makeDataDir()
+    const onCrash = vi.fn()
+    const server = await start(dataDir, { onCrash })
+    const { password, host } = server.superuser
+    const cut =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'unspent lock'"
+    await ask({ url: `postgres://postgres:${password}@${encodeURIComponent(host)}/postgres` }, cut)
+    await sleep(500)
+    expect((await startOther({ dataDir }).word).error).toMatch(inUse)
+    expect(onCrash).not.toHaveBeenCalled()
+    expect(await ask(server, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
+      { count: 1 },
+    ])
+  })
+})
+
+describe('after kill -9', () => {
+  test('of the server, the next one ends the PostgreSQL left over and goes on', async () => {
+    const dataDir = await makeDataDir()
+    const killed = startOther({ dataDir })
+    const { pid, url } = await killed.word
+    await ask({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await ended(killed.child, 'SIGKILL')
+    expect(await runsOn(clusterOf(dataDir), pid)).toBe(true)
+    const server = await start(dataDir)
+    expect(server.pid()).not.toBe(pid)
+    expect(await runsOn(clusterOf(dataDir), pid)).toBe(false)
+    expect(await ask(server, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    await expect(stat(decodeURIComponent(new URL(url).hostname))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('of both, the next one waits for the shared memory', async () => {
+    const dataDir = await makeDataDir()
+    const killed = startOther({ dataDir })
+    const { pid, url } = await killed.word
+    await ask({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    killed.child.kill('SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    expect(await ask(await start(dataDir), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  })
+
+  test('its number may belong to another process by now', async () => {
+    const dataDir = await makeDataDir()
+    await (await start(dataDir)).stop()
+    const pidFile = join(clusterOf(dataDir), 'postmaster.pid')
+    // Of the same user, as one may be after a reboot: PostgreSQL itself takes another user's for a stranger anyway.
+    const { uid, gid } = await stat(clusterOf(dataDir))
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
+    onTestFinished(() => ended(stranger, 'SIGTERM'))
+    await writeFile(pidFile, `${stranger.pid}\n/nowhere\n1795231858\n5432\n/tmp/nowhere\n\n 1 1\nready   \n`)
+    await chown(pidFile, uid, -1)
+    expect(await ask(await start(dataDir), 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  })
+})

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { Gate, GateFull } from '#server/gate.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { letHashingStepBack } from './step-back.ts'
 
 /** The library's const enum doesn't exist at run time. */
 const ARGON2ID = 2
@@ -15,7 +16,7 @@ const ARGON2 = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, paralleli
 export class Passwords {
   readonly #gate = new Gate({ atOnce: availableParallelism(), waiting: 200 })
   /** Made before anybody asks: the first sign-in without an account takes no longer than the others. */
-  readonly #decoy = hash(randomBytes(16), ARGON2)
+  readonly #decoy = hash(randomBytes(16), ARGON2).finally(letHashingStepBack)
 
   /** @returns the hash in PHC form, which carries its parameters and salt */
   hash(password: string): Promise<string> {

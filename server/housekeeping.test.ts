@@ -1,18 +1,15 @@
-import { readdir, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { utimes } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { Housekeeping } from '#server/housekeeping.ts'
 import { createLog } from '#server/log.ts'
 import { newPhotoName } from '#server/photos/photo-name.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { submitted } from '#test/submissions.ts'
+import { photoFiles, submitted } from '#test/submissions.ts'
 
 const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
 
-async function agePhotos({ folder }: TestApp): Promise<void> {
-  for (const file of await readdir(join(folder, 'uploads'), { recursive: true, withFileTypes: true })) {
-    if (file.isFile()) await utimes(join(file.parentPath, file.name), twoDaysAgo, twoDaysAgo)
-  }
+async function agePhotos(server: TestApp): Promise<void> {
+  for (const path of await photoFiles(server)) await utimes(path, twoDaysAgo, twoDaysAgo)
 }
 
 it('removes old photos that no submission has, expired sessions, and nothing else', async () => {

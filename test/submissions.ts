@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
+import type { Status } from '#domain/submission.ts'
+import type { TestApp } from './app.ts'
 import type { Part } from './multipart.ts'
 import type { Person, TestAnswer } from './person.ts'
 
@@ -57,4 +61,37 @@ export async function submitted(seller: Person, fields: CardFields = {}): Promis
   const answer = await submit(seller, fields)
   if (answer.status !== 201) throw new Error(`Submission answered ${answer.status}: ${answer.text}`)
   return answer.json.giftCard.id
+}
+
+/** How staff bring a new submission to each status; its seller withdraws it. */
+const ways: Readonly<Record<Status, readonly { status: Status; reason?: string }[]>> = {
+  pending: [],
+  under_review: [{ status: 'under_review', reason: 'Which shop?' }],
+  processing: [{ status: 'processing' }],
+  completed: [{ status: 'completed' }],
+  rejected: [{ status: 'rejected', reason: 'Blurry' }],
+  failed: [{ status: 'processing' }, { status: 'failed', reason: 'Refused by the bank' }],
+  cancelled: [],
+}
+
+/** Sends a submission that is then brought to a status. @returns the gift card's id */
+export async function submittedIn(
+  status: Status,
+  { seller, staff }: { seller: Person; staff: Person },
+  fields: CardFields = {},
+): Promise<string> {
+  const id = await submitted(seller, fields)
+  const answers: TestAnswer[] = []
+  for (const move of ways[status])
+    answers.push(await staff.patch(`/api/admin/submissions/${id}/status`, move))
+  if (status === 'cancelled') answers.push(await seller.post(`/api/user/gift-cards/${id}/withdraw`))
+  const refused = answers.find((answer) => answer.status !== 200)
+  if (refused) throw new Error(`The way to ${status} answered ${refused.status}: ${refused.text}`)
+  return id
+}
+
+/** The files of all stored photos, thumbnails included. */
+export async function photoFiles({ folder }: TestApp): Promise<string[]> {
+  const entries = await readdir(join(folder, 'uploads'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }

@@ -1,12 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clearableStatuses, type Status, statuses } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
-import { submitted } from '#test/submissions.ts'
+import { photoFiles, submitted, submittedIn } from '#test/submissions.ts'
 
 let server: TestApp
 let staff: Person
@@ -22,18 +20,7 @@ const move = (id: string, status: string) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because' })
 const ids = (answer: TestAnswer) => answer.json.map(({ id }: { id: string }) => id)
 
-async function submissionIn(status: Status): Promise<string> {
-  const id = await submitted(seller, { cardNumber: 'SECRET 4321', securityCode: '9876' })
-  if (status === 'failed') await move(id, 'processing')
-  if (status === 'cancelled') await seller.post(`/api/user/gift-cards/${id}/withdraw`)
-  else if (status !== 'pending') expect((await move(id, status)).status).toBe(200)
-  return id
-}
-
-async function files(): Promise<number> {
-  const names = await readdir(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true })
-  return names.filter((entry) => entry.isFile()).length
-}
+const secrets = { cardNumber: 'SECRET 4321', securityCode: '9876' }
 
 const columns = `data_key, card_number, card_number_index, card_number_last_four, security_code,
   payment_account_info, payment_account_index, payment_routing_number, payment_account_number`
@@ -41,8 +28,8 @@ const columns = `data_key, card_number, card_number_index, card_number_last_four
 describe('clear-all', () => {
   it('removes everything but the completed from every list, and says how many', async () => {
     const made = new Map<Status, string>()
-    for (const status of statuses) made.set(status, await submissionIn(status))
-    const photosBefore = await files()
+    for (const status of statuses) made.set(status, await submittedIn(status, { seller, staff }, secrets))
+    const photosBefore = (await photoFiles(server)).length
     const answer = await clear()
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({ message: '6 submissions cleared', deletedCount: 6 })
@@ -62,7 +49,7 @@ describe('clear-all', () => {
       expect((await move(id ?? '', 'processing')).status).toBe(404)
     }
     // A photo and its thumbnail of the completed one are left.
-    expect([photosBefore, await files()]).toEqual([14, 2])
+    expect([photosBefore, (await photoFiles(server)).length]).toEqual([14, 2])
     expect((await staff.post(`/api/admin/submissions/${completed}/reveal`)).json.cardNumber).toBe(
       'SECRET 4321',
     )

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finalStatuses, openStatuses, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/audit/verify.ts'
@@ -7,7 +5,7 @@ import { Housekeeping } from '#server/housekeeping.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
-import { photo, submit, submitted } from '#test/submissions.ts'
+import { photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { eraseOldSecrets } from './erase.ts'
 
 const card = {
@@ -30,13 +28,7 @@ const move = (id: string, status: string) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because' })
 const reveal = (id: string) => staff.post(`/api/admin/submissions/${id}/reveal`)
 
-async function submissionIn(status: Status): Promise<string> {
-  const id = await submitted(seller, card)
-  if (status === 'failed') await move(id, 'processing')
-  if (status === 'cancelled') await seller.post(`/api/user/gift-cards/${id}/withdraw`)
-  else if (status !== 'pending') expect((await move(id, status)).status).toBe(200)
-  return id
-}
+const made = (status: Status) => submittedIn(status, { seller, staff }, card)
 
 /** Lets the last move of a submission have been so many days ago. */
 const age = (id: string, days: number) =>
@@ -45,14 +37,9 @@ const age = (id: string, days: number) =>
     days,
   ])
 
-async function files(): Promise<number> {
-  const found = await readdir(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true })
-  return found.filter((entry) => entry.isFile()).length
-}
-
 describe('the secrets of a submission', () => {
   it.each(finalStatuses)('go some days after it was %s, and not before', async (status) => {
-    const [old, young] = [await submissionIn(status), await submissionIn(status)]
+    const [old, young] = [await made(status), await made(status)]
     await age(old, 91)
     await age(young, 89)
     expect(await eraseOldSecrets(server.context, 90)).toBe(1)
@@ -64,12 +51,12 @@ describe('the secrets of a submission', () => {
   })
 
   it('stay while it is open, however old it is', async () => {
-    for (const status of openStatuses) await age(await submissionIn(status), 4000)
+    for (const status of openStatuses) await age(await made(status), 4000)
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
   })
 
   it('stay when it is reverted, and go when it has been final for as long again', async () => {
-    const id = await submissionIn('completed')
+    const id = await made('completed')
     await age(id, 91)
     await move(id, 'processing')
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
@@ -83,10 +70,10 @@ describe('the secrets of a submission', () => {
     const answer = await submit(seller, card, { photos: [await photo(1), await photo(2)] })
     const { id, images } = answer.json.giftCard
     await move(id, 'completed')
-    const before = await files()
+    const before = (await photoFiles(server)).length
     await age(id, 91)
     await new Housekeeping(server.context, { eraseAfterDays: 90 }).tidy()
-    expect(before - (await files())).toBe(4)
+    expect(before - (await photoFiles(server)).length).toBe(4)
     const { rows } = await server.pool.query(
       `select data_key, card_number, security_code, expiration_date, payment_account_info, payment_routing_number,
         payment_account_number from gift_cards where id = $1`,
@@ -114,7 +101,7 @@ describe('the secrets of a submission', () => {
   })
 
   it('leave an entry in the audit log for each, by nobody and without a secret', async () => {
-    const id = await submissionIn('rejected')
+    const id = await made('rejected')
     await age(id, 31)
     await eraseOldSecrets(server.context, 30)
     const { json, text } = await staff.get(`/api/admin/audit?subject=${id}&action=submission.erased`)
@@ -124,17 +111,17 @@ describe('the secrets of a submission', () => {
   })
 
   it('go once, also when two servers tidy up at the same time and a reviewer reverts', async () => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => submissionIn('completed')))
-    for (const id of made) await age(id, 91)
+    const cards = await Promise.all(Array.from({ length: 12 }, () => made('completed')))
+    for (const id of cards) await age(id, 91)
     const [first, second, reverted] = await Promise.all([
       eraseOldSecrets(server.context, 90),
       eraseOldSecrets(server.context, 90),
-      move(made[5] ?? '', 'processing'),
+      move(cards[5] ?? '', 'processing'),
     ])
     expect(reverted.status).toBe(200)
     const { rows } = await server.pool.query(
       'select count(*)::int as count from gift_cards where id = any($1) and secrets_erased_at is not null',
-      [made],
+      [cards],
     )
     expect(rows[0].count).toBe(first + second)
     expect([11, 12]).toContain(first + second)

@@ -2,9 +2,8 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { findMove, type Status, statuses } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
-import { field, image, photo, submitted } from '#test/submissions.ts'
+import { submitted, submittedIn } from '#test/submissions.ts'
 
 let server: TestApp
 let seller: Person
@@ -18,24 +17,7 @@ beforeAll(async () => {
 const move = (id: string, status: string, more: object = {}) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, ...more })
 
-/** How staff (and, for the last one, the seller) bring a new submission to each status. */
-const ways: Readonly<Record<Status, readonly [string, object?][]>> = {
-  pending: [],
-  under_review: [['under_review', { reason: 'Which shop?' }]],
-  processing: [['processing']],
-  completed: [['completed']],
-  rejected: [['rejected', { reason: 'Blurry' }]],
-  failed: [['processing'], ['failed', { reason: 'Refused by the bank' }]],
-  cancelled: [],
-}
-
-async function submissionIn(status: Status): Promise<string> {
-  const id = await submitted(seller)
-  for (const [to, more] of ways[status]) expect((await move(id, to, more)).status).toBe(200)
-  if (status === 'cancelled')
-    expect((await seller.post(`/api/user/gift-cards/${id}/withdraw`)).status).toBe(200)
-  return id
-}
+const submissionIn = (status: Status) => submittedIn(status, { seller, staff })
 
 describe('a move by staff', () => {
   const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const))
@@ -190,99 +172,5 @@ describe('a lost race', () => {
         `^Our staff started processing it ${NOW}\\. It is Approved now and cannot become Cancelled\\.$`,
       ),
     )
-  })
-})
-
-describe('the history', () => {
-  it('tells staff who did what, and the seller which side', async () => {
-    const id = await submissionIn('failed')
-    const seen = (await staff.get(`/api/admin/submissions/${id}/history`)).json
-    expect(
-      seen.map((entry: { from: string; to: string; by: string }) => [entry.from, entry.to, entry.by]),
-    ).toEqual([
-      [null, 'pending', expect.stringMatching(/^seller/)],
-      ['pending', 'processing', 'admin'],
-      ['processing', 'failed', 'admin'],
-    ])
-    const own = (await seller.get(`/api/user/gift-cards/${id}/history`)).json
-    expect(own.map((entry: { to: string; by: string }) => [entry.to, entry.by])).toEqual([
-      ['pending', 'seller'],
-      ['approved', 'staff'],
-      ['failed', 'staff'],
-    ])
-    expect(own[2].reason).toBe('Refused by the bank')
-  })
-
-  it.each(['status_history', 'audit_log'])('of %s cannot be edited', async (table) => {
-    await submissionIn('processing')
-    await expect(server.pool.query(`delete from ${table}`)).rejects.toThrow('append-only')
-    await expect(server.pool.query(`truncate ${table}`)).rejects.toThrow('append-only')
-    const column = table === 'audit_log' ? 'action' : 'to_status'
-    await expect(server.pool.query(`update ${table} set ${column} = 'completed'`)).rejects.toThrow(
-      'append-only',
-    )
-  })
-})
-
-describe('a seller', () => {
-  it('withdraws while it is pending or under review, and no later', async () => {
-    for (const status of statuses) {
-      const id = await submissionIn(status)
-      const answer = await seller.post(`/api/user/gift-cards/${id}/withdraw`)
-      expect(answer.status).toBe(findMove(status, 'cancelled', 'seller') ? 200 : 409)
-    }
-  })
-
-  it('answers a question with words and more photos', async () => {
-    const id = await submissionIn('under_review')
-    const answer = await seller.upload(`/api/user/gift-cards/${id}/answer`, [
-      field('message', 'From the corner shop'),
-      image(await photo(200)),
-    ])
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ status: 'pending', images: { length: 2 } })
-    const history = (await staff.get(`/api/admin/submissions/${id}/history`)).json
-    expect(history.at(-1)).toMatchObject({
-      from: 'under_review',
-      to: 'pending',
-      reason: 'From the corner shop',
-    })
-  })
-
-  it('cannot answer without words, or when nobody asked', async () => {
-    const asked = await submissionIn('under_review')
-    expect(
-      (await seller.upload(`/api/user/gift-cards/${asked}/answer`, [field('message', ' ')])).status,
-    ).toBe(400)
-    const idle = await submissionIn('pending')
-    expect(
-      (await seller.upload(`/api/user/gift-cards/${idle}/answer`, [field('message', 'Hello')])).status,
-    ).toBe(409)
-  })
-
-  it("finds no trace of another seller's submission", async () => {
-    const id = await submissionIn('pending')
-    const stranger = await server.seller()
-    const missing = '01890000-0000-7000-8000-000000000000'
-    for (const path of ['history', 'withdraw']) {
-      const method = path === 'history' ? 'GET' : 'POST'
-      const other = await stranger.send({ method, url: `/api/user/gift-cards/${id}/${path}` })
-      const none = await stranger.send({ method, url: `/api/user/gift-cards/${missing}/${path}` })
-      expect([other.status, other.text]).toEqual([404, none.text])
-    }
-  })
-})
-
-describe('revealing', () => {
-  it('gives the whole values and leaves an entry in the audit log without them', async () => {
-    const id = await submitted(seller, { cardNumber: 'REVEAL 1234 5678', securityCode: '4321' })
-    const answer = await staff.post(`/api/admin/submissions/${id}/reveal`)
-    expect(answer.json).toMatchObject({ cardNumber: 'REVEAL 1234 5678', securityCode: '4321' })
-    const { rows } = await server.pool.query(
-      "select * from audit_log where action = 'submission.revealed' and subject_id = $1",
-      [id],
-    )
-    expect(rows).toMatchObject([{ actor_name: 'admin', actor_id: staff.id }])
-    expect(withoutChance(JSON.stringify(rows))).not.toContain('4321')
   })
 })

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
 import { RawConnection } from '#test/raw-request.ts'
-import { photo, submissionParts, submit } from '#test/submissions.ts'
+import { amazonCard, field, image, photo, submissionParts, submit } from '#test/submissions.ts'
 
 const MB = 1024 * 1024
 
@@ -23,6 +23,28 @@ const before = async () => {
 }
 
 describe('photos', () => {
+  it.each([
+    ['text named .jpg', Buffer.from('not a photo'), 415],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
+    ['an empty file', Buffer.alloc(0), 415],
+    ['11 MB', Buffer.alloc(11 * 1024 * 1024, 1), 413],
+  ])('%s is refused and nothing is kept', async (_name, bytes, status) => {
+    const kept = await before()
+    const answer = await submit(seller, {}, { photos: [await photo(), bytes] })
+    expect(answer.status).toBe(status)
+    expect(await before()).toEqual(kept)
+  })
+
+  it('are at most ten', async () => {
+    const kept = await before()
+    const one = await photo()
+    const answer = await submit(seller, {}, { photos: Array(11).fill(one) })
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toEqual([{ path: 'images', message: 'At most 10 photos can be sent' }])
+    expect(await before()).toEqual(kept)
+    expect((await submit(seller, {}, { photos: Array(10).fill(one) })).json.giftCard.images).toHaveLength(10)
+  })
+
   it('that need too much memory are refused with what to do about it', async () => {
     const kept = await before()
     const answer = await submit(seller, {}, { photos: [await gridHeic({ width: 5800, height: 4500 })] })
@@ -67,5 +89,28 @@ describe('photos', () => {
     expect(await before()).toEqual(kept)
     for (const connection of open) connection.close()
     await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
+  })
+})
+
+describe('a body that is no upload', () => {
+  it('is 415 as JSON', async () => {
+    expect((await seller.post('/api/gift-cards', amazonCard)).status).toBe(415)
+  })
+
+  it('ignores fields and files that nobody asked for', async () => {
+    const parts = [
+      ...submissionParts({}, [await photo(12)]),
+      field('status', 'completed'),
+      { ...image(await photo()), name: 'avatar' },
+    ]
+    const answer = await seller.upload('/api/gift-cards', parts)
+    expect(answer.status).toBe(201)
+    expect(answer.json.giftCard).toMatchObject({ status: 'pending' })
+    expect(answer.json.giftCard.images).toHaveLength(1)
+  })
+
+  it('gets no 500 for a field named __proto__', async () => {
+    const parts = [...submissionParts({}, [await photo(13)]), field('__proto__', 'x')]
+    expect((await seller.upload('/api/gift-cards', parts)).status).toBe(400)
   })
 })

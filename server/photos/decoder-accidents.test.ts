@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { sample } from '#test/sample-photos.ts'
 import { PhotoDecoderBusy, PhotoRefused } from './errors.ts'
 import { PhotoDecoder, type PhotoDecoderOptions } from './photo-decoder.ts'
-import { sample } from './sample-photos.ts'
 
 let decoder: PhotoDecoder
 afterEach(() => decoder.close())

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
+import { gridHeic, heicFile } from '#test/sample-heic.ts'
+import { colourAt, corners, lyingSample, pngOfSize, sample, UPRIGHT } from '#test/sample-photos.ts'
 import { PhotoRefused } from './errors.ts'
 import { PhotoDecoder } from './photo-decoder.ts'
-import { gridHeic } from './sample-heic.ts'
-import { colourAt, corners, lyingSample, pngOfSize, sample, UPRIGHT } from './sample-photos.ts'
 
 const decoder = new PhotoDecoder()
 afterAll(() => decoder.close())
@@ -24,10 +23,6 @@ const reasonOf = (bytes: Buffer) =>
     () => 'taken',
     (error) => (error instanceof PhotoRefused ? error.reason : String(error)),
   )
-
-// The sample, encoded by libheif's heif-enc with a Display P3 profile and EXIF orientation 6, as iPhones do; then
-// given the `irot` (or `imir`) property that turns it, which heif-enc does not write.
-const file = (name: string) => readFile(new URL(`../../test/files/${name}`, import.meta.url))
 
 describe('a photo that is taken', () => {
   it.each([
@@ -63,7 +58,7 @@ describe('a photo that is taken', () => {
   })
 
   it('may be a HEIC as iPhones make it: turned once, by the file and not again by EXIF', async () => {
-    const heic = await file('iphone.heic')
+    const heic = await heicFile('iphone.heic')
     expect(heic.includes('iPhone')).toBe(true)
     const decoded = await decoder.decode(heic)
     expect([decoded.width, decoded.height]).toEqual([48, 64])
@@ -73,7 +68,7 @@ describe('a photo that is taken', () => {
   })
 
   it('may be a mirrored HEIC', async () => {
-    const decoded = await decoder.decode(await file('mirrored.heic'))
+    const decoded = await decoder.decode(await heicFile('mirrored.heic'))
     expect(await corners(decoded.image)).toEqual(['blue', 'green', 'blue', 'red'])
   })
 
@@ -203,7 +198,7 @@ describe('a photo that is refused', () => {
   )
 
   it('a truncated HEIC', async () => {
-    const whole = await file('iphone.heic')
+    const whole = await heicFile('iphone.heic')
     for (const part of [0.1, 0.5, 0.8, 0.99]) {
       expect(await reasonOf(whole.subarray(0, whole.length * part)), `${part}`).toBe('unreadable')
     }
@@ -227,7 +222,7 @@ describe('a photo that is refused', () => {
 
   it('a HEIC or AVIF that would take too much memory, by its size', async () => {
     expect(await reasonOf(await gridHeic({ width: 5800, height: 4400 }))).toBe('too_heavy')
-    const whole = await file('tile.heic')
+    const whole = await heicFile('tile.heic')
     const large = Buffer.concat([Buffer.from('ispe\0\0\0\0'), ...[4000, 3000].map(bigEndian)])
     const at = whole.indexOf('ispe')
     expect(await reasonOf(Buffer.concat([whole.subarray(0, at), large, whole.subarray(at + 16)]))).toBe(

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { gridHeic } from '#server/photos/sample-heic.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
 import { RawConnection } from '#test/raw-request.ts'
+import { gridHeic } from '#test/sample-heic.ts'
 import { amazonCard, field, image, photo, submissionParts, submit } from '#test/submissions.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { gridHeic } from '#server/photos/sample-heic.ts'
-import { pngOfSize, sample } from '#server/photos/sample-photos.ts'
+import { gridHeic, heicFile } from '#test/sample-heic.ts'
+import { pngOfSize, sample } from '#test/sample-photos.ts'
 
 /** Stands in everything about a photo but its picture. */
 export const TELLTALE = 'Telltale'
@@ -30,8 +29,6 @@ async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
     .toFormat(format)
     .toBuffer()
 }
-
-const heic = (name: string) => readFile(new URL(`../../files/${name}`, import.meta.url))
 
 export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'
 
@@ -66,8 +63,8 @@ export const seedFiles: Readonly<Record<Format, () => Promise<Buffer[]>>> = {
     ]),
   heic: () =>
     Promise.all([
-      heic('iphone.heic'),
-      heic('mirrored.heic'),
+      heicFile('iphone.heic'),
+      heicFile('mirrored.heic'),
       gridHeic({ width: 700, height: 900, turned: 3 }),
     ]),
 }

@@ -4,7 +4,7 @@ import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 // HEIC files for tests as phones write them: a grid of tiles that are coded by themselves (ISO/IEC 23008-12, 6.6.2.3).
 // All tiles are one and the same, which the file holds once.
 
-export interface GridOptions {
+interface GridOptions {
   readonly width: number
   readonly height: number
   /** Quarters counter-clockwise (`irot`). */
@@ -13,15 +13,23 @@ export interface GridOptions {
   readonly mirrored?: boolean
 }
 
+/**
+ * A file of test/files. `iphone.heic` and `mirrored.heic` are the sample, encoded by libheif's heif-enc with a Display P3
+ * profile and EXIF orientation 6, as iPhones do, and then given the `irot` (or `imir`) property that turns it, which
+ * heif-enc does not write.
+ */
+export const heicFile = (name: string): Promise<Buffer> =>
+  readFile(new URL(`./files/${name}`, import.meta.url))
+
 /** Pixels of a side of the tile. */
-export const TILE_SIDE = 512
+const TILE_SIDE = 512
 
 /**
  * A HEIC picture of any size, made of the one tile that `test/files/tile.heic` holds: the sample (red on the left, blue
  * on the right, the upper left corner green) as libheif's heif-enc wrote it.
  */
 export async function gridHeic(options: GridOptions): Promise<Buffer> {
-  const tileFile = await readFile(new URL('../../test/files/tile.heic', import.meta.url))
+  const tileFile = await heicFile('tile.heic')
   const { width, height } = options
   const tileSide = TILE_SIDE
   const [columns, rows] = [Math.ceil(width / tileSide), Math.ceil(height / tileSide)]

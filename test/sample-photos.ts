@@ -4,8 +4,8 @@ import sharp, { type Sharp } from 'sharp'
 // Photos for tests: red on the left, blue on the right, the upper left corner green, so that every way of lying
 // on a side can be told.
 
-export const SAMPLE_WIDTH = 64
-export const SAMPLE_HEIGHT = 48
+const SAMPLE_WIDTH = 64
+const SAMPLE_HEIGHT = 48
 
 /** The sample lying upright, without any metadata. */
 export function sample(width = SAMPLE_WIDTH, height = SAMPLE_HEIGHT): Sharp {

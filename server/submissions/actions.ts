@@ -10,6 +10,7 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import { unwrapKey } from '#server/vault/seal.ts'
 import { allowedMove, type MoveRequest, makeMove } from './move.ts'
+import * as photoQueries from './photo-queries.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
@@ -17,7 +18,7 @@ import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts
 import type { ReceivedPhoto } from './upload.ts'
 import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
 
-export { findClaimedPhotos as claimedPhotos } from './queries.ts'
+export { findClaimedPhotos as claimedPhotos } from './photo-queries.ts'
 export { submitGiftCard } from './submit.ts'
 
 /** A page of rows: one more than the limit when more follow, and how many there are in all. */
@@ -91,7 +92,7 @@ export async function answerQuestion(
   try {
     return await transaction(db, async (tx) => {
       const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
-      await queries.insertPhotos(
+      await photoQueries.insertPhotos(
         tx,
         stored.map((photo, index) => ({ ...photo, position: position + index })),
       )
@@ -110,7 +111,7 @@ async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photo
   if (!lockedCard?.dataKey) throw notFound()
   const { dataKey } = lockedCard
   const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
-  const position = await queries.countPhotos(tx, id)
+  const position = await photoQueries.countPhotos(tx, id)
   if (position + photoCount > MAX_PHOTOS * 3) {
     throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
   }
@@ -206,7 +207,7 @@ export async function readPhoto(
   size: PhotoSize,
 ): Promise<Buffer> {
   const name = nameInPath(path)
-  const found = name === undefined ? undefined : await queries.findPhoto(db, name)
+  const found = name === undefined ? undefined : await photoQueries.findPhoto(db, name)
   if (!found || (reader.kind === 'seller' && found.card.sellerId !== reader.id)) throw notFound()
   const photo = await openPhoto(photos, keys, found.card, found.photo, size)
   if (!photo) throw notFound()

@@ -1,7 +1,7 @@
-import { and, asc, gt, inArray, isNull, lte } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { clearableStatuses } from '#domain/submission.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
-import { claims, giftCards, photos } from '#server/database/schema.ts'
+import { claims, giftCards } from '#server/database/schema.ts'
 
 const clearable = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
 
@@ -33,11 +33,11 @@ export async function lockClearable(tx: Transaction, ids: readonly string[]) {
  * Takes locked submissions out of every list and erases what is secret of them: without its key nothing that was
  * sealed opens again, in a backup of the photos neither.
  */
-export async function eraseCards(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
+export async function eraseCards(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .update(giftCards)
     .set({
-      clearedAt: at,
+      clearedAt: sql`now()`,
       dataKey: null,
       cardNumber: null,
       cardNumberIndex: null,
@@ -54,12 +54,4 @@ export async function eraseCards(tx: Transaction, ids: readonly string[], at: Da
     })
     .where(inArray(giftCards.id, [...ids]))
   await tx.delete(claims).where(inArray(claims.giftCardId, [...ids]))
-}
-
-/** Forgets the photos of submissions. @returns their files, to be removed after the commit */
-export async function deletePhotos(tx: Transaction, ids: readonly string[]) {
-  return await tx
-    .delete(photos)
-    .where(inArray(photos.giftCardId, [...ids]))
-    .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
 }

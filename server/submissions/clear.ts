@@ -7,6 +7,7 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
 import * as queries from './clear-queries.ts'
+import { deletePhotos } from './photo-queries.ts'
 import { discardPhotos } from './photos.ts'
 
 /** So many are locked at once: a move of one of them waits for some milliseconds. */
@@ -37,8 +38,8 @@ async function clearBatch({ db, photos }: Context, staff: Staff, ids: readonly s
     const cards = await queries.lockClearable(tx, ids)
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
-    const files = await queries.deletePhotos(tx, locked)
-    await queries.eraseCards(tx, locked, new Date())
+    const files = await deletePhotos(tx, locked)
+    await queries.eraseCards(tx, locked)
     await announce(tx, new Set(cards.map(({ sellerId }) => sellerId)))
     await record(tx, {
       actor: staff,

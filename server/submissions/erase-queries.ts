@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, lt } from 'drizzle-orm'
+import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { finalStatuses } from '#domain/submission.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { giftCards } from '#server/database/schema.ts'
@@ -25,11 +25,11 @@ export async function lockErasable(tx: Transaction, { before, limit }: { before:
  * Erases what is secret and keeps what is shown in its place: last four digits and masked accounts. The keyed indexes
  * stay too, so that the same card is still noticed when it is sold once more.
  */
-export async function eraseSecrets(tx: Transaction, ids: readonly string[], at: Date): Promise<void> {
+export async function eraseSecrets(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx
     .update(giftCards)
     .set({
-      secretsErasedAt: at,
+      secretsErasedAt: sql`now()`,
       dataKey: null,
       cardNumber: null,
       securityCode: null,

@@ -2,8 +2,8 @@ import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
 import { transaction } from '#server/database/transaction.ts'
-import { deletePhotos } from './clear-queries.ts'
 import { eraseSecrets, lockErasable } from './erase-queries.ts'
+import { deletePhotos } from './photo-queries.ts'
 import { discardPhotos } from './photos.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -33,7 +33,7 @@ async function eraseBatch({ db, photos }: Context, before: Date, days: number): 
     const ids = (await lockErasable(tx, { before, limit: BATCH })).map(({ id }) => id)
     if (ids.length === 0) return { ids, files: [] }
     const files = await deletePhotos(tx, ids)
-    await eraseSecrets(tx, ids, new Date())
+    await eraseSecrets(tx, ids)
     for (const id of ids) {
       await record(tx, {
         actor: { kind: 'system' },

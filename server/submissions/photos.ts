@@ -1,12 +1,10 @@
-import type { photos } from '#server/database/schema.ts'
 import { isPhotoName, newPhotoName } from '#server/photos/photo-name.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { open, seal, unwrapKey } from '#server/vault/seal.ts'
+import type { PhotoRow } from './photo-queries.ts'
 import { dataKeyContext, photoContext, type SealedRow } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
-
-export type PhotoRow = typeof photos.$inferInsert
 
 /**
  * How long the storage may take, for all photos of a submission together: whoever sent them is still there to hear that

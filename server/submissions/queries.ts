@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { openStatuses } from '#domain/submission.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
@@ -35,13 +35,6 @@ export async function insertTransaction(
   row: typeof transactions.$inferInsert,
 ): Promise<void> {
   await tx.insert(transactions).values(row)
-}
-
-export async function insertPhotos(
-  tx: Transaction,
-  rows: readonly (typeof photos.$inferInsert)[],
-): Promise<void> {
-  if (rows.length > 0) await tx.insert(photos).values([...rows])
 }
 
 export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
@@ -188,35 +181,6 @@ export async function listHistory(db: Executor, giftCardId: string) {
     .leftJoin(users, and(eq(statusHistory.byKind, 'seller'), eq(users.id, statusHistory.byId)))
     .where(eq(statusHistory.giftCardId, giftCardId))
     .orderBy(asc(statusHistory.version))
-}
-
-export async function findPhoto(db: Executor, name: string) {
-  const [row] = await db
-    .select({
-      photo: { name: photos.name, thumbnailName: photos.thumbnailName },
-      card: { id: giftCards.id, dataKey: giftCards.dataKey, sellerId: giftCards.sellerId },
-    })
-    .from(photos)
-    .innerJoin(giftCards, eq(giftCards.id, photos.giftCardId))
-    .where(and(eq(photos.name, name), notCleared))
-  return row
-}
-
-/** Which of these stored files a row holds. */
-export async function findClaimedPhotos(
-  db: Executor,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const list = [...names]
-  const rows = await db
-    .select({ name: photos.name, thumbnailName: photos.thumbnailName })
-    .from(photos)
-    .where(or(inArray(photos.name, list), inArray(photos.thumbnailName, list)))
-  return new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
-}
-
-export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
-  return await db.$count(photos, eq(photos.giftCardId, giftCardId))
 }
 
 /** What the mail about a move tells. */

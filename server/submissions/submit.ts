@@ -18,7 +18,8 @@ import { openPaymentMethod } from '#server/payment-methods/actions.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/vault/seal.ts'
 import { checkFields, checkQuote } from './check.ts'
-import { discardPhotos, type PhotoRow, storePhotos } from './photos.ts'
+import { insertPhotos, type PhotoRow } from './photo-queries.ts'
+import { discardPhotos, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
 import { dataKeyContext, sealSecrets } from './secrets.ts'
 import type { Upload } from './upload.ts'
@@ -142,7 +143,7 @@ async function writeRows(
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
     await queries.insertCard(tx, card)
-    await queries.insertPhotos(tx, photos)
+    await insertPhotos(tx, photos)
     await queries.insertTransaction(tx, {
       id: uuidv7(),
       giftCardId: card.id,

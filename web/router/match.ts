@@ -8,8 +8,8 @@ export interface Route {
   index?: true
   element?: ReactNode
   Component?: ComponentType
-  /** Fetches the component when somebody goes there. */
-  lazy?: () => Promise<{ Component: ComponentType }>
+  /** Fetches the component, which is the default export of its file, when somebody goes there. */
+  lazy?: () => Promise<{ default: ComponentType }>
   children?: Route[]
 }
 

@@ -10,12 +10,12 @@ interface OnDemand {
 
 const TRY_AGAIN_AFTER = 1000
 
-function onDemand(fetchScreen: () => Promise<{ Component: ComponentType }>): OnDemand {
+function onDemand(fetchScreen: () => Promise<{ default: ComponentType }>): OnDemand {
   let Loaded: ComponentType | undefined
   let loading: Promise<ComponentType> | undefined
   async function fetchOnce() {
     try {
-      Loaded = (await fetchScreen()).Component
+      Loaded = (await fetchScreen()).default
       return Loaded
     } catch (error) {
       // A later visit tries again: connections come back. Not at once, or a screen that failed would ask for ever.

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { paths } from '../paths.ts'
 import type { Route } from '../router/index.ts'
 
@@ -6,24 +5,20 @@ import type { Route } from '../router/index.ts'
 export const staffRoutes: Route[] = [
   {
     path: paths.admin,
-    lazy: screen(() => import('./StaffLayout.tsx')),
+    lazy: () => import('./StaffLayout.tsx'),
     children: [
-      { path: paths.adminLogin, lazy: screen(() => import('./sign-in/AdminLogin.tsx')) },
+      { path: paths.adminLogin, lazy: () => import('./sign-in/AdminLogin.tsx') },
       {
-        lazy: screen(() => import('./StaffArea.tsx')),
+        lazy: () => import('./StaffArea.tsx'),
         children: [
-          { index: true, lazy: screen(() => import('./dashboard/Dashboard.tsx')) },
-          { path: paths.adminChat, lazy: screen(() => import('./chat/ChatManagement.tsx')) },
-          { path: paths.adminBrands, lazy: screen(() => import('./brands/Brands.tsx')) },
-          { path: paths.adminAudit, lazy: screen(() => import('./audit/AuditLog.tsx')) },
-          { path: paths.adminSecurity, lazy: screen(() => import('./security/Security.tsx')) },
+          { index: true, lazy: () => import('./dashboard/Dashboard.tsx') },
+          { path: paths.adminChat, lazy: () => import('./chat/ChatManagement.tsx') },
+          { path: paths.adminBrands, lazy: () => import('./brands/Brands.tsx') },
+          { path: paths.adminAudit, lazy: () => import('./audit/AuditLog.tsx') },
+          { path: paths.adminSecurity, lazy: () => import('./security/Security.tsx') },
         ],
       },
-      { path: '*', lazy: screen(() => import('../layout/NotFound.tsx')) },
+      { path: '*', lazy: () => import('../layout/NotFound.tsx') },
     ],
   },
 ]
-
-function screen(load: () => Promise<{ default: ComponentType }>) {
-  return async () => ({ Component: (await load()).default })
-}

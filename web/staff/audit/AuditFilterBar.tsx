@@ -3,7 +3,7 @@ import { type AuditAction, auditActions } from '#contract/audit.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useSettledText } from '../filters/use-settled-text.ts'
-import type { AuditFilters } from './audit-address.ts'
+import { type AuditFilters, LONGEST } from './audit-address.ts'
 import { actionWords } from './audit-words.ts'
 
 const choices = auditActions
@@ -63,7 +63,7 @@ function TextFilter({ label, placeholder, value, onChange }: FilterProps) {
       label={label}
       type="search"
       placeholder={placeholder}
-      maxLength={255}
+      maxLength={LONGEST}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

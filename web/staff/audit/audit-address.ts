@@ -1,7 +1,7 @@
 import type { auditRoutes } from '#contract/audit.ts'
 import { type AuditAction, auditActions } from '#contract/audit.ts'
 import type { QueryInput } from '#contract/route.ts'
-import { useSearchParams } from '../../router/index.ts'
+import { useAddress } from '../lists/address-change.ts'
 
 /** What the address says about the log; the days are the reader's own. */
 export interface AuditFilters {
@@ -13,7 +13,10 @@ export interface AuditFilters {
   to: string
 }
 
-const LONGEST = 255
+const noFilters: AuditFilters = { actor: '', action: undefined, subject: '', from: '', to: '' }
+
+/** Characters of the longest name that is looked for. */
+export const LONGEST = 255
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 export function readAuditFilters(address: URLSearchParams): AuditFilters {
@@ -50,14 +53,7 @@ function startOf(day: string, later = 0): Date | undefined {
 }
 
 export function useAuditFilters(): [AuditFilters, (change: Partial<AuditFilters>) => void, () => void] {
-  const [address, setAddress] = useSearchParams()
-  function change(changed: Partial<AuditFilters>) {
-    const next = new URLSearchParams(address)
-    for (const [name, value] of Object.entries(changed)) {
-      if (value) next.set(name, value)
-      else next.delete(name)
-    }
-    setAddress(next, { replace: true })
-  }
-  return [readAuditFilters(address), change, () => setAddress({}, { replace: true })]
+  const [address, change] = useAddress()
+  const filters = readAuditFilters(address)
+  return [filters, (changed) => change({ ...changed }), () => change({ ...noFilters })]
 }

@@ -5,16 +5,16 @@ import type { StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { read } from '../../api/read.ts'
-import { useSearchParams } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
+import { useAddress } from '../lists/address-change.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { BrandDialog } from './BrandDialog.tsx'
 import { BrandTable } from './BrandTable.tsx'
 
 /** The catalogue: which cards are bought, and on which terms. A change counts at once, without a deploy. */
 export default function Brands() {
-  const [address, setAddress] = useSearchParams()
+  const [address, change] = useAddress()
   const q = (address.get('q') ?? '').trim()
   // Another administrator may have changed something since.
   const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
@@ -30,7 +30,7 @@ export default function Brands() {
             label="Search brands"
             placeholder="Name, slug or category"
             value={q}
-            onChange={(text) => setAddress(text ? { q: text } : {}, { replace: true })}
+            onChange={(text) => change({ q: text })}
           />
         </search>
         <Button onClick={() => setEdited('new')} icon={<Plus aria-hidden="true" className="size-4" />}>

@@ -1,15 +1,15 @@
 import { LayoutDashboard, MessagesSquare } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
-import { useSearchParams } from '../../router/index.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Failure } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Skeleton.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '../../ui/use-media.ts'
+import { useAddress } from '../lists/address-change.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Conversation } from './Conversation.tsx'
@@ -21,29 +21,25 @@ import './chat.css'
 /** All conversations, a seller's or a visitor's, and the one that is open. On a narrow screen one of the two. */
 export default function ChatManagement() {
   const { live } = useStaff()
-  const [address, setAddress] = useSearchParams()
+  const [address, change] = useAddress()
   const [thread, user, q] = ['thread', 'user', 'q'].map((name) => address.get(name) ?? undefined)
   const threads = useThreads(q ?? '', live)
   const listed = threads.rows.find(({ id }) => id === thread)
   const open = useOpenThread({ thread, user }, listed, live)
   const [chosen, setChosen] = useState<string>()
 
-  // Read when somebody chooses, so that `choose` stays the same and no row is rendered anew for it.
-  const current = useRef(address)
-  useEffect(() => {
-    current.current = address
-  }, [address])
+  // The same whatever is rendered, so that no row is rendered anew for it.
   const choose = useCallback(
     (id: string) => {
       setChosen(id)
       // From the list to a conversation is a step that Back undoes; from one to the next isn't.
-      const replace = current.current.has('thread')
-      setAddress(changed(current.current, { thread: id, user: undefined }), { replace })
+      const replace = new URLSearchParams(location.search).has('thread')
+      change({ thread: id, user: undefined }, { replace })
     },
-    [setAddress],
+    [change],
   )
-  const search = (text: string) => setAddress(changed(address, { q: text }), { replace: true })
-  const close = () => setAddress(changed(address, { thread: undefined, user: undefined }), { replace: true })
+  const search = (text: string) => change({ q: text })
+  const close = () => change({ thread: undefined, user: undefined })
 
   return (
     <div data-chat-management="" className="flex h-dvh flex-col">
@@ -74,15 +70,6 @@ export default function ChatManagement() {
       </main>
     </div>
   )
-}
-
-function changed(address: URLSearchParams, changes: Record<string, string | undefined>): URLSearchParams {
-  const next = new URLSearchParams(address)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value) next.set(name, value)
-    else next.delete(name)
-  }
-  return next
 }
 
 interface OpenedProps {

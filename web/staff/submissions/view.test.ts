@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { readView, withView } from './view.ts'
+import { withChange } from '../lists/address-change.ts'
+import { closing, readView } from './view.ts'
 
 const ID = '01a1fc7d-893a-73e9-8765-cc6d4069e99c'
 const read = (address: string) => readView(new URLSearchParams(address))
-const changed = (address: string, change: Parameters<typeof withView>[1]) =>
-  withView(new URLSearchParams(address), change).toString()
+const changed = (address: string, change: Parameters<typeof closing>[0]) =>
+  withChange(new URLSearchParams(address), { ...closing(change) }).toString()
 
 test('a view is read off its address', () => {
   expect(read(`q=maya&status=pending&brand=amazon&id=${ID}`)).toEqual({

@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { isStatus, type Status } from '#domain/submission.ts'
-import { useSearchParams } from '../../router/index.ts'
 import { LONGEST_SEARCH } from '../filters/longest-search.ts'
+import { useAddress, withChange } from '../lists/address-change.ts'
 
 /** What is looked at: three filters and the submission that is open. All of it stands in the address. */
 export interface View {
@@ -29,15 +29,9 @@ export function readView(address: URLSearchParams): View {
   }
 }
 
-/** The address with a part of the view changed; another filter closes the submission, for it may not fit. */
-export function withView(address: URLSearchParams, change: Partial<View>): URLSearchParams {
-  const next = new URLSearchParams(address)
-  const closes = !('id' in change)
-  for (const [name, value] of Object.entries(closes ? { ...change, id: undefined } : change)) {
-    if (value) next.set(name, value)
-    else next.delete(name)
-  }
-  return next
+/** Another filter closes the open submission, for it may not fit. */
+export function closing(change: Partial<View>): Partial<View> {
+  return 'id' in change ? change : { ...change, id: undefined }
 }
 
 export interface ViewControl {
@@ -48,13 +42,14 @@ export interface ViewControl {
 }
 
 export function useView(): ViewControl {
-  const [address, setAddress] = useSearchParams()
-  const linkTo = useCallback<ViewControl['linkTo']>((change) => `?${withView(address, change)}`, [address])
+  const [address, changeAddress] = useAddress()
+  const linkTo = useCallback<ViewControl['linkTo']>(
+    (change) => `?${withChange(address, { ...closing(change) })}`,
+    [address],
+  )
   return {
     view: readView(address),
-    // Replaced and not pushed: Back leaves the list instead of walking through a day's work.
-    // Of the address as it is: what is rendered may be a step behind, and a filter just chosen would be lost.
-    change: (change) => setAddress(withView(new URLSearchParams(location.search), change), { replace: true }),
+    change: (change) => changeAddress({ ...closing(change) }),
     linkTo,
   }
 }

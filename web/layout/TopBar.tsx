@@ -15,11 +15,18 @@ import { ThemeToggle } from './ThemeToggle.tsx'
 const AccountMenu = part(() => import('./AccountMenu.tsx').then((module) => module.AccountMenu))
 const SignInMenu = part(() => import('./SignInMenu.tsx').then((module) => module.SignInMenu))
 
+/**
+ * The last column is as wide as its widest usual content, so that nothing moves once the session is known; nor while
+ * the page is still coming, whose beginning may be painted before its columns are filled.
+ */
+const columns =
+  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)]'
+
 export function TopBar() {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-page">
-      <nav aria-label="Main" className="measure flex h-16 items-center gap-0.5 sm:gap-2">
-        <Link to={paths.home} aria-label={productName} className="mr-auto rounded-sm py-2">
+      <nav aria-label="Main" className={`measure grid h-16 items-center gap-0.5 sm:gap-2 ${columns}`}>
+        <Link to={paths.home} aria-label={productName} className="justify-self-start rounded-sm py-2">
           <Logo />
         </Link>
         <NavLink
@@ -36,9 +43,8 @@ export function TopBar() {
         </NavLink>
         <ThemeToggle />
         {/* The support chat's button stands here where it would cover something beside the page (web/seller/support). */}
-        <div id="support-chat" className="contents" />
-        {/* As wide as its widest usual content, so that nothing moves once the session is known. */}
-        <div className="flex min-w-12 items-center justify-end gap-0.5 sm:min-w-50 sm:gap-2">
+        <div id="support-chat" />
+        <div className="flex items-center justify-end gap-0.5 sm:gap-2">
           <AccountCorner />
         </div>
       </nav>

@@ -101,7 +101,11 @@ async function onExternalPostgres() {
       env: { TEST_DATABASE_URL: postgres.url },
       args: [
         ...SHARED,
-        ...['--exclude', 'server/database/embedded.test.ts', '--exclude', 'server/backup/backup.test.ts'],
+        ...[
+          'server/database/embedded.test.ts',
+          'server/database/embedded/**',
+          'server/backup/backup.test.ts',
+        ].flatMap((file) => ['--exclude', file]),
       ],
     })
   } finally {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask, clusterOf, ended, makeDataDir, start, startOther } from '#test/embedded.ts'
+import { checkDurability } from './durability.ts'
 import { runsOn } from './embedded/postmaster.ts'
 import { createPool } from './pool.ts'
 
@@ -116,4 +117,15 @@ describe('after kill -9', () => {
     expect(onCrash).toHaveBeenCalledOnce()
     expect(onLost).not.toHaveBeenCalled()
   })
+})
+
+test('its durability passes the check that an external database has to pass', async () => {
+  const server = await start(await makeDataDir())
+  const pool = createPool({ connection: server.connection, onError: () => undefined })
+  await expect(checkDurability(pool)).resolves.toBeUndefined()
+  await pool.query("SELECT set_config('synchronous_commit', 'off', false)")
+  await expect(checkDurability(pool)).rejects.toThrow(
+    /^the database has synchronous_commit = off; it may be on, local/,
+  )
+  await pool.end()
 })

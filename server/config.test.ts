@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, settings, settingsExample, settingsTable } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settings } from './settings.ts'
 
 function refusalOf(env: Record<string, string>): string {
   try {
@@ -161,15 +161,4 @@ describe('RATE_LIMITS=off', () => {
   ])('is refused otherwise: %j', (env, culprit) => {
     expect(refusalOf({ RATE_LIMITS: 'off', ...env })).toContain(`and ${culprit} holds`)
   })
-})
-
-test('docs/operating.md has every setting as it is', () => {
-  const text = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
-  const documented = /<!-- settings -->\n(.*)<!-- \/settings -->/s.exec(text)?.[1]
-  expect(documented).toBe(settingsTable())
-})
-
-test('.env.example has every setting as it is', () => {
-  const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
-  expect(text).toBe(settingsExample())
 })

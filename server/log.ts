@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { maskCardLike } from '#domain/card-like.ts'
-import type { LogLevel } from '#server/config.ts'
 import { describeDatabaseError } from '#server/database/errors.ts'
+import type { LogLevel } from '#server/settings.ts'
 
 /**
  * The only fields that a line may have beside its time, level and text. An address, a header or a body can hold a

@@ -7,6 +7,7 @@ import type { Context, Site } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
+import { signedOut } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { type AccountNotice, enqueue } from '#server/jobs/jobs.ts'
 import { codeRefusal, passSecondFactor } from '#server/second-factor/actions.ts'
@@ -124,7 +125,7 @@ export async function confirmAdminPassword(
 /** Locks a seller's account for a change that belongs to it. Throws `Refusal` when it is gone. */
 export async function lockAccount(tx: Transaction, id: string): Promise<queries.UserRow> {
   const user = await queries.lockUser(tx, id)
-  if (!user) throw new Refusal('signed_out', 'Please sign in')
+  if (!user) throw signedOut()
   return user
 }
 
@@ -140,7 +141,7 @@ export async function notifyOwner(
 /** The signed-in seller's own account. */
 export async function ownAccount({ db, site }: Context, id: string): Promise<User> {
   const user = await queries.findUser(db, id)
-  if (!user) throw new Refusal('signed_out', 'Please sign in')
+  if (!user) throw signedOut()
   return toUser(user, site)
 }
 

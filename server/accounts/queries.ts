@@ -1,4 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm'
+import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, users } from '#server/database/schema.ts'
 import { sameText } from '#server/database/search-text.ts'
@@ -32,9 +33,7 @@ export async function updateUser(
   id: string,
   changed: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'passwordHash'>>,
 ): Promise<UserRow> {
-  const [user] = await tx.update(users).set(changed).where(eq(users.id, id)).returning()
-  if (!user) throw new Error('The update returned no row')
-  return user
+  return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
 }
 
 /** Which of the two are in use already. */
@@ -53,9 +52,7 @@ export async function findTaken(
 }
 
 export async function insertUser(tx: Transaction, user: typeof users.$inferInsert): Promise<UserRow> {
-  const [inserted] = await tx.insert(users).values(user).returning()
-  if (!inserted) throw new Error('The insert returned no row')
-  return inserted
+  return onlyRow(await tx.insert(users).values(user).returning())
 }
 
 export async function findAdministratorByUsername(db: Executor, username: string) {

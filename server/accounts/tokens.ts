@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/database/pool.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { hashToken } from '#server/sessions/token.ts'
 import { blindIndex } from '#server/vault/blind-index.ts'
@@ -31,7 +31,7 @@ export async function createToken(
 
 /** What a token was given out for. Throws `Refusal` unless it is of this kind, unused and in its time. */
 export async function readToken(
-  db: Parameters<typeof queries.findUsableToken>[0],
+  db: Executor,
   purpose: queries.Purpose,
   token: string,
 ): Promise<queries.TokenRow> {

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
 import type { BrandChange, NewBrand, StaffBrand } from '#contract/brands.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
+import { notify } from '#server/database/notify.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -57,7 +57,7 @@ export async function changeBrand(
 /** Changes the catalogue in one transaction and has every process read it anew, this one before the answer. */
 async function changing<T>({ db, catalogue }: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const result = await transaction(db, async (tx) => {
-    await tx.execute(sql`select pg_notify(${BRANDS_CHANNEL}, '')`)
+    await notify(tx, BRANDS_CHANNEL)
     return work(tx)
   })
   catalogue.forget()

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
+import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, chatMessages } from '#server/database/schema.ts'
 
@@ -10,9 +11,7 @@ export async function insertMessage(
   tx: Transaction,
   message: Omit<typeof chatMessages.$inferInsert, 'number'>,
 ): Promise<StoredMessage> {
-  const [inserted] = await tx.insert(chatMessages).values(message).returning()
-  if (!inserted) throw new Error('The insert returned no row')
-  return inserted
+  return onlyRow(await tx.insert(chatMessages).values(message).returning())
 }
 
 export async function findByClientId(

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { SavedReplyForm } from '#contract/saved-replies.ts'
+import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { savedReplies } from '#server/database/schema.ts'
 
@@ -16,9 +17,7 @@ export async function insertSavedReply(
   db: Executor,
   reply: typeof savedReplies.$inferInsert,
 ): Promise<SavedReplyRow> {
-  const [inserted] = await db.insert(savedReplies).values(reply).returning()
-  if (!inserted) throw new Error('The insert returned no row')
-  return inserted
+  return onlyRow(await db.insert(savedReplies).values(reply).returning())
 }
 
 export async function updateSavedReply(

@@ -39,8 +39,14 @@ export interface FindActor {
 export async function admit(access: Access, request: FastifyRequest, find: FindActor): Promise<Actor> {
   if (access === 'anyone') return { kind: 'visitor' }
   const actor = await find[access](request)
-  if (!actor) throw new Refusal('signed_out', signedOut[access])
+  if (!actor) throw signedOut(access)
   return actor
 }
 
-const signedOut = { seller: 'Please sign in', staff: 'Please sign in as an administrator' }
+/** Whoever is not signed in, or no longer. */
+export function signedOut(access: Exclude<Access, 'anyone'> = 'seller'): Refusal {
+  return new Refusal(
+    'signed_out',
+    access === 'seller' ? 'Please sign in' : 'Please sign in as an administrator',
+  )
+}

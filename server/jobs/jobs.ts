@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import { notify, notifying } from '#server/database/notify.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { jobs } from '#server/database/schema.ts'
 
@@ -36,7 +36,7 @@ export async function enqueue<K extends JobKind>(
   payload: JobPayloads[K],
 ): Promise<void> {
   await enqueuing(tx, kind, key, payload)
-  await tx.execute(sql`select ${wakingWorkers}`)
+  await notify(tx, JOBS_CHANNEL)
 }
 
 /** The same as a query, to be sent together with others; `wakingWorkers` is to be called with it. */
@@ -44,6 +44,6 @@ export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: stri
   return tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
 }
 
-export const wakingWorkers = sql`pg_notify(${JOBS_CHANNEL}, '')`
+export const wakingWorkers = notifying(JOBS_CHANNEL)
 
 export { countWaiting, deleteOldJobs } from './queries.ts'

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { LiveMessage } from '#contract/live.ts'
+import { notify, notifying } from '#server/database/notify.ts'
 import type { Transaction } from '#server/database/pool.ts'
 
 /** The channel on which the processes tell each other what to push. */
@@ -26,25 +27,25 @@ export type LiveEvent =
 
 /** Pushes messages when (and only if) the transaction commits. */
 export async function publish(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
-  await tx.execute(sql`select ${publishing(deliver)}`)
+  await notify(tx, LIVE_CHANNEL, written({ deliver }))
 }
 
 /** The same as a call, to be sent together with other changes. */
 export function publishing(deliver: readonly Delivery[]): SQL {
-  return notification({ deliver })
+  return notifying(LIVE_CHANNEL, written({ deliver }))
 }
 
-/** PostgreSQL carries at most 8000 bytes in one notification. */
+/** As many as one notification carries. */
 const SIDS_AT_ONCE = 100
 
 /** Ends the open sockets of sessions when the transaction commits. */
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
   for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
     const end = sids.slice(from, from + SIDS_AT_ONCE)
-    await tx.execute(sql`select ${notification({ end })}`)
+    await notify(tx, LIVE_CHANNEL, written({ end }))
   }
 }
 
-function notification(event: LiveEvent): SQL {
-  return sql`pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(event)})`
+function written(event: LiveEvent): string {
+  return JSON.stringify(event)
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closeCodes, LIVE_PATH, liveQuery } from '#contract/live.ts'
 import { hasContactThread } from '#server/chat/actions.ts'
 import type { Context } from '#server/context.ts'
+import { signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
+import { notFound } from '#server/http/refusal.ts'
 import { requireSameSite } from '#server/http/same-site.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
 import type { Listeners, Sockets } from './sockets.ts'
@@ -48,7 +49,7 @@ export function serveLive(
 
 async function signedInPeople(request: FastifyRequest, sessions: Sessions): Promise<Listeners> {
   const [seller, staff] = await Promise.all([sessions.seller(request), sessions.staff(request)])
-  if (!seller && !staff) throw new Refusal('signed_out', 'Please sign in')
+  if (!seller && !staff) throw signedOut()
   return { seller, staff }
 }
 

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
+import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { paymentMethods as methods } from '#server/database/schema.ts'
 
@@ -22,9 +23,7 @@ export async function countMethods(db: Executor, userId: string): Promise<number
 }
 
 export async function insertMethod(tx: Transaction, method: typeof methods.$inferInsert): Promise<MethodRow> {
-  const [inserted] = await tx.insert(methods).values(method).returning()
-  if (!inserted) throw new Error('The insert returned no row')
-  return inserted
+  return onlyRow(await tx.insert(methods).values(method).returning())
 }
 
 export async function deleteMethod(

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { newReview, Review } from '#contract/reviews.ts'
 import type { Context } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
+import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -33,11 +34,7 @@ export async function addReview(
   }
 }
 
-async function findReviewee(
-  tx: Parameters<typeof queries.lockOwnTransaction>[0],
-  seller: Seller,
-  transactionId: string,
-): Promise<string> {
+async function findReviewee(tx: Transaction, seller: Seller, transactionId: string): Promise<string> {
   const found = await queries.lockOwnTransaction(tx, seller.id, transactionId)
   if (!found) throw notFound()
   if (found.status !== 'completed' || found.buyerId === null) {

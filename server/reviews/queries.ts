@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Status } from '#domain/submission.ts'
+import { onlyRow } from '#server/database/only-row.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { administrators, giftCards, reviews, transactions } from '#server/database/schema.ts'
 
@@ -21,9 +22,7 @@ export async function lockOwnTransaction(
 }
 
 export async function insertReview(tx: Transaction, review: typeof reviews.$inferInsert): Promise<ReviewRow> {
-  const [inserted] = await tx.insert(reviews).values(review).returning()
-  if (!inserted) throw new Error('The insert returned no row')
-  return inserted
+  return onlyRow(await tx.insert(reviews).values(review).returning())
 }
 
 /** Two reviews at once are counted one after the other: the second one sees the first. */

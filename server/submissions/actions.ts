@@ -4,7 +4,7 @@ import { type Page, toWire } from '#contract/values.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
-import type { Transaction } from '#server/database/pool.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
@@ -119,7 +119,7 @@ async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photo
 }
 
 async function readOwnSubmission(
-  db: Parameters<typeof queries.listSellerCards>[0],
+  db: Executor,
   { id: sellerId }: Seller,
   id: string,
 ): Promise<SellerSubmission> {
@@ -139,10 +139,7 @@ export async function listSubmissions(
   return { rows: rows.map(toStaffSubmission), total }
 }
 
-export async function readSubmission(
-  db: Parameters<typeof findStaffCard>[0],
-  id: string,
-): Promise<StaffSubmission> {
+export async function readSubmission(db: Executor, id: string): Promise<StaffSubmission> {
   const row = await findStaffCard(db, id)
   if (!row) throw notFound()
   return toStaffSubmission(row)

@@ -10,6 +10,7 @@ import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -166,7 +167,7 @@ async function writeRows(
 }
 
 function announce(
-  tx: Parameters<typeof publish>[0],
+  tx: Transaction,
   { id, username }: Seller,
   card: { id: string; brand: string; brandName: string },
 ): Promise<void> {
@@ -186,12 +187,7 @@ function announce(
   ])
 }
 
-async function readResult(
-  db: Parameters<typeof queries.listTransactions>[0],
-  context: Context,
-  seller: Seller,
-  id: string,
-) {
+async function readResult(db: Executor, context: Context, seller: Seller, id: string) {
   const [giftCard] = await queries.listSellerCards(db, { sellerId: seller.id, id })
   const [row] = await queries.listTransactions(db, { sellerId: seller.id, id })
   if (!giftCard || !row) throw notFound()

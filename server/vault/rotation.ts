@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { record } from '#server/audit/actions.ts'
+import { notify } from '#server/database/notify.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
 import { droppedKeys, keyCheck } from '#server/database/schema.ts'
 import { transaction } from '#server/database/transaction.ts'
@@ -28,7 +29,7 @@ export async function countKeys(db: Database): Promise<ReadonlyMap<Table, Readon
 
 /** Servers read their key file again and seal what is new under its first key. */
 export async function tellServers(db: Database): Promise<void> {
-  await db.execute(sql`select pg_notify(${KEYS_CHANNEL}, '')`)
+  await notify(db, KEYS_CHANNEL)
 }
 
 export interface Rewrapped {

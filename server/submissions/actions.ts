@@ -1,22 +1,19 @@
-import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Earnings, HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { type Page, toWire } from '#contract/values.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
-import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
-import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import { invalid, notFound } from '#server/http/refusal.ts'
 import { unwrapKey } from '#server/vault/seal.ts'
-import { allowedMove, type MoveRequest, makeMove } from './move.ts'
+import { allowedMove, makeMove } from './move.ts'
 import * as photoQueries from './photo-queries.ts'
 import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
 import * as queries from './queries.ts'
-import { cardNumberIndex, dataKeyContext, openSecrets } from './secrets.ts'
-import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts'
+import { dataKeyContext } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
-import { toHistoryEntry, toSellerSubmission, toStaffSubmission } from './views.ts'
+import { toHistoryEntry, toSellerSubmission } from './views.ts'
 
 export { findClaimedPhotos as claimedPhotos } from './photo-queries.ts'
 export { submitGiftCard } from './submit.ts'
@@ -26,8 +23,6 @@ export interface Rows<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
-
-// What sellers do
 
 export async function listOwnTransactions({ db }: Context, { id: sellerId }: Seller, page: Page) {
   const [rows, { total }] = await Promise.all([
@@ -87,8 +82,7 @@ export async function answerQuestion(
     return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
   })
   // Between the two transactions: a store that is slow holds no lock and no connection to the database.
-  const stored = await storePhotos(context.photos, dataKey, id, photos)
-  dataKey.fill(0)
+  const stored = await storePhotos(context.photos, dataKey, id, photos).finally(() => dataKey.fill(0))
   try {
     return await transaction(db, async (tx) => {
       const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
@@ -126,74 +120,6 @@ async function readOwnSubmission(
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
   return toSellerSubmission(row)
-}
-
-// What staff do
-
-export async function listSubmissions(
-  { db, keys }: Context,
-  filter: StaffList,
-): Promise<Rows<StaffSubmission>> {
-  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }) }
-  const { rows, total } = await listStaffCards(db, search)
-  return { rows: rows.map(toStaffSubmission), total }
-}
-
-export async function readSubmission(db: Executor, id: string): Promise<StaffSubmission> {
-  const row = await findStaffCard(db, id)
-  if (!row) throw notFound()
-  return toStaffSubmission(row)
-}
-
-export async function readHistory({ db }: Context, id: string): Promise<HistoryEntry[]> {
-  const history = await queries.listHistory(db, id)
-  if (history.length === 0) throw notFound()
-  return history.map((row) => toHistoryEntry(row, 'staff'))
-}
-
-/** Of two who press a button at the same time one wins; the other is told what it has become. */
-export async function moveSubmission(
-  { db }: Context,
-  staff: Staff,
-  id: string,
-  request: MoveRequest,
-): Promise<StaffSubmission> {
-  return transaction(db, async (tx) => {
-    const locked = await lockStaffCard(tx, id)
-    if (!locked) throw notFound()
-    const move = await allowedMove(tx, locked.card, 'staff', request)
-    const moved = await makeMove(tx, locked.card, staff, move, request.reason)
-    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved } })
-  })
-}
-
-/** The sealed values; who looked and when is written down before they leave. */
-export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
-  return transaction(db, async (tx) => {
-    const lockedCard = await queries.lockCard(tx, id)
-    if (!lockedCard) throw notFound()
-    if (!lockedCard.dataKey) throw erased(lockedCard)
-    await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
-    const opened = openSecrets(keys, lockedCard, [
-      'cardNumber',
-      'securityCode',
-      'paymentAccountInfo',
-      'paymentRoutingNumber',
-      'paymentAccountNumber',
-    ])
-    return {
-      cardNumber: opened.cardNumber ?? '',
-      securityCode: opened.securityCode ?? null,
-      paymentAccountInfo: opened.paymentAccountInfo ?? '',
-      paymentRoutingNumber: opened.paymentRoutingNumber ?? null,
-      paymentAccountNumber: opened.paymentAccountNumber ?? null,
-    }
-  })
-}
-
-function erased({ secretsErasedAt }: queries.CardRow): Refusal {
-  const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
-  return new Refusal('erased', `Number, PIN and payout account of this submission were erased${when}`)
 }
 
 /** A photo for staff, or for the seller who sent it; anybody else's looks like none. */

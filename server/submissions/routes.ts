@@ -1,5 +1,3 @@
-import type { FastifyReply } from 'fastify'
-import { staffSubmissionRoutes as staffRoutes } from '#contract/staff-submissions.ts'
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -7,14 +5,14 @@ import { finishPage } from '#server/http/pages.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as submissions from './actions.ts'
-import { serveOversight } from './staff-routes.ts'
+import { sendPhoto } from './photo-answer.ts'
+import { serveStaff } from './staff-routes.ts'
 import { withUpload } from './upload.ts'
 import { toTransaction } from './views.ts'
 
 export function serveSubmissions(serve: Serve, context: Context): void {
   serveSeller(serve, context)
   serveStaff(serve, context)
-  serveOversight(serve, context)
 }
 
 function serveSeller(serve: Serve, context: Context): void {
@@ -55,45 +53,6 @@ function serveSeller(serve: Serve, context: Context): void {
     const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
     return sendPhoto(reply, photo)
   })
-}
-
-function serveStaff(serve: Serve, context: Context): void {
-  for (const route of [staffRoutes.staffSubmissions, staffRoutes.staffGiftCards]) {
-    serve(route, async ({ query, request, reply }) => {
-      const found = await submissions.listSubmissions(context, query)
-      return finishPage(request, reply, { ...found, limit: query.limit })
-    })
-  }
-
-  serve(staffRoutes.staffSubmission, ({ params }) => submissions.readSubmission(context.db, params.id))
-
-  serve(staffRoutes.staffHistory, ({ params }) => submissions.readHistory(context, params.id))
-
-  serve(staffRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
-    submissions.moveSubmission(context, actor, params.id, { to: status, ...more }),
-  )
-
-  serve(staffRoutes.reveal, ({ actor, params }) => submissions.reveal(context, actor, params.id))
-
-  serve(staffRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
-    const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
-    return sendPhoto(reply, photo)
-  })
-
-  serve(staffRoutes.downloadPhoto, async ({ actor, params, reply }) => {
-    const photo = await submissions.readPhoto(context, actor, params['*'], 'full')
-    reply.header('content-disposition', `attachment; filename="${params['*']}"`)
-    return sendPhoto(reply, photo)
-  })
-}
-
-/** Whatever a photo turns out to be, the browser shows it as a picture and runs nothing in it. */
-function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
-  return reply
-    .type('image/jpeg')
-    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
-    .header('cache-control', 'no-store')
-    .send(photo)
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | undefined {

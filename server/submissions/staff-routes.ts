@@ -1,14 +1,53 @@
 import { Readable } from 'node:stream'
 import { staffRoutes as routes } from '#contract/staff.ts'
+import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
+import { readPhoto } from './actions.ts'
 import { clearSubmissions } from './clear.ts'
 import { listDuplicates, readSellerRecord } from './duplicates.ts'
+import { sendPhoto } from './photo-answer.ts'
+import { listSubmissions, moveSubmission, readHistory, readSubmission, reveal } from './staff-actions.ts'
 import { exportTransactions, listAllTransactions } from './transactions.ts'
 
+export function serveStaff(serve: Serve, context: Context): void {
+  serveReview(serve, context)
+  serveOversight(serve, context)
+}
+
+function serveReview(serve: Serve, context: Context): void {
+  for (const route of [staffSubmissionRoutes.staffSubmissions, staffSubmissionRoutes.staffGiftCards]) {
+    serve(route, async ({ query, request, reply }) => {
+      const found = await listSubmissions(context, query)
+      return finishPage(request, reply, { ...found, limit: query.limit })
+    })
+  }
+
+  serve(staffSubmissionRoutes.staffSubmission, ({ params }) => readSubmission(context.db, params.id))
+
+  serve(staffSubmissionRoutes.staffHistory, ({ params }) => readHistory(context, params.id))
+
+  serve(staffSubmissionRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
+    moveSubmission(context, actor, params.id, { to: status, ...more }),
+  )
+
+  serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))
+
+  serve(staffSubmissionRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
+    const photo = await readPhoto(context, actor, params['*'], query.size)
+    return sendPhoto(reply, photo)
+  })
+
+  serve(staffSubmissionRoutes.downloadPhoto, async ({ actor, params, reply }) => {
+    const photo = await readPhoto(context, actor, params['*'], 'full')
+    reply.header('content-disposition', `attachment; filename="${params['*']}"`)
+    return sendPhoto(reply, photo)
+  })
+}
+
 /** What staff do beside reviewing one submission. */
-export function serveOversight(serve: Serve, context: Context): void {
+function serveOversight(serve: Serve, context: Context): void {
   serve(routes.clearSubmissions, async ({ actor }) => {
     const deletedCount = await clearSubmissions(context, actor)
     const message = deletedCount === 1 ? '1 submission cleared' : `${deletedCount} submissions cleared`

@@ -1,0 +1,80 @@
+import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { HistoryEntry } from '#contract/submissions.ts'
+import { record } from '#server/audit/actions.ts'
+import type { Context } from '#server/context.ts'
+import type { Executor } from '#server/database/pool.ts'
+import { transaction } from '#server/database/transaction.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Rows } from './actions.ts'
+import { allowedMove, type MoveRequest, makeMove } from './move.ts'
+import * as queries from './queries.ts'
+import { cardNumberIndex, openSecrets } from './secrets.ts'
+import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts'
+import { toHistoryEntry, toStaffSubmission } from './views.ts'
+
+export async function listSubmissions(
+  { db, keys }: Context,
+  filter: StaffList,
+): Promise<Rows<StaffSubmission>> {
+  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }) }
+  const { rows, total } = await listStaffCards(db, search)
+  return { rows: rows.map(toStaffSubmission), total }
+}
+
+export async function readSubmission(db: Executor, id: string): Promise<StaffSubmission> {
+  const row = await findStaffCard(db, id)
+  if (!row) throw notFound()
+  return toStaffSubmission(row)
+}
+
+export async function readHistory({ db }: Context, id: string): Promise<HistoryEntry[]> {
+  const history = await queries.listHistory(db, id)
+  if (history.length === 0) throw notFound()
+  return history.map((row) => toHistoryEntry(row, 'staff'))
+}
+
+/** Of two who press a button at the same time one wins; the other is told what it has become. */
+export async function moveSubmission(
+  { db }: Context,
+  staff: Staff,
+  id: string,
+  request: MoveRequest,
+): Promise<StaffSubmission> {
+  return transaction(db, async (tx) => {
+    const locked = await lockStaffCard(tx, id)
+    if (!locked) throw notFound()
+    const move = await allowedMove(tx, locked.card, 'staff', request)
+    const moved = await makeMove(tx, locked.card, staff, move, request.reason)
+    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved } })
+  })
+}
+
+/** The sealed values; who looked and when is written down before they leave. */
+export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
+  return transaction(db, async (tx) => {
+    const lockedCard = await queries.lockCard(tx, id)
+    if (!lockedCard) throw notFound()
+    if (!lockedCard.dataKey) throw erased(lockedCard)
+    await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
+    const opened = openSecrets(keys, lockedCard, [
+      'cardNumber',
+      'securityCode',
+      'paymentAccountInfo',
+      'paymentRoutingNumber',
+      'paymentAccountNumber',
+    ])
+    return {
+      cardNumber: opened.cardNumber ?? '',
+      securityCode: opened.securityCode ?? null,
+      paymentAccountInfo: opened.paymentAccountInfo ?? '',
+      paymentRoutingNumber: opened.paymentRoutingNumber ?? null,
+      paymentAccountNumber: opened.paymentAccountNumber ?? null,
+    }
+  })
+}
+
+function erased({ secretsErasedAt }: queries.CardRow): Refusal {
+  const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
+  return new Refusal('erased', `Number, PIN and payout account of this submission were erased${when}`)
+}

@@ -61,7 +61,7 @@ async function send(route: Route, { params, query, body, signal }: Loose): Promi
     throw offline()
   })
   noteServerTime(response.headers)
-  if (!response.ok) throw readError(response.status, await response.text())
+  if (!response.ok) throw readError(route, response.status, await response.text())
   return response
 }
 

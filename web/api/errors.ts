@@ -1,4 +1,5 @@
 import type { ErrorBody, FieldError } from '#contract/errors.ts'
+import type { Route } from '#contract/route.ts'
 
 /** A call that didn't succeed. `message` is fit to be shown to a person. */
 export class ApiError extends Error {
@@ -7,12 +8,20 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly FieldError[]
+  /** Of the route that refused it; empty when nobody did. */
+  readonly path: string
 
-  constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { errors = [], path = '' }: { errors?: readonly FieldError[] | undefined; path?: string } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.errors = errors
+    this.path = path
   }
 }
 
@@ -21,10 +30,11 @@ export function offline(): ApiError {
 }
 
 /** Reads a refusal; what isn't the server's own (a proxy's page, say) gets a sentence a person can read. */
-export function readError(status: number, text: string): ApiError {
+export function readError({ path }: Route, status: number, text: string): ApiError {
   const body = parseJson(text)
-  if (isErrorBody(body)) return new ApiError(status, body.code, body.message, body.errors)
-  return new ApiError(status, 'unreadable', 'Something went wrong on our side. Please try again in a moment.')
+  if (isErrorBody(body)) return new ApiError(status, body.code, body.message, { errors: body.errors, path })
+  const message = 'Something went wrong on our side. Please try again in a moment.'
+  return new ApiError(status, 'unreadable', message, { path })
 }
 
 // By hand and not by the contract's schema, which would bring its whole library to the first page.

@@ -1,6 +1,7 @@
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  MutationCache,
   QueryCache,
   QueryClient,
   type QueryFilters,
@@ -83,6 +84,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, query) => noticeSignedOut(client, error, query.queryKey[0]),
     }),
+    mutationCache: new MutationCache({ onError: (error) => noticeStaffSignedOut(client, error) }),
     defaultOptions: {
       queries: {
         networkMode: WITHOUT_WAITING,
@@ -97,9 +99,18 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** A session can end elsewhere. The first call that is refused for it makes the screens ask to sign in. */
+/** Whether this is the path of a call that only staff make. */
+export function isStaffPath(path: unknown): boolean {
+  return String(path).startsWith('/api/admin/')
+}
+
+/** A session can end elsewhere. The first query that is refused for it makes the screens ask to sign in. */
 function noticeSignedOut(client: QueryClient, error: Error, path: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
-  const session = String(path).startsWith('/api/admin/') ? routes.adminMe.path : routes.me.path
-  client.setQueryData([session], null)
+  client.setQueryData([isStaffPath(path) ? routes.adminMe.path : routes.me.path], null)
+}
+
+/** So does what staff wanted to do. What a seller wanted to send is refused where it stands, and kept. */
+function noticeStaffSignedOut(client: QueryClient, error: Error): void {
+  if (error instanceof ApiError && isStaffPath(error.path)) noticeSignedOut(client, error, error.path)
 }

@@ -29,11 +29,11 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
     request.upload.onload = () => signal?.removeEventListener('abort', stop)
     request.onload = () => {
       if (request.status < 200 || request.status >= 300) {
-        reject(readError(request.status, request.responseText))
+        reject(readError(route, request.status, request.responseText))
         return
       }
       const answer = parseJson(request.responseText)
-      if (answer === undefined) reject(readError(request.status, ''))
+      if (answer === undefined) reject(readError(route, request.status, ''))
       else resolve(answer as Answer<R>)
     }
     request.onerror = () => reject(offline())

@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { call } from '../api/call.ts'
 import { forgetEarly } from '../api/early.ts'
 import { ApiError, messageOf } from '../api/errors.ts'
+import { isStaffPath } from '../api/read.ts'
 import { toast } from '../ui/toast.ts'
 import { forgetDrafts } from './chat/drafts.ts'
 
@@ -30,7 +31,7 @@ async function currentAdministrator(signal: AbortSignal): Promise<Administrator 
   try {
     return await call(routes.adminMe, { signal })
   } catch (error) {
-    if (isSignedOut(error)) return null
+    if (error instanceof ApiError && error.status === 401) return null
     throw error
   }
 }
@@ -63,20 +64,6 @@ export function useStaffSignOut() {
   })
 }
 
-/** Queries notice by themselves that a session has ended elsewhere; what changes something asks here. */
-export function noticeSignedOut(client: QueryClient, error: unknown): void {
-  if (isSignedOut(error)) client.setQueryData(sessionKey, null)
-}
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401
-}
-
 function forgetWhatStaffSaw(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey: [path] }) => isStaffPath(path) && path !== sessionKey[0] })
-}
-
-/** Whether a query's first key is a call that only staff make. */
-export function isStaffPath(path: unknown): boolean {
-  return String(path).startsWith('/api/admin/')
 }

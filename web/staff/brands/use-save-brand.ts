@@ -7,7 +7,6 @@ import { ApiError, messageOf } from '../../api/errors.ts'
 import { showAtFields } from '../../api/field-errors.ts'
 import { refresh } from '../../api/read.ts'
 import { toast } from '../../ui/toast.ts'
-import { noticeSignedOut } from '../session.ts'
 import { type BrandFields, changesOf, plainMoney, plainPercent } from './terms.ts'
 
 /** Adds the brand, or changes what differs; what the server knows to be wrong stands at the fields. */
@@ -32,7 +31,6 @@ export function useSaveBrand(
       return refresh(client, routes.staffBrands, routes.brands, routes.auditLog)
     },
     onError: (error) => {
-      noticeSignedOut(client, error)
       showAtFields(form, error)
       // What stands at the fields need not be said twice.
       if (error instanceof ApiError && error.errors.length > 0) return

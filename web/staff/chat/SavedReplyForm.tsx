@@ -6,7 +6,6 @@ import { Form } from '../../form/Form.tsx'
 import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea, TextField } from '../../ui/TextField.tsx'
-import { noticeSignedOut } from '../session.ts'
 import { failure, saveReply } from './use-saved-replies.ts'
 
 interface SavedReplyFormProps {
@@ -27,10 +26,7 @@ export function SavedReplyForm({ reply, begun = '', onDone }: SavedReplyFormProp
       await refresh(client, routes.savedReplies)
     },
     onDone,
-    failed: (error) => {
-      noticeSignedOut(client, error)
-      return failure(error, 'Failed to save the reply')
-    },
+    failed: (error) => failure(error, 'Failed to save the reply'),
   })
   return (
     <Form onSubmit={submit} className="grid gap-4">

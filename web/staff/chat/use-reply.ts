@@ -4,8 +4,6 @@ import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS, MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { messageOf } from '../../api/errors.ts'
 import { toast } from '../../ui/toast.ts'
-import { noticeSignedOut } from '../session.ts'
-
 import { sayAnswering, sendReply } from './thread-calls.ts'
 import { refreshLists, refreshMessages } from './thread-queries.ts'
 import { useDraft } from './use-draft.ts'
@@ -38,14 +36,12 @@ export function useReply(thread: ChatThread) {
       keepDraft('')
       return Promise.all([refreshMessages(client, thread.id), refreshLists(client)])
     },
-    onError: (error) => {
-      noticeSignedOut(client, error)
+    onError: (error) =>
       toast({
         title: 'Error',
         description: messageOf(error, 'Failed to send reply'),
         variant: 'destructive',
-      })
-    },
+      }),
   })
 
   function send() {

@@ -5,7 +5,6 @@ import { call } from '../../api/call.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { type ToastMessage, toast } from '../../ui/toast.ts'
-import { noticeSignedOut } from '../session.ts'
 
 /** Saves a new reply, or the one given under what it now says. */
 export function saveReply(reply: SavedReply | undefined, body: SavedReplyForm): Promise<SavedReply> {
@@ -18,7 +17,6 @@ export function useDeleteReply(id: string) {
   return useMutation({
     mutationFn: () => call(routes.deleteSavedReply, { params: { id } }),
     onError: (error) => {
-      noticeSignedOut(client, error)
       // Somebody else was faster: it is gone, as was wanted.
       if (!(error instanceof ApiError && error.status === 404))
         toast({ ...failure(error, 'Failed to delete the reply'), variant: 'destructive' })

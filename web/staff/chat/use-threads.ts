@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { routes } from '#contract/routes.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
 import { callPage } from '../../api/call.ts'
-import { noticeSignedOut } from '../session.ts'
 import { addPage, joinTop, keepSame, type ThreadPages } from './thread-list.ts'
 import { listKey } from './thread-queries.ts'
 
@@ -48,7 +47,6 @@ export function useThreads(q: string, live: boolean) {
     mutationFn: (cursor: string) => fetchPage(q, { cursor }),
     onSuccess: (next) =>
       client.setQueryData<ThreadPages>(queryKey, (known) => (known ? addPage(known, next) : known)),
-    onError: (error) => noticeSignedOut(client, error),
   })
   const cursor = query.isPlaceholderData ? undefined : query.data?.cursor
   return {

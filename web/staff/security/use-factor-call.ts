@@ -5,7 +5,6 @@ import { type CallOptions, call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { toast } from '../../ui/toast.ts'
-import { noticeSignedOut } from '../session.ts'
 
 /** A call about the own second factor; how that stands is fetched anew after it, whether it went well or not. */
 export function useFactorCall<R extends Route>(
@@ -16,14 +15,12 @@ export function useFactorCall<R extends Route>(
   return useMutation({
     mutationFn: (options: CallOptions<R>) => call(route, options),
     onSuccess: onDone,
-    onError: (error) => {
-      noticeSignedOut(client, error)
+    onError: (error) =>
       toast({
         title: failure,
         description: messageOf(error, 'Please try again.'),
         variant: 'destructive',
-      })
-    },
+      }),
     onSettled: () => refresh(client, routes.secondFactor, routes.auditLog),
   })
 }

@@ -12,7 +12,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { onFirstUse } from '../../ui/on-first-use.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { noticeSignedOut } from '../session.ts'
 
 /** What has to be typed: nobody erases everything by a slip. */
 const CONFIRMATION = 'DELETE'
@@ -67,14 +66,12 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
       onCleared()
       return refresh(client, routes.staffSubmissions, routes.staffTransactions, routes.staffUsers)
     },
-    onError: (error) => {
-      noticeSignedOut(client, error)
+    onError: (error) =>
       toast({
         title: 'Clear Failed',
         description: messageOf(error, 'Failed to clear submissions.'),
         variant: 'destructive',
-      })
-    },
+      }),
   })
 
   function submit(event: FormEvent) {

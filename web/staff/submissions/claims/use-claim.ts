@@ -8,7 +8,6 @@ import { fetchAgain, read } from '../../../api/read.ts'
 import { serverNow } from '../../../api/server-clock.ts'
 import { toast } from '../../../ui/toast.ts'
 import { useStaff } from '../../StaffArea.tsx'
-import { noticeSignedOut } from '../../session.ts'
 import { holderAt } from './holder.ts'
 import { keepClaim } from './keep-claim.ts'
 
@@ -46,7 +45,6 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       keepClaim(client, id, claim)
     },
     onError: (error, takeOver) => {
-      noticeSignedOut(client, error)
       // Somebody has it whom the channel didn't tell of.
       if (error instanceof ApiError && error.code === 'claimed') {
         void fetchAgain(client, { queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Revealed } from '#contract/staff-submissions.ts'
 import { call } from '../../../api/call.ts'
 import { messageOf } from '../../../api/errors.ts'
 import { toast } from '../../../ui/toast.ts'
-import { noticeSignedOut } from '../../session.ts'
 
 /** Seconds until revealed values hide by themselves. */
 const SHOWN_FOR = 30
@@ -20,19 +19,16 @@ export interface Reveal {
 
 /** The sealed values of a submission, which the server notes each look at. Kept nowhere once they are hidden. */
 export function useReveal(id: string): Reveal {
-  const client = useQueryClient()
   const [secondsLeft, setSecondsLeft] = useState(SHOWN_FOR)
   const { data, mutate, reset, isPending } = useMutation({
     mutationFn: () => call(routes.reveal, { params: { id } }),
     gcTime: 0,
-    onError: (error) => {
-      noticeSignedOut(client, error)
+    onError: (error) =>
       toast({
         title: 'Reveal Failed',
         description: messageOf(error, 'The numbers could not be revealed.'),
         variant: 'destructive',
-      })
-    },
+      }),
   })
 
   const isShown = data !== undefined

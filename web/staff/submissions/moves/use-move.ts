@@ -7,7 +7,6 @@ import { call } from '../../../api/call.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { refresh } from '../../../api/read.ts'
 import { toast } from '../../../ui/toast.ts'
-import { noticeSignedOut } from '../../session.ts'
 import { keepSubmission } from '../use-updates.ts'
 
 interface Decision {
@@ -44,7 +43,6 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
       void refresh(client, routes.staffHistory)
     },
     onError: (error) => {
-      noticeSignedOut(client, error)
       toast({ title: 'Update Failed', description: whyNot(error), variant: 'destructive' })
       if (isLostRace(error)) {
         void refresh(client, routes.staffSubmission, routes.staffSubmissions, routes.staffHistory)

@@ -1,3 +1,5 @@
+import { support } from './support.ts'
+
 /** The contact form and the chat that it leads to; for an operator to edit. */
 export const contactCopy = {
   title: 'Contact Us',
@@ -18,9 +20,9 @@ export const contactCopy = {
   times: {
     title: 'Response times',
     rows: [
-      { name: 'Live chat', value: '2-5 minutes' },
-      { name: 'Email', value: '2-4 hours' },
-      { name: 'Phone and chat', value: 'Mon-Fri, 9 AM - 6 PM EST' },
+      { name: 'Live chat', value: support.liveChat },
+      { name: 'Email', value: support.email },
+      { name: 'Phone and chat', value: support.hours },
     ],
   },
   selfHelp: {
@@ -29,16 +31,12 @@ export const contactCopy = {
     and: 'and the',
     help: 'Help Center',
   },
-  failed: { title: 'Error', description: 'Failed to send message. Please try again.' },
   chat: {
     title: 'Support Chat',
     session: 'Session',
-    waiting: 'Your message has been received. Waiting for agent response...',
-    placeholder: 'Type your message...',
-    hint: 'Press Enter to send, Shift+Enter for new line',
     cards: [
-      { title: 'Response time', text: 'Usually within 2-5 minutes' },
-      { title: 'Support hours', text: 'Mon-Fri, 9 AM - 6 PM EST' },
+      { title: 'Response time', text: `Usually within ${support.liveChat}` },
+      { title: 'Support hours', text: support.hours },
     ],
     keep: 'Keep this page open, or bookmark it: its address is the only key to this conversation.',
     unknown: {

@@ -1,4 +1,5 @@
 import { productName, site } from './site.ts'
+import { support } from './support.ts'
 
 /** What search engines and shared links say of a page, by its address; up to about 155 characters are shown. */
 export const descriptions: Readonly<Record<string, string>> = {
@@ -13,8 +14,7 @@ export const descriptions: Readonly<Record<string, string>> = {
     'Search for answers about quotes, photos, review and payment, or ask a person in the support chat.',
   '/faq':
     'Ten short answers about selling gift cards: fees, brands, partial balances, payout methods and how long it takes.',
-  '/contact':
-    'Write to support and go on in the chat that opens: live chat replies in 2-5 minutes, email in 2-4 hours.',
+  '/contact': `Write to support and go on in the chat that opens: live chat replies in ${support.liveChat}, email in ${support.email}.`,
   '/login': `Sign in to ${productName} to sell a gift card and to see where your submissions and payments are.`,
   '/register': `Create a free ${productName} account to sell gift cards and get paid by PayPal, Venmo, bank transfer and more.`,
 }

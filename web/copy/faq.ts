@@ -1,3 +1,5 @@
+import { support } from './support.ts'
+
 /** The ten questions: shown on /faq, found by the search on /help; for an operator to edit. */
 export interface Question {
   /** The anchor: /faq#fees opens this one. */
@@ -88,7 +90,7 @@ export const faqCopy = {
   questions,
   more: {
     title: 'Still wondering?',
-    text: 'A person answers. In live chat that takes 2-5 minutes.',
+    text: `A person answers. In live chat that takes ${support.liveChat}.`,
     contact: 'Contact Support',
     help: 'Help Center',
   },

@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import { support } from './support.ts'
 
 /** A thing that people ask about, and the page that answers it. */
 export interface Topic {
@@ -134,9 +135,9 @@ export const helpCopy = {
     contactSupport: 'Contact Support',
     email: 'Email Us',
     times: [
-      { name: 'Live chat', value: '2-5 minutes' },
-      { name: 'Email', value: '2-4 hours' },
-      { name: 'Hours', value: 'Mon-Fri, 9 AM - 6 PM EST' },
+      { name: 'Live chat', value: support.liveChat },
+      { name: 'Email', value: support.email },
+      { name: 'Hours', value: support.hours },
     ],
   },
 } as const

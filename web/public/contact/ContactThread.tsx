@@ -5,6 +5,7 @@ import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { contactCopy } from '../../copy/contact.ts'
+import { supportChat } from '../../copy/support.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Failure, Notice } from '../../ui/Notice.tsx'
@@ -33,8 +34,8 @@ export function ContactThread({ sessionId }: { sessionId: string }) {
         <MessageList
           label="Messages with support"
           messages={shownMessages(messages, outbox.outgoing, sides)}
-          empty={copy.waiting}
-          waiting={!answered && copy.waiting}
+          empty={supportChat.waiting}
+          waiting={!answered && supportChat.waiting}
           onRetry={outbox.retry}
           showOlder={thread.showOlder}
           showingOlder={thread.showingOlder}
@@ -42,9 +43,9 @@ export function ContactThread({ sessionId }: { sessionId: string }) {
           className="flex-1"
         />
         <Composer
-          label="Your message"
-          placeholder={copy.placeholder}
-          hint={copy.hint}
+          label={supportChat.label}
+          placeholder={supportChat.placeholder}
+          hint={supportChat.hint}
           maxLength={MAX_MESSAGE_LENGTH}
           onSend={outbox.send}
           className="border-line border-t p-4"

@@ -1,10 +1,8 @@
 import { contactCopy } from '../../copy/contact.ts'
 import { site } from '../../copy/site.ts'
 import { paths } from '../../paths.ts'
-import { TextLink } from '../../ui/Button.tsx'
+import { TextLink, textLinkClass } from '../../ui/Button.tsx'
 import { Ledger, LedgerRow } from '../../ui/Panel.tsx'
-
-const linkClass = 'text-accent underline decoration-1 underline-offset-4 hover:decoration-2'
 
 /** How else to reach a person, and how long each way takes. */
 export function SupportDetails() {
@@ -17,12 +15,12 @@ export function SupportDetails() {
         </h2>
         <Ledger className="border-line border-y">
           <LedgerRow name={support.email}>
-            <a href={`mailto:${site.supportEmail}`} className={linkClass}>
+            <a href={`mailto:${site.supportEmail}`} className={textLinkClass}>
               {site.supportEmail}
             </a>
           </LedgerRow>
           <LedgerRow name={support.phone}>
-            <a href={`tel:${support.phoneNumber.replace(/\D/g, '')}`} className={linkClass}>
+            <a href={`tel:${support.phoneNumber.replace(/\D/g, '')}`} className={textLinkClass}>
               {support.phoneNumber}
             </a>
           </LedgerRow>

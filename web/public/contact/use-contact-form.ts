@@ -6,7 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { call } from '../../api/call.ts'
 import { useSession } from '../../api/session.ts'
-import { contactCopy } from '../../copy/contact.ts'
+import { supportChat } from '../../copy/support.ts'
 import { useCallForm } from '../../form/use-call-form.ts'
 import { contactChatPath } from '../../paths.ts'
 import { useNavigate } from '../../router/index.ts'
@@ -24,7 +24,7 @@ export function useContactForm() {
     send: (body) => call(routes.startContact, { body }),
     onDone: ({ sessionId }) => void navigate(contactChatPath(sessionId)),
     // Whatever the server says: the spec has a text of its own for it.
-    failed: () => contactCopy.failed,
+    failed: () => supportChat.failed,
   })
   useOwnName(contact.form)
   return contact

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { useLive } from '../../api/live.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { useOutbox } from '../../chat/use-outbox.ts'
-import { contactCopy } from '../../copy/contact.ts'
+import { supportChat } from '../../copy/support.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** The thread of a contact session: looked at every five seconds, and at once when something is pushed. */
@@ -23,7 +23,7 @@ export function useContactThread(sessionId: string) {
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
     onSent: look,
-    onFailed: () => toast({ ...contactCopy.failed, variant: 'destructive' }),
+    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
   })
   return { thread, outbox }
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../../api/errors.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { shownMessages } from '../../chat/use-outbox.ts'
+import { support, supportChat } from '../../copy/support.ts'
 import { Failure } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Skeleton.tsx'
 import { useSupportThread, type useSupportWriting } from './use-support-thread.ts'
@@ -28,9 +29,9 @@ export function Conversation({ connected, writing }: ConversationProps) {
     <>
       <Messages thread={thread} outbox={outbox} />
       <Composer
-        label="Your message"
-        placeholder="Type your message..."
-        hint="Press Enter to send, Shift+Enter for new line"
+        label={supportChat.label}
+        placeholder={supportChat.placeholder}
+        hint={supportChat.hint}
         maxLength={MAX_MESSAGE_LENGTH}
         onSend={outbox.send}
         value={draft}
@@ -69,7 +70,7 @@ function Messages({ thread, outbox }: MessagesProps) {
       waiting={
         !messages?.some(({ isAdminReply }) => isAdminReply) &&
         shown.at(-1)?.state === 'stored' &&
-        'Your message has been received. Waiting for agent response...'
+        supportChat.waiting
       }
       onRetry={outbox.retry}
       showOlder={thread.showOlder}
@@ -85,10 +86,10 @@ function Welcome() {
     <div className="grid justify-items-center gap-3">
       <Headset aria-hidden="true" className="size-8" />
       <p className="font-semibold text-ink text-lg">How can we help?</p>
-      <p className="text-balance">A person answers, usually within 2-5 minutes.</p>
+      <p className="text-balance">A person answers, usually within {support.liveChat}.</p>
       <p className="flex items-center gap-2 text-sm">
         <Clock aria-hidden="true" className="size-4" />
-        Mon-Fri, 9 AM - 6 PM EST
+        {support.hours}
       </p>
     </div>
   )

@@ -5,6 +5,7 @@ import { call } from '../../api/call.ts'
 import { refresh } from '../../api/read.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { useOutbox } from '../../chat/use-outbox.ts'
+import { supportChat } from '../../copy/support.ts'
 import { toast } from '../../ui/toast.ts'
 
 /** Pushes bring what is new; looked for nevertheless, as a channel can be dead without knowing. */
@@ -41,12 +42,7 @@ export function useSupportWriting() {
   const outbox = useOutbox({
     post: (body) => call(routes.sendChatMessage, { body }),
     onSent: () => void refresh(client, routes.myChatMessages),
-    onFailed: () =>
-      toast({
-        title: 'Error',
-        description: 'Failed to send message. Please try again.',
-        variant: 'destructive',
-      }),
+    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
   })
   return { draft, setDraft, outbox }
 }

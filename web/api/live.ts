@@ -32,7 +32,7 @@ interface LiveEvents {
 }
 
 /** Opens the live channel and keeps it open until the returned function is called. */
-export function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents): () => void {
+function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents): () => void {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let ended = false

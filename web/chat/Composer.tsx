@@ -1,10 +1,11 @@
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { controlClass } from '../ui/Field.tsx'
 import { CardNumberWarning } from './CardNumberWarning.tsx'
+import { enterSends } from './enter-sends.ts'
 
 interface ComposerProps {
   /** The field's name, for a screen reader. */
@@ -48,12 +49,6 @@ export function Composer(props: ComposerProps) {
     event.preventDefault()
     send({ sure: false })
   }
-  function press(event: KeyboardEvent) {
-    // Enter also ends the choice of a character in Japanese or Chinese, and then isn't meant for us.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send({ sure: false })
-  }
 
   return (
     <form onSubmit={submit} className={cx('grid grid-cols-1 gap-2', className)}>
@@ -79,7 +74,7 @@ export function Composer(props: ComposerProps) {
           // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
           autoFocus={autoFocus}
           onChange={(event) => change(event.currentTarget.value)}
-          onKeyDown={press}
+          onKeyDown={enterSends(() => send({ sure: false }))}
           className={cx(controlClass, 'field-sizing-content max-h-40 resize-none')}
         />
         <IconButton

@@ -4,13 +4,13 @@ import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonSize = 'sm' | 'md' | 'lg'
 
 interface Look {
-  variant?: ButtonVariant
-  size?: ButtonSize
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
   /** Takes the whole width it is given. */
-  wide?: boolean
+  wide?: boolean | undefined
 }
 
 const variants: Record<ButtonVariant, string> = {
@@ -68,7 +68,7 @@ export function Button({
       disabled={rest.disabled || loading}
       aria-busy={loading || undefined}
       className={cx(
-        buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(wide && { wide }) }),
+        buttonClass({ variant, size, wide }),
         unavailable,
         loading
           ? 'cursor-progress opacity-80'
@@ -86,9 +86,8 @@ type ButtonLinkProps = LinkProps & Look & { icon?: ReactNode }
 
 /** A link that looks like a button. */
 export function ButtonLink({ variant, size, wide, icon, className, children, ...rest }: ButtonLinkProps) {
-  const look = { ...(variant && { variant }), ...(size && { size }), ...(wide && { wide }) }
   return (
-    <Link {...rest} className={cx(buttonClass(look), className)}>
+    <Link {...rest} className={cx(buttonClass({ variant, size, wide }), className)}>
       {icon}
       {children}
     </Link>
@@ -118,15 +117,11 @@ export function IconButton({
   )
 }
 
+/** The look of a link in running text, for those that lead away from the site's screens. */
+export const textLinkClass =
+  'font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2'
+
 /** A link in running text. */
 export function TextLink({ className, ...rest }: LinkProps) {
-  return (
-    <Link
-      {...rest}
-      className={cx(
-        'font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2',
-        className,
-      )}
-    />
-  )
+  return <Link {...rest} className={cx(textLinkClass, className)} />
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { FieldError, type FieldTexts } from './Field.tsx'
 
-interface ChoiceFieldProps<Value extends string> extends FieldTexts {
+interface ChoiceFieldProps<Value extends string> extends Pick<FieldTexts, 'label' | 'error'> {
   name: string
   choices: readonly { value: Value; label: string }[]
   selected: Value | undefined
@@ -10,7 +10,7 @@ interface ChoiceFieldProps<Value extends string> extends FieldTexts {
 
 /** One of two or three, all in sight: radio buttons in a row. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
-  const { label, hint, error, name, choices, selected, onSelect } = props
+  const { label, error, name, choices, selected, onSelect } = props
   const id = useId()
   return (
     <fieldset className="grid content-start gap-1.5" aria-describedby={error ? `${id}-error` : undefined}>
@@ -36,7 +36,6 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
         ))}
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {hint && <p className="text-soft text-xs">{hint}</p>}
     </fieldset>
   )
 }

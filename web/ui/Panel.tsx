@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 /** A sheet on the page. Panels never stand inside panels: within one, lines and space divide. */
@@ -17,7 +17,7 @@ interface LedgerRowProps {
   name: string
   /** The value may be long: on a phone it stands below its name. */
   long?: boolean
-  children: React.ReactNode
+  children: ReactNode
 }
 
 export function LedgerRow({ name, long, children }: LedgerRowProps) {
@@ -36,23 +36,12 @@ export function LedgerRow({ name, long, children }: LedgerRowProps) {
   )
 }
 
-/** The head of a page: what it is, one line on it, and what can be done. */
-export function PageHeader({
-  title,
-  children,
-  actions,
-}: {
-  title: React.ReactNode
-  children?: React.ReactNode
-  actions?: React.ReactNode
-}) {
+/** The head of a page: what it is, and one line on it. */
+export function PageHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
-    <header className="flex flex-col gap-4 md:flex-row md:items-end md:justify-between">
-      <div className="grid gap-2">
-        <h1 className="text-3xl">{title}</h1>
-        {children && <p className="max-w-prose text-pretty text-lg text-soft">{children}</p>}
-      </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    <header className="grid gap-2">
+      <h1 className="text-3xl">{title}</h1>
+      {children && <p className="max-w-prose text-pretty text-lg text-soft">{children}</p>}
     </header>
   )
 }

@@ -4,6 +4,7 @@ import { guide } from '#contract/openapi/guide.ts'
 import type { OpenApi } from '#contract/openapi/types.ts'
 import { productName } from '../../copy/site.ts'
 import { Logo } from '../../layout/Logo.tsx'
+import { textLinkClass } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
 import { anchorOf } from './anchors.ts'
 import { Operations } from './Operations.tsx'
@@ -24,7 +25,7 @@ export function ApiDocs({ api }: { api: OpenApi }) {
           </a>
           <a
             href={docsRoutes.apiDocument.path}
-            className="inline-flex min-h-11 items-center font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2"
+            className={`inline-flex min-h-11 items-center ${textLinkClass}`}
           >
             OpenAPI 3.1
           </a>

@@ -1,4 +1,5 @@
 import type { Schema } from '#contract/openapi/types.ts'
+import { textLinkClass } from '../../ui/Button.tsx'
 import { anchorOfShape, nameAt } from './anchors.ts'
 import type { Field } from './fields.ts'
 import { Code, Words } from './Words.tsx'
@@ -37,7 +38,7 @@ export function Type({ schema }: { schema: Schema }) {
   if ($ref) {
     const name = nameAt($ref)
     return (
-      <a href={`#${anchorOfShape(name)}`} className="font-medium text-accent underline underline-offset-4">
+      <a href={`#${anchorOfShape(name)}`} className={textLinkClass}>
         {name}
       </a>
     )

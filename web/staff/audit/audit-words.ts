@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
-import { parseDollars, toPlainDollars } from '#domain/money.ts'
 import { isStatus, statuses, statusRules } from '#domain/submission.ts'
+import { plainMoney, plainPercent } from '../brands/terms.ts'
 
 /** The audit log in words: its codes are for the table. */
 export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
@@ -43,8 +43,6 @@ interface FieldWords {
   readonly show?: (value: string) => string
 }
 
-const percent = (value: string) => `${toPlainDollars(parseDollars(value) ?? 0)}%`
-const money = (value: string) => `$${toPlainDollars(parseDollars(value) ?? 0)}`
 const status = (value: string) => (isStatus(value) ? statusRules[value].label : value)
 
 const factorWords: Readonly<Record<string, string>> = {
@@ -55,9 +53,9 @@ const factorWords: Readonly<Record<string, string>> = {
 const fieldWords: Readonly<Record<string, FieldWords>> = {
   name: { name: 'Name' },
   category: { name: 'Category' },
-  rate: { name: 'Rate', show: percent },
-  minAmount: { name: 'Minimum', show: money },
-  maxAmount: { name: 'Maximum', show: money },
+  rate: { name: 'Rate', show: plainPercent },
+  minAmount: { name: 'Minimum', show: plainMoney },
+  maxAmount: { name: 'Maximum', show: plainMoney },
   popular: { name: 'Popular', show: (value) => (value === 'true' ? 'yes' : 'no') },
   reason: { name: 'Reason' },
   factor: { name: 'Second factor', show: (value) => factorWords[value] ?? value },

@@ -7,7 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { schemaResolver } from '../../ui/schema-resolver.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { type BrandFields, paysForHundred, plain, slugOf } from './terms.ts'
+import { type BrandFields, slugOf } from './brand-fields.ts'
+import { paysForHundred, plain } from './terms.ts'
 import { useSaveBrand } from './use-save-brand.ts'
 
 type BrandFormState = UseFormReturn<BrandFields, unknown, NewBrand>

@@ -7,7 +7,8 @@ import { ApiError, messageOf } from '../../api/errors.ts'
 import { showAtFields } from '../../api/field-errors.ts'
 import { refresh } from '../../api/read.ts'
 import { toast } from '../../ui/toast.ts'
-import { type BrandFields, changesOf, plainMoney, plainPercent } from './terms.ts'
+import { type BrandFields, changesOf } from './brand-fields.ts'
+import { plainMoney, plainPercent } from './terms.ts'
 
 /** Adds the brand, or changes what differs; what the server knows to be wrong stands at the fields. */
 export function useSaveBrand(

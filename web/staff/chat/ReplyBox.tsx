@@ -1,8 +1,9 @@
 import { Send } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, Suspense, useId, useRef } from 'react'
+import { type FormEvent, Suspense, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { enterSends } from '../../chat/enter-sends.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
@@ -24,13 +25,6 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
     event.preventDefault()
     send()
     field.current?.focus()
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    // Enter also ends the input of a composed character, which is no wish to send.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
   }
 
   /** Puts a saved reply where the caret is, or in the place of what is selected. */
@@ -60,7 +54,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           // biome-ignore lint/a11y/noAutofocus: only where somebody has just chosen a conversation to answer
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
+          onKeyDown={enterSends(send)}
           className={cx(
             controlClass,
             'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',

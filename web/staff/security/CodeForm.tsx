@@ -13,7 +13,7 @@ const schema = z.object({ code: secondFactorCode })
 interface CodeFormProps {
   hint: string
   submit: string
-  variant?: ButtonVariant
+  variant?: ButtonVariant | undefined
   pending: boolean
   /** What the server said to the code before. */
   refusal: Error | null
@@ -39,7 +39,7 @@ export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCa
         {...form.register('code')}
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" loading={pending} {...(variant && { variant })}>
+        <Button type="submit" loading={pending} variant={variant}>
           {submit}
         </Button>
         <Button variant="secondary" onClick={onCancel}>

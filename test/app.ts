@@ -24,8 +24,9 @@ import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import { parseKeys } from '#server/vault/key-ring.ts'
 import { afterwards, createTestDatabase, type TestDatabase } from './database.ts'
-import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
+import { ADMIN_PASSWORD } from './people.ts'
 import { Person } from './person.ts'
+import { registered, signedInStaff } from './signed-in.ts'
 
 export interface TestApp extends TestDatabase {
   readonly app: FastifyInstance
@@ -137,24 +138,4 @@ function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStora
       adminUsernames: new Set(['admin']),
     },
   }
-}
-
-async function registered(person: Person, name = `seller${randomBytes(4).toString('hex')}`): Promise<Person> {
-  const answer = await person.post('/api/auth/register', {
-    username: name,
-    email: `${name}@example.com`,
-    password: SELLER_PASSWORD,
-    firstName: 'Sally',
-    lastName: 'Seller',
-  })
-  if (answer.status !== 201) throw new Error(`Registration answered ${answer.status}: ${answer.text}`)
-  person.id = answer.json.user.id
-  return person
-}
-
-async function signedInStaff(person: Person, username: string): Promise<Person> {
-  const answer = await person.post('/api/admin/login', { username, password: ADMIN_PASSWORD })
-  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
-  person.id = answer.json.id
-  return person
 }

@@ -64,7 +64,7 @@ export class Person {
   }
 
   async send(options: InjectOptions): Promise<TestAnswer> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = this.cookieHeader
     const response = await this.#app.inject({
       ...options,
       headers: { ...(cookie && { cookie }), ...options.headers },

@@ -13,9 +13,9 @@ import {
   users,
 } from '#server/database/schema.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
+import { Random } from '#test/random.ts'
 import { insertRows } from './insert.ts'
 import { type GeneratedSeller, generateUsers } from './people.ts'
-import { Random } from './random.ts'
 import { generateSubmissions } from './submissions.ts'
 import { generateThreads } from './threads.ts'
 import { twoYears } from './timeline.ts'

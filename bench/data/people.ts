@@ -1,6 +1,6 @@
 import type { users } from '#server/database/schema.ts'
+import type { Random } from '#test/random.ts'
 import { firstNames, lastNames, mailHosts } from './names.ts'
-import type { Random } from './random.ts'
 import { idAt, momentOf, type Timeline } from './timeline.ts'
 
 export type UserRow = typeof users.$inferInsert

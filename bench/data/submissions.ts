@@ -8,10 +8,10 @@ import type { giftCards, transactions } from '#server/database/schema.ts'
 import { dataKeyContext, sealSecrets } from '#server/submissions/secrets.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/vault/seal.ts'
+import type { Random } from '#test/random.ts'
 import { generateHistory, type HistoryRow } from './history.ts'
 import { notes } from './names.ts'
 import type { GeneratedSeller } from './people.ts'
-import type { Random } from './random.ts'
 import { idAt, momentOf, type Timeline } from './timeline.ts'
 
 export interface GeneratedSubmission {

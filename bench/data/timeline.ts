@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Random } from './random.ts'
+import type { Random } from '#test/random.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '#test/app.ts'
-import { colleague } from '#test/chat.ts'
 import type { Person } from '#test/person.ts'
 
 let staff: Person
@@ -8,7 +7,7 @@ let ana: Person
 beforeAll(async () => {
   const server = await createTestApp()
   staff = await server.staff()
-  ana = await colleague(server, 'ana')
+  ana = await server.staff('ana')
 })
 
 describe('saved replies', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { colleague, contacted } from '#test/chat.ts'
+import { contacted } from '#test/chat.ts'
 import { linked, type Person, type TestAnswer } from '#test/person.ts'
 
 let server: TestApp
@@ -10,7 +10,7 @@ let ana: Person
 beforeAll(async () => {
   server = await createTestApp()
   staff = await server.staff()
-  ana = await colleague(server, 'ana')
+  ana = await server.staff('ana')
 })
 
 const list = (query = '', by = staff) => by.get(`/api/admin/chat/threads?limit=200&${query}`)

@@ -1,22 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
+import { operator } from '#test/operator.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { checkFolder } from './check-folder.ts'
 import { startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, say, seed, sizes } from './sizes.ts'
-
-const ADMIN_COMMAND = join(import.meta.dirname, '../../server/admin-command.ts')
-
-async function admin(dataDir: string, ...args: string[]): Promise<void> {
-  const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
-  await promisify(execFile)(process.execPath, [ADMIN_COMMAND, ...args], { env })
-}
 
 async function newFolder(): Promise<string> {
   const folder = await newDataDir()
@@ -42,13 +34,13 @@ it(
     const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
     await until(() => acknowledgements.all.length >= sizes.backupAcknowledgements)
     const promised = [...acknowledgements.all]
-    await admin(dataDir, 'backup', join(aside, 'shop.backup'))
+    await operator(dataDir, 'backup', join(aside, 'shop.backup'))
     const meanwhile = acknowledgements.all.length - promised.length
     await load.stop()
     expect(load.wrong).toEqual([])
     await shop.close()
 
-    await admin(fresh, 'restore', join(aside, 'shop.backup'))
+    await operator(fresh, 'restore', join(aside, 'shop.backup'))
     const restored = await openShop(fresh)
     const after = new Acknowledgements(join(aside, 'after'))
     for (const acknowledgement of promised) after.add(acknowledgement)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { movesFrom } from '#domain/submission.ts'
-import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
+import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
+import { registered, signedInStaff } from '#test/signed-in.ts'
 import { photo, submit } from '#test/submissions.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
-import { oneOf, random } from './sizes.ts'
+import { oneOf } from './sizes.ts'
 
 /** Digits that stand in every card number and PIN of the load: wherever they turn up, a secret has leaked. */
 export const CANARY = '45391488034'
@@ -40,10 +41,10 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   const { url, sellers, staff, seed } = options
   const people = new Map<string, Person>()
   for (let at = 0; at < sellers; at++) people.set(`seller${at}`, await newSeller(url, `seller${seed}x${at}`))
-  for (let at = 0; at < staff; at++) people.set(`staff${at}`, await signedInStaff(url))
+  for (let at = 0; at < staff; at++) people.set(`staff${at}`, await newStaff(url))
   const shift = new Shift(options, await photo())
   const work = [...people].map(([name, person], at) =>
-    shift.work(name, person, random(seed + at), name.startsWith('seller')),
+    shift.work(name, person, new Random(seed + at), name.startsWith('seller')),
   )
   const stop = async () => {
     shift.over = true
@@ -52,23 +53,12 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   return { wrong: shift.wrong, people, stop }
 }
 
-export async function newSeller(url: string, username: string): Promise<Person> {
-  const person = new Person(remote(url))
-  const account = { username, email: `${username}@example.com`, password: SELLER_PASSWORD }
-  const answer = await person.post('/api/auth/register', {
-    ...account,
-    firstName: 'Sally',
-    lastName: 'Seller',
-  })
-  if (answer.status !== 201) throw new Error(`Registration answered ${answer.status}: ${answer.text}`)
-  return person
+export function newSeller(url: string, username: string): Promise<Person> {
+  return registered(new Person(remote(url)), username)
 }
 
-export async function signedInStaff(url: string): Promise<Person> {
-  const person = new Person(remote(url))
-  const answer = await person.post('/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
-  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)
-  return person
+export function newStaff(url: string): Promise<Person> {
+  return signedInStaff(new Person(remote(url)))
 }
 
 class Shift {
@@ -83,14 +73,14 @@ class Shift {
     this.#photo = photo
   }
 
-  async work(name: string, person: Person, chance: () => number, sells: boolean): Promise<void> {
+  async work(name: string, person: Person, chance: Random, sells: boolean): Promise<void> {
     while (!this.over) {
-      const dice = chance()
+      const dice = chance.number()
       if (!sells) await this.#move(person, chance)
       else if (dice < 0.5) await this.#submit(name, person)
       else if (dice < 0.85) await this.#write(person)
       else await this.#withdraw(person, chance)
-      await sleep(chance() * PAUSE_MS)
+      await sleep(chance.number() * PAUSE_MS)
     }
   }
 
@@ -121,7 +111,7 @@ class Shift {
     this.#acknowledgements.add({ kind: 'message', clientId, text })
   }
 
-  async #withdraw(person: Person, chance: () => number): Promise<void> {
+  async #withdraw(person: Person, chance: Random): Promise<void> {
     const list = await this.#once(() => person.get('/api/user/gift-cards?limit=10'))
     if (list?.status !== 200) return
     const open = list.json.filter(({ status }: { status: string }) => status === 'pending')
@@ -131,7 +121,7 @@ class Shift {
     if (answer && ![200, 409].includes(answer.status)) this.#complain('withdraw', answer)
   }
 
-  async #move(person: Person, chance: () => number): Promise<void> {
+  async #move(person: Person, chance: Random): Promise<void> {
     const list = await this.#once(() => person.get('/api/admin/submissions?limit=20'))
     if (list?.status !== 200) return
     const card = oneOf<{ id: string; status: 'pending'; version: number }>(list.json, chance)

@@ -9,18 +9,20 @@ import { connectionUrl } from '#server/database/connection.ts'
 import { type Embedded, startEmbedded } from '#server/database/embedded.ts'
 import { createPool } from '#server/database/pool.ts'
 import { openStorage } from '#server/photos/storage.ts'
-import { ADMIN_PASSWORD, SELLER_PASSWORD } from '#test/people.ts'
+import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
+import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
 import { startStore, type TestStore } from '#test/s3-store.ts'
 import { newDataDir } from '#test/server-process.ts'
+import { registered } from '#test/signed-in.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
 import { startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
-import { patience, random, say, seed, sizes } from './sizes.ts'
+import { patience, say, seed, sizes } from './sizes.ts'
 
 const admin = { username: 'admin', password: ADMIN_PASSWORD }
 const DAY_MS = 24 * 3600 * 1000
@@ -63,12 +65,7 @@ describe('two nodes whose clocks are two days apart', () => {
     return same
   }
 
-  async function newSeller(node: number, username: string): Promise<Person> {
-    const person = at(node)
-    const account = { username, email: `${username}@example.com`, password: SELLER_PASSWORD }
-    await person.post('/api/auth/register', { ...account, firstName: 'Sally', lastName: 'Seller' })
-    return person
-  }
+  const newSeller = (node: number, username: string) => registered(at(node), username)
 
   it('share sessions, photos and live messages', async () => {
     const seller = await newSeller(0, 'shared')
@@ -128,12 +125,12 @@ describe('two nodes whose clocks are two days apart', () => {
       const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
       const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
       const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed })
-      const chance = random(seed)
+      const chance = new Random(seed)
       try {
         for (let round = 0; round < sizes.nodeKills; round++) {
           const before = acknowledgements.all.length
           await until(() => acknowledgements.all.length > before + 4)
-          await sleep(chance() * 100)
+          await sleep(chance.number() * 100)
           const node = (round + 1) % 2
           await shop.kill(node)
           // The other one serves on meanwhile.

@@ -14,7 +14,7 @@ import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
 import { DatabaseLine, type Trap } from './database-line.ts'
-import { newSeller, signedInStaff } from './load.ts'
+import { newSeller, newStaff } from './load.ts'
 import { Shop, until } from './shop.ts'
 import { patience, say, sizes } from './sizes.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   })
   pool = createPool({ connection: database.connection, max: 2, onError: () => undefined })
   seller = await newSeller(shop.url, 'seller')
-  staff = await signedInStaff(shop.url)
+  staff = await newStaff(shop.url)
   const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
   acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
 }, 120_000)

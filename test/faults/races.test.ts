@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { movesFrom, type Status } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
+import { Random } from '#test/random.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
-import { oneOf, patience, random, say, seed, sizes } from './sizes.ts'
+import { oneOf, patience, say, seed, sizes } from './sizes.ts'
 
 let server: TestApp
 let seller: Person
@@ -51,14 +52,14 @@ describe('of many at once exactly one wins', () => {
   it(
     `2 to 50 staff press different buttons on what they see, ${sizes.raceRounds} times`,
     async () => {
-      const chance = random(seed)
+      const chance = new Random(seed)
       let id = await submitted(seller)
       for (let round = 0; round < sizes.raceRounds; round++) {
         const { status, version, history } = await stateOf(id)
         if (status === 'cancelled' || history > 40) id = await submitted(seller)
         const before = await stateOf(id)
         const buttons = movesFrom(before.status, 'staff')
-        const answers = await many(2 + Math.floor(chance() * 49), async (at) => {
+        const answers = await many(2 + chance.below(49), async (at) => {
           const move = oneOf(buttons, chance)
           const body = {
             status: move?.to,

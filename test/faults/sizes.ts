@@ -1,3 +1,5 @@
+import type { Random } from '../random.ts'
+
 /** How much is tried: a little in `npm test`, all of it with FAULTS_SIZE=large (`npm run test:faults -- large`). */
 const large = process.env.FAULTS_SIZE === 'large'
 
@@ -33,19 +35,8 @@ export const sizes = large
 /** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
 export const patience = (rounds: number): number => 120_000 + rounds * (large ? 120_000 : 30_000)
 
-/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function random(from: number): () => number {
-  let state = from >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-export function oneOf<T>(choices: readonly T[], chance: () => number): T | undefined {
-  return choices[Math.floor(chance() * choices.length)]
+export function oneOf<T>(choices: readonly T[], chance: Random): T | undefined {
+  return choices.length > 0 ? chance.pick(choices) : undefined
 }
 
 /** Says something in the report of the tests. */

@@ -7,9 +7,10 @@ import { verifyAuditLog } from '#server/audit/verify.ts'
 import { migrate, migrationsFolder } from '#server/database/migrate.ts'
 import { createPool } from '#server/database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { Random } from '#test/random.ts'
 import { DatabaseLine } from './database-line.ts'
 import { earlierData } from './earlier-data.ts'
-import { patience, random, say, seed, sizes } from './sizes.ts'
+import { patience, say, seed, sizes } from './sizes.ts'
 
 let database: TestDatabase
 let names: string[]
@@ -100,7 +101,7 @@ describe('an upgrade that is killed', () => {
   it(
     `at a statement, before it or before its answer, ${sizes.upgradeKills} of them: goes on when it is run again`,
     async () => {
-      const chance = random(seed)
+      const chance = new Random(seed)
       const { host, port, user, password, database: name } = new pg.Client(database.url)
       const line = await DatabaseLine.open({
         host,
@@ -115,7 +116,7 @@ describe('an upgrade that is killed', () => {
       const points = (['before', 'after'] as const).flatMap((moment) =>
         Array.from({ length: statements }, (_, at) => ({ moment, nth: at + 1 })),
       )
-      points.sort(() => chance() - 0.5)
+      points.sort(() => chance.number() - 0.5)
       let kills = 0
       for (const { moment, nth } of points.slice(0, sizes.upgradeKills)) {
         await makeEarlier(names[0] ?? '')

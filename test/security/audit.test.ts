@@ -3,13 +3,14 @@ import { record } from '#server/audit/actions.ts'
 import { type Anchor, verifyAuditLog } from '#server/audit/verify.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '../database.ts'
-import { PATIENCE, randomNumbers, report, times } from './size.ts'
+import { Random } from '../random.ts'
+import { PATIENCE, report, times } from './size.ts'
 
 const ENTRIES = 40
 let database: TestDatabase
 let noted: Anchor
-const random = randomNumbers(4711)
-const entry = () => 1 + Math.floor(random() * ENTRIES)
+const random = new Random(4711)
+const entry = () => 1 + random.below(ENTRIES)
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -56,19 +57,19 @@ const edits: readonly (() => string)[] = [
   },
   // The gap is closed.
   () => {
-    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    const id = 1 + random.below(ENTRIES - 1)
     return `delete from audit_log where id = ${id};
       update audit_log set id = -id where id > ${id}; update audit_log set id = -id - 1 where id < 0`
   },
   // Two change places.
   () => {
-    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    const id = 1 + random.below(ENTRIES - 1)
     return `update audit_log set id = case id when ${id} then ${-id - 1} else ${-id} end where id in (${id}, ${id + 1});
       update audit_log set id = -id where id < 0`
   },
   // The end is cut off, and the head set back to it.
   () => {
-    const id = 1 + Math.floor(random() * (ENTRIES - 1))
+    const id = 1 + random.below(ENTRIES - 1)
     return `delete from audit_log where id > ${id};
       update audit_head set entries = ${id}, hash = (select hash from audit_log where id = ${id})`
   },

@@ -2,8 +2,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../app.ts'
 import { withoutChance } from '../chance.ts'
 import type { Person } from '../person.ts'
+import { Random } from '../random.ts'
 import { photo, submit } from '../submissions.ts'
-import { PATIENCE, randomNumbers, report, times } from './size.ts'
+import { PATIENCE, report, times } from './size.ts'
 
 /** One ciphertext, wherever it lies, and whether what it belongs to still opens for those who may open it. */
 interface Sealed {
@@ -108,8 +109,8 @@ async function exchange(one: Sealed, other: Sealed): Promise<void> {
 it('a ciphertext that changes places with another opens in neither', { timeout: PATIENCE }, async () => {
   for (const sealed of all) expect(await sealed.opens(), sealed.what).toBe(true)
   const swaps = times({ small: 40, long: 1000 })
-  const random = randomNumbers(20261121)
-  const any = () => all[Math.floor(random() * all.length)] as Sealed
+  const random = new Random(20261121)
+  const any = () => random.pick(all)
   const opened: string[] = []
   for (let swap = 0; swap < swaps; swap++) {
     const one = any()

@@ -6,7 +6,7 @@ import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submissionParts, submitted } from '#test/submissions.ts'
-import { large } from './size.ts'
+import { isLong } from '../size.ts'
 
 let server: TestApp
 let url: string
@@ -41,7 +41,7 @@ const foreign: readonly Record<string, string>[] = [
 ]
 
 /** Bodies that a form of another site can send without being asked first, and one that it can't. */
-const types = large
+const types = isLong
   ? [
       'application/json',
       'text/plain',

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { encodeMultipart } from '#test/multipart.ts'
 import { ADMIN_PASSWORD, newSeller } from '#test/people.ts'
+import type { Random } from '#test/random.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submissionParts } from '#test/submissions.ts'
 import { type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
 import { newCanary } from './generate.ts'
 import type { LeakWatch } from './leak-watch.ts'
-import type { Random } from './random.ts'
 
 export type Role = 'visitor' | 'seller' | 'staff'
 

@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { photo } from '#test/submissions.ts'
+import { isLong } from '../size.ts'
 import { closeFuzzClient, type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
 import { FuzzPeople, type Role } from './fuzz-people.ts'
 import { CANARY, Generator } from './generate.ts'
@@ -13,12 +14,12 @@ import { LeakWatch } from './leak-watch.ts'
 import { leaksBelow, leaksInDatabase, strangeMails } from './leaks.ts'
 import { keptMb } from './memory.ts'
 import { fuzzRequest } from './requests.ts'
-import { figure, large, seeded, sized } from './size.ts'
+import { figure, seeded, sized } from './size.ts'
 
 const ROUNDS = sized(2, 10_000)
 const PASS = 50
 /** What is loaded, compiled and cached once is no growth. */
-const WARM_UP = large ? 2 * PASS : 1
+const WARM_UP = isLong ? 2 * PASS : 1
 /** The long form ends after so long, however far it has come. */
 const MINUTES = Number(process.env.SECURITY_MINUTES ?? 600)
 /** Of each role, and the three at the same time. */
@@ -111,7 +112,7 @@ function saysComeAgain({ status, headers, bytes }: FuzzAnswer): boolean {
 
 function problem(text: string): void {
   problems.push(text)
-  if (large) figure(`fuzz: PROBLEM ${text}`)
+  if (isLong) figure(`fuzz: PROBLEM ${text}`)
 }
 
 const ordered = Object.entries(routes as Record<string, Route>).sort(
@@ -143,7 +144,7 @@ async function fuzzFor(rounds: number): Promise<number> {
     await fuzzAll(pass)
     done += pass
     expectNothingHeard()
-    if (large) figure(`fuzz: ${done} per route and role, ${Math.round(await keptMb(server))} MB`)
+    if (isLong) figure(`fuzz: ${done} per route and role, ${Math.round(await keptMb(server))} MB`)
   }
   return done
 }
@@ -211,5 +212,5 @@ it(
         `${watch.seenOf('log')} characters of log, ${watch.seenOf('frames')} of live frames`,
     )
   },
-  large ? 12 * 3_600_000 : 120_000,
+  isLong ? 12 * 3_600_000 : 120_000,
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Random } from '#test/random.ts'
 import { hostileTexts, hostileValue } from './hostile-values.ts'
-import type { Random } from './random.ts'
 
 /** Marks every secret that the fuzzer sends. Wherever it comes out again, a secret has come out. */
 export const CANARY = 'CNRY'

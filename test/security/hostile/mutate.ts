@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '#test/random.ts'
 
 type Change = (bytes: Buffer, random: Random) => Buffer
 

@@ -3,8 +3,9 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { contactForm } from '#test/chat.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { amazonCard, image, photo, submit, submitted } from '#test/submissions.ts'
+import { isLong } from '../size.ts'
 import { naughtyStrings } from './naughty-strings.ts'
-import { figure, large, seeded } from './size.ts'
+import { figure, seeded } from './size.ts'
 
 let server: TestApp
 let seller: Person
@@ -17,10 +18,10 @@ beforeAll(async () => {
   picture = await photo(90, { width: 24, height: 24 })
 })
 
-const EVERY = large ? 1 : 48
+const EVERY = isLong ? 1 : 48
 const offset = seeded('naughty strings').below(EVERY)
 const strings = naughtyStrings.filter((_, index) => index % EVERY === offset)
-const PATIENCE = large ? 3_600_000 : 120_000
+const PATIENCE = isLong ? 3_600_000 : 120_000
 const counts = { shown: 0, refused: 0 }
 
 type Fields = Record<string, string>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '#contract/route.ts'
 import { encodeMultipart, type Part } from '#test/multipart.ts'
+import type { Random } from '#test/random.ts'
 import { CANARY, type Generator } from './generate.ts'
 import { hostileTexts } from './hostile-values.ts'
-import type { Random } from './random.ts'
 
 export interface FuzzRequest {
   readonly method: string

@@ -1,11 +1,9 @@
-import { Random } from './random.ts'
+import { Random } from '#test/random.ts'
+import { times } from '../size.ts'
 
-/** `npm test` breaks in a little; `npm run test:security` tries for long. */
-export const large = process.env.SECURITY_TESTS === 'long' || process.env.SECURITY_SIZE === 'large'
-
-/** How many of something: small, or large; SECURITY_COUNT sets the large number. */
-export function sized(small: number, whenLarge: number): number {
-  return large ? Number(process.env.SECURITY_COUNT ?? whenLarge) : small
+/** How many of something; SECURITY_COUNT sets the long form's number. */
+export function sized(small: number, long: number): number {
+  return times({ small, long: Number(process.env.SECURITY_COUNT ?? long) })
 }
 
 /** Said, so that a run that found something can be repeated: SECURITY_SEED=… */

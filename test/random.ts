@@ -14,9 +14,14 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number {
+    return Math.floor(this.number() * end)
+  }
+
   /** A whole number from `low` to `high`, both included. */
   integer(low: number, high: number): number {
-    return low + Math.floor(this.number() * (high - low + 1))
+    return low + this.below(high - low + 1)
   }
 
   chance(share: number): boolean {
@@ -24,7 +29,7 @@ export class Random {
   }
 
   pick<T>(choices: readonly T[]): T {
-    const choice = choices[Math.floor(this.number() * choices.length)]
+    const choice = choices[this.below(choices.length)]
     if (choice === undefined) throw new Error('Nothing to pick from')
     return choice
   }
@@ -43,6 +48,10 @@ export class Random {
     let text = ''
     while (text.length < count) text += this.integer(0, 9)
     return text
+  }
+
+  hex(count: number): string {
+    return Array.from({ length: count }, () => this.below(16).toString(16)).join('')
   }
 
   bytes(count: number): Uint8Array {

@@ -1,3 +1,4 @@
+import { expirationRequired } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
 import { brandToSell, quote } from '#domain/quote.ts'
 import { field, image, submit } from '#test/submissions.ts'
@@ -41,7 +42,7 @@ async function sell(cast: Cast, sale: Sale, made: Made): Promise<void> {
     discountPercentage: toDecimal(offer.discount),
     cardNumber: numberOf(sale),
     securityCode: sale.digital ? '' : pinOf(sale),
-    expirationDate: /^(visa|mastercard)$/.test(sale.brand) ? '09/29' : '',
+    expirationDate: expirationRequired(sale.brand) ? '09/29' : '',
     cardFormat: sale.digital ? 'digital' : 'physical',
     cardCondition: sale.condition ?? 'brand_new',
     submissionNotes: sale.notes ?? '',

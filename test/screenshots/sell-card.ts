@@ -1,14 +1,11 @@
 import type { Page } from '@playwright/test'
 import { drawFront } from '#demo/draw-card.ts'
 import { failing, waiting } from './calls.ts'
+import { press } from './press.ts'
 import type { Shot } from './shots.ts'
 
 const visa = '/sell-card?brand=visa&value=200&quote=182'
 const visaForm = `${visa}&step=2`
-
-const press = (name: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name }).first().click()
-}
 
 /** Presses a button that says what is missing. */
 async function pressAnyway(page: Page, name: string | RegExp): Promise<void> {

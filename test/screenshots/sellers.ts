@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test'
 import { failing, waiting } from './calls.ts'
+import { press } from './press.ts'
 import { front, sellCardShots } from './sell-card.ts'
 import type { Shot } from './shots.ts'
-
-const press = (name: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name }).first().click()
-}
 
 async function inCard(page: Page, text: string, button: string): Promise<void> {
   const card = page.getByRole('region', { name: /card$/ }).filter({ hasText: text }).first()

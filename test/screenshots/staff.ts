@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test'
 import { failing, waiting } from './calls.ts'
+import { press } from './press.ts'
 import type { Scene } from './scene.ts'
 import type { Shot } from './shots.ts'
-
-const press = (name: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name }).first().click()
-}
 
 const SUBMISSIONS = '**/api/admin/submissions?*'
 const THREADS = '**/api/admin/chat/threads*'

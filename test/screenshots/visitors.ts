@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
 import { failing, waiting } from './calls.ts'
+import { press } from './press.ts'
 import type { Shot } from './shots.ts'
-
-const press = (name: string | RegExp) => async (page: Page) => {
-  await page.getByRole('button', { name }).first().click()
-}
 
 /** What the menu is made of is fetched with the press. */
 async function openMenu(page: Page, name: string): Promise<void> {

@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import type { Person, TestAnswer } from '../person.ts'
 import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from './calls.ts'
+import { contentsOf } from './contents.ts'
 import { type Subject, subjects } from './subjects.ts'
 
 /** Who calls. The two sellers each have a subject of their own; for the others, both are somebody's. */
@@ -55,19 +56,10 @@ async function prepare(name: RouteName): Promise<Ids | undefined> {
   return ids
 }
 
-/** A fingerprint of every table that a refused call could have changed. */
+/** Everything that a refused call could have changed. */
 async function contents(): Promise<Record<string, string>> {
-  const { rows: tables } = await server.pool.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'sessions'",
-  )
-  const found: Record<string, string> = {}
-  for (const { name } of tables) {
-    const { rows } = await server.pool.query(
-      `select md5(string_agg(t::text, '|' order by t::text)) as sum from "${name}" t`,
-    )
-    found[name] = rows[0].sum
-  }
-  return found
+  const { sessions: _touched, ...rest } = await contentsOf(server.pool)
+  return rest
 }
 
 async function callAll(name: RouteName, ids: Ids | undefined, kind: 'refused' | 'admitted') {

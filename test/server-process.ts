@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { heapFlags } from '../scripts/become.mjs'
 
 const MAIN = join(import.meta.dirname, '../server/main.ts')
 /** What `npm start` uses as well: a start takes a fifth less. */
@@ -26,9 +27,9 @@ export class ServerProcess {
   static start(settings: Record<string, string>): ServerProcess {
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, PORT: '0', LOG_LEVEL: 'warn', ...settings }
-    // The same flag as `npm start`.
-    const program = ['--max-semi-space-size=4', MAIN]
-    return new ServerProcess(spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+    return new ServerProcess(
+      spawn(process.execPath, [...heapFlags, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
   }
 
   /** Its address, once it is ready. Throws with what it said when it ends before that. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as tar from 'tar-stream'
@@ -39,13 +39,16 @@ export type AddEntry = (name: string, size: number, content: Readable | Buffer) 
 /**
  * Writes a backup: a tar file, there whole or not at all. `fill` adds the entries and says what they are.
  *
+ * @param spool a folder of this backup alone, on the same disk, where it is written until it is whole: two that are asked
+ *   for the same name at once don't write into each other
  * @throws {BackupError} when there is something of that name already.
  */
 export async function writeArchive(
   path: string,
+  spool: string,
   fill: (add: AddEntry) => Promise<Contents>,
 ): Promise<Manifest> {
-  const unfinished = `${path}.unfinished`
+  const unfinished = join(spool, 'backup.tar')
   await refuseExisting(path)
   const pack = tar.pack()
   const hash = createHash('sha256')
@@ -61,13 +64,13 @@ export async function writeArchive(
     pack.entry({ name: MANIFEST }, JSON.stringify(manifest, null, 2))
     pack.finalize()
     await writing
+    await refuseExisting(path)
     await rename(unfinished, path)
     await syncFolder(dirname(path))
     return manifest
   } catch (error) {
     pack.destroy()
     await writing.catch(() => undefined)
-    await rm(unfinished, { force: true })
     throw error
   }
 }
@@ -130,7 +133,8 @@ async function hashEntry(hash: Hash, name: string, content: Content): Promise<vo
   for await (const chunk of content) hash.update(chunk)
 }
 
-async function refuseExisting(path: string): Promise<void> {
+/** @throws {BackupError} when there is something of that name already. */
+export async function refuseExisting(path: string): Promise<void> {
   const file = await open(path, 'r').catch(() => undefined)
   await file?.close()
   if (file) throw new BackupError(`${path} is there already: a backup never replaces another file`)

@@ -134,6 +134,10 @@ describe('a backup', () => {
     for (const key of keys) expect(bytes.includes(Buffer.from(key.slice(1), 'base64'))).toBe(false)
     expect(bytes.includes('6006493012345678')).toBe(false)
     expect(await refusal(dataDir, 'backup', file)).toMatch(/is there already/)
+    const aside = join(file, '..', 'aside')
+    await rename(file, aside)
+    expect(await refusal(dataDir, 'backup', file)).toMatch(/^\S+\.keys is there already/)
+    await rename(aside, file)
     expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
   })
 

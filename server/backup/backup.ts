@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { createDurably, readIfThere } from '#server/durable-file.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
-import { type AddEntry, BackupError, type Contents, writeArchive } from './archive.ts'
+import { type AddEntry, BackupError, type Contents, refuseExisting, writeArchive } from './archive.ts'
 import { listTables, rowsOut, type Table } from './tables.ts'
 
 export interface BackupOptions {
@@ -32,6 +32,8 @@ export const keysBeside = (file: string): string => `${file}.keys`
  */
 export async function backUp({ file, keyFile, connection, photos, say }: BackupOptions): Promise<void> {
   const path = resolve(file)
+  // Before hours of work, and not after.
+  if (keyFile !== undefined) await refuseExisting(keysBeside(path))
   const client = new pg.Client({ ...connection, statement_timeout: 0, application_name: 'unspent backup' })
   // A connection that breaks between two queries, while a photo is read: the next query rejects anyway.
   client.on('error', () => undefined)
@@ -42,7 +44,9 @@ export async function backUp({ file, keyFile, connection, photos, say }: BackupO
     await client.connect()
     // One moment for all tables, however long the copying takes.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const { tables, photos: count } = await writeArchive(path, (add) => fill({ client, spool, photos, add }))
+    const { tables, photos: count } = await writeArchive(path, spool, (add) =>
+      fill({ client, spool, photos, add }),
+    )
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     say(`${path}: ${rows} rows of ${tables.length} tables, ${count} photo files.`)
   } finally {

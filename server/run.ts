@@ -142,7 +142,7 @@ async function start(
       keys.reread?.()
       sockets.closeAll()
     },
-    onError: (err) => log.warn({ err }, 'live connection to the database lost'),
+    onError: (err) => log.warn({ err }, 'live connection to the database'),
   })
   await listener.start()
   ending.add(() => listener.close())

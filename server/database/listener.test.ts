@@ -26,6 +26,23 @@ test('hears what is notified, and says that it may have missed something once it
   await expect.poll(() => heard.at(-1)).toBe('again')
 })
 
+test('goes on after a notification that nobody understands', async () => {
+  const { pool, url } = await createTestDatabase()
+  const heard: unknown[] = []
+  const errors: string[] = []
+  const listener = new Listener({
+    connection: { connectionString: url },
+    channels: { one: (payload) => heard.push(JSON.parse(payload)) },
+    onGap: () => {},
+    onError: ({ message }) => errors.push(message),
+  })
+  await listener.start()
+  onTestFinished(() => listener.close())
+  await pool.query("select pg_notify('one', 'no JSON'), pg_notify('one', '[1]')")
+  await expect.poll(() => heard).toEqual([[1]])
+  expect(errors).toEqual(['A notification of one means nothing here'])
+})
+
 test('gives up a database that takes the call and keeps silent', async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')

@@ -13,6 +13,7 @@ export interface ListenerOptions {
   readonly channels: Readonly<Record<string, (payload: string) => void>>
   /** The connection was lost for a while: notifications may have been missed. */
   readonly onGap: () => void
+  /** Told of a connection that was lost or does not come back, and of what was heard and not understood. */
   readonly onError: (error: Error) => void
 }
 
@@ -30,7 +31,7 @@ export class Listener {
   /** Connects; from then on every notification arrives. Throws when the first connection fails. */
   async start(): Promise<void> {
     const client = new Client({ ...PATIENCE, ...this.#options.connection })
-    client.on('notification', ({ channel, payload = '' }) => this.#options.channels[channel]?.(payload))
+    client.on('notification', ({ channel, payload = '' }) => this.#hear(channel, payload))
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
     try {
@@ -53,6 +54,15 @@ export class Listener {
     const client = this.#client
     this.#client = undefined
     await client?.end()
+  }
+
+  /** What a newer server tells may mean nothing to this one, and must not end it. */
+  #hear(channel: string, payload: string): void {
+    try {
+      this.#options.channels[channel]?.(payload)
+    } catch (cause) {
+      this.#options.onError(new Error(`A notification of ${channel} means nothing here`, { cause }))
+    }
   }
 
   #lost(client: Client, error?: Error): void {

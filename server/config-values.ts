@@ -1,10 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * Readers of one setting's text. Each answers the value, or `undefined` when the text is not allowed; the caller
- * turns that into the line the operator sees.
- */
-
+/** Where photos are kept. The folder is absolute. */
 export type Storage = { kind: 'file'; folder: string } | BucketSetting
 
 /** A bucket of an S3-compatible store. */
@@ -19,6 +15,9 @@ export type BucketSetting = {
   /** Undefined: from wherever the store's client finds them, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY first. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
+
+// Readers of one setting's text. Each answers the value, or `undefined` when the text is not allowed; the caller
+// turns that into the line the operator sees.
 
 /** A whole number in decimal digits from `min` to `max`. */
 export function wholeNumber(text: string, min: number, max: number): number | undefined {

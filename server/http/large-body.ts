@@ -4,8 +4,9 @@ import { Refusal } from './refusal.ts'
 const CHECK_MS = 1000
 
 /**
- * Watches a body that is read as a stream: who sends more than so many bytes of it, or nothing any more, is hung up on. A length that
- * is announced is refused before anything is read. @returns what ends the watch
+ * Watches a body that is read as a stream: who sends more than so many bytes of it, or nothing any more, is hung up on. A
+ * length that is announced and too large is refused (413) before anything is read.
+ * @returns what ends the watch
  */
 export function watchBody({ raw, headers, server }: FastifyRequest, bytes: number): () => void {
   const { stallMs } = server

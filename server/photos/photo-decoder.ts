@@ -62,7 +62,8 @@ export class PhotoDecoder {
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
    * photo, has too many pixels, needs too much memory or cannot be read with a reasonable effort, `PhotoDecoderBusy`
-   * when too many are waiting or the machine is too busy to read it in time. Call it for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
+   * when too many are waiting or the machine is too busy to read it in time. Call it for two photos of one submission at once
+   * and no more, so that a few submissions do not fill the queue.
    */
   async decode(bytes: Buffer): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)

@@ -91,18 +91,3 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(earned).toHaveText('$93.00')
   })
 })
-
-test('an address that does not exist is the 404 page, with its status', async ({ page }) => {
-  const answer = await page.goto('/no-such-page')
-  expect(answer?.status()).toBe(404)
-  await expect(page.getByText(/not found|does not exist|404/i).first()).toBeVisible()
-})
-
-test('the theme is kept over a reload', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.locator('html')).not.toHaveClass(/dark/)
-  await page.getByRole('button', { name: /dark|theme/i }).click()
-  await expect(page.locator('html')).toHaveClass(/dark/)
-  await page.reload()
-  await expect(page.locator('html')).toHaveClass(/dark/)
-})

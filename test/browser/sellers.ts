@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator, Page, Route } from '@playwright/test'
 import { amazonCard, type CardFields, photo } from '../submissions.ts'
-import { seriousFaults } from './axe.ts'
 import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
 
 /** Registers somebody new and signs them in, past the screens. */
@@ -65,6 +64,11 @@ export function forgive(complaints: string[], expected: RegExp): void {
   complaints.splice(0, complaints.length, ...others)
 }
 
+/** An answer in the server's own words, for where a screen has others. */
+export async function tooMany(route: Route): Promise<void> {
+  await route.fulfill({ status: 429, json: { code: 'too_many_requests', message: 'Slow down' } })
+}
+
 /** Playwright's trace fetches the pictures that a page could not show, which the page's policy refuses it. */
 export const TRACE_OF_PICTURES = /Connecting to 'blob:/
 
@@ -94,11 +98,4 @@ export async function mailedLink(dataDir: string, to: string, path: string): Pro
     })
     .toBeTruthy()
   return link ?? ''
-}
-
-/** No serious finding of axe, and nothing that has to be scrolled sideways. */
-export async function expectSound(page: Page): Promise<void> {
-  expect(await seriousFaults(page), 'accessibility').toEqual([])
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(sideways, 'scrolls sideways').toBeLessThanOrEqual(0)
 }

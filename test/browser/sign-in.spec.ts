@@ -161,35 +161,3 @@ test('/register shows what the server says, else its own words', async ({ page, 
   await expect(page).toHaveURL(/\/$/)
   forgive(complaints, /503/)
 })
-
-test.describe('links from mails', () => {
-  test('a cut off one says so, and where to go', async ({ page }) => {
-    await page.goto('/reset-password')
-    await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
-    await page.getByRole('link', { name: 'Ask for a new link' }).click()
-    await expect(page).toHaveURL(/\/forgot-password$/)
-    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-    await expect(page).toHaveURL(/\/login$/)
-  })
-
-  for (const path of ['/reset-password?token=x', '/restore-email?token=x']) {
-    test(`${path} is not indexed, tells nobody its address, and has one title`, async ({ page }) => {
-      const answer = await page.goto(path)
-      expect(answer?.headers()['x-robots-tag']).toBe('noindex')
-      expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      const heading = await page.getByRole('heading', { level: 1 }).textContent()
-      await expect(page).toHaveTitle(`${heading} · Unspent`)
-    })
-  }
-
-  test('nothing is lost when a link cannot be asked for', async ({ page, complaints }) => {
-    await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 502, body: 'oops' }))
-    await page.goto('/forgot-password')
-    await page.getByLabel('Email').fill('sally@example.com')
-    await button(page, 'Send Link').click()
-    await expectToast(page, 'Error', 'The link could not be sent. Please try again.')
-    await expect(page.getByLabel('Email')).toHaveValue('sally@example.com')
-    forgive(complaints, /502/)
-  })
-})

@@ -1,6 +1,7 @@
 import { expect, test } from './desk.ts'
 import { ADMIN_PASSWORD } from './fixtures.ts'
-import { asStaff, expectSound, expectToast, signedUp } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { asStaff, expectToast, signedUp } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test.describe('/admin/login', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from './desk.ts'
-import { expectSound, expectToast, signedUp, submitCard } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { expectToast, signedUp, submitCard } from './sellers.ts'
 import { inPagesOf, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test('a changed brand counts for new quotes, and one that was shown before is honoured', async ({

@@ -12,7 +12,8 @@ import {
   write,
 } from './chat-desk.ts'
 import { expect, test } from './desk.ts'
-import { asStaff, expectSound, expectToast, signedUp } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { asStaff, expectToast, signedUp } from './sellers.ts'
 
 const TIME = /^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/
 

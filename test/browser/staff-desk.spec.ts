@@ -3,7 +3,8 @@ import { createDatabase } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { eraseSecrets } from '#server/submissions/erase-queries.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
-import { asStaff, expectSound, expectToast, forgive, move } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { asStaff, expectToast, forgive, move } from './sellers.ts'
 
 // Several browsers at once take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, newSeller, test } from './fixtures.ts'
-import { asStaff, expectSound, move, signedUp, submitCard } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { asStaff, move, signedUp, submitCard } from './sellers.ts'
 import { inPagesOf, unreadable } from './staff-people.ts'
 
 const columnsOf = (table: 'users' | 'transactions') => ({ name: table, exact: true })

@@ -3,7 +3,8 @@ import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { codeFrom } from '../authenticator.ts'
 import { expect, test } from './desk.ts'
-import { expectSound, expectToast } from './sellers.ts'
+import { expectSound } from './looks.ts'
+import { expectToast } from './sellers.ts'
 import { enter, newAdministrator, signedIn } from './staff-people.ts'
 
 test('the second factor, from the first scan to the last recovery code', async ({ staffPage, database }) => {

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { contactForm } from '../chat.ts'
+import { contact } from './chat-desk.ts'
+import { letItShow, stopTheClock } from './clock.ts'
+import { expect, test } from './fixtures.ts'
+import { expectGoodLooks } from './looks.ts'
+import { asStaff, forgive, tooMany } from './sellers.ts'
+
+const log = (page: Page) => page.getByRole('log', { name: 'Messages with support' })
+const field = (page: Page) => page.getByLabel('Your message')
+const waiting = 'Your message has been received. Waiting for agent response...'
+
+/** A visitor who has written to support and looks at the chat. @returns the session */
+async function startChat(page: Page): Promise<string> {
+  const session = await contact(page)
+  await page.goto(`/contact/chat?session=${session}`)
+  await expect(log(page)).toBeVisible()
+  return session
+}
+
+test.describe('/contact/chat', () => {
+  test('without a session leads to the form', async ({ page }) => {
+    await page.goto('/contact/chat')
+    await expect(page).toHaveURL(/\/contact$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible()
+  })
+
+  test('with an unknown one says so, and asks no further', async ({ page }) => {
+    let looks = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/api/contact/messages')) looks += 1
+    })
+    await page.clock.install()
+    await page.goto('/contact/chat?session=there-is-none')
+    await expect(page.getByText('This conversation does not exist')).toBeVisible()
+    await page.clock.runFor(30_000)
+    expect(looks).toBe(1)
+  })
+
+  test('says when it could not be loaded, and can be tried again', async ({ page, complaints }) => {
+    await page.route('**/api/contact/messages?**', (route) => route.fulfill({ status: 500, body: 'oops' }))
+    const session = await contact(page)
+    await page.goto(`/contact/chat?session=${session}`)
+    await expect(page.getByRole('alert')).toContainText('The messages could not be loaded.')
+    await page.unroute('**/api/contact/messages?**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(log(page).getByText(contactForm.message)).toBeVisible()
+    forgive(complaints, /500/)
+  })
+
+  test('shows what was sent, the end of the session and when somebody is there', async ({ page }) => {
+    const session = await startChat(page)
+    await expect(log(page).getByText(contactForm.message)).toBeVisible()
+    await expect(log(page).getByText(waiting)).toBeVisible()
+    await expect(page.getByText(session.slice(-8), { exact: true })).toBeVisible()
+    await expect(page.getByText(session, { exact: true })).toHaveCount(0)
+    await expect(page.getByText('Usually within 2-5 minutes')).toBeVisible()
+    await expect(page.getByText('Mon-Fri, 9 AM - 6 PM EST')).toBeVisible()
+    await expect(log(page).getByText(/^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/)).toBeVisible()
+  })
+
+  test('is hidden from search engines and tells nobody where one came from', async ({ page }) => {
+    const answer = await page.goto('/contact/chat?session=secret')
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex')
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+  })
+
+  test('sends on Enter, breaks the line on Shift+Enter, and sends nothing blank', async ({ page }) => {
+    await startChat(page)
+    const sendButton = page.getByRole('button', { name: 'Send', exact: true })
+    await expect(sendButton).toBeDisabled()
+    await field(page).fill('   ')
+    await field(page).press('Enter')
+    await expect(sendButton).toBeDisabled()
+    await expect(log(page).getByRole('listitem')).toHaveCount(1)
+    await field(page).fill('')
+    await field(page).pressSequentially('One')
+    await field(page).press('Shift+Enter')
+    await field(page).pressSequentially('Two')
+    await expect(log(page).getByRole('listitem')).toHaveCount(1)
+    await field(page).press('Enter')
+    await expect(log(page).getByText('One\nTwo')).toBeVisible()
+    await expect(field(page)).toHaveValue('')
+    await expect(field(page)).toBeFocused()
+    await page.reload()
+    await expect(log(page).getByRole('listitem')).toHaveCount(2)
+  })
+
+  test('shows a message at once, and lets one try again what did not arrive', async ({ page }) => {
+    await startChat(page)
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api/contact/message', async (route) => {
+      await answered
+      await tooMany(route)
+    })
+    await field(page).fill('Is anybody there?')
+    await field(page).press('Enter')
+    await expect(log(page).getByText('Is anybody there?')).toBeVisible()
+    await expect(log(page).getByText('Sending...')).toBeVisible()
+    answer()
+    await expect(page.getByText('Failed to send message. Please try again.', { exact: true })).toBeVisible()
+    await expect(log(page).getByText('Not sent')).toBeVisible()
+    await page.unroute('**/api/contact/message')
+    await log(page).getByRole('button', { name: 'Try again' }).click()
+    await expect(log(page).getByText('Not sent')).toHaveCount(0)
+    await page.reload()
+    await expect(log(page).getByText('Is anybody there?')).toHaveCount(1)
+  })
+
+  test('asks before a card number is sent', async ({ page }) => {
+    await startChat(page)
+    await field(page).fill('It is 4111 1111 1111 1111')
+    await field(page).press('Enter')
+    await expect(page.getByText('This looks like a card number')).toBeVisible()
+    await expect(log(page).getByRole('listitem')).toHaveCount(1)
+    await page.getByRole('button', { name: 'Send anyway' }).click()
+    await expect(log(page).getByRole('listitem')).toHaveCount(2)
+  })
+
+  test('is pushed the answer, shows it on the left, and stops waiting', async ({ page, staffPage }) => {
+    const pushed: string[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => pushed.push(String(payload))),
+    )
+    const sessionId = await startChat(page)
+    await asStaff(staffPage)
+    await expect(log(page).getByText(waiting)).toBeVisible()
+    await reply(staffPage, { sessionId, message: 'Yes, we do.' })
+    const answer = log(page).getByText('Yes, we do.')
+    await expect(answer).toBeVisible()
+    expect(pushed.map((text) => JSON.parse(text).type)).toContain('NEW_CHAT_MESSAGE')
+    await expect(log(page).getByText('Support agent')).toBeVisible()
+    await expect(log(page).getByText(waiting)).toHaveCount(0)
+    const box = await answer.boundingBox()
+    const own = await log(page).getByText(contactForm.message).boundingBox()
+    expect(box?.x).toBeLessThan(own?.x ?? 0)
+  })
+
+  test('looks every five seconds while nothing can be pushed', async ({ page, staffPage }) => {
+    await page.clock.install()
+    await page.routeWebSocket(/\/ws/, (socket) => socket.close({ code: 1000 }))
+    const sessionId = await startChat(page)
+    await stopTheClock(page)
+    await asStaff(staffPage)
+    await reply(staffPage, { sessionId, message: 'Good day' })
+    const looked = page.waitForResponse((response) => response.url().includes('/api/contact/messages'))
+    await page.clock.runFor(5_000)
+    expect(await (await looked).text()).toContain('Good day')
+    await letItShow(page, 'Good day')
+  })
+
+  test('is accessible and fits a phone, light and dark', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await startChat(page)
+    await field(page).fill(`${'long'.repeat(60)} https://example.com/${'x'.repeat(200)}`)
+    await field(page).press('Enter')
+    await expect(log(page).getByRole('listitem')).toHaveCount(2)
+    await expectGoodLooks(page)
+  })
+})
+
+async function reply(staffPage: Page, body: { sessionId: string; message: string }): Promise<void> {
+  const answer = await staffPage.request.post('/api/admin/contact/reply', { data: body })
+  expect(answer.status()).toBe(201)
+}

@@ -1,0 +1,93 @@
+import { expect, test } from './fixtures.ts'
+import { expectToast, forgive, mailedLink, signedUp } from './sellers.ts'
+
+test('a forgotten password is set anew by a mailed link, once', async ({ page, dataDir }) => {
+  const seller = await signedUp(page)
+  await page.request.post('/api/auth/logout')
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  const send = page.getByRole('button', { name: /^Send/ })
+  await send.click()
+  await expect(page.getByText('Please enter a valid email')).toBeVisible()
+  await page.getByLabel('Email').fill('nobody.at.all@example.com')
+  await send.click()
+  const answer = page.getByText('If there is an account with this email, a link is on its way')
+  await expect(answer).toBeVisible()
+  await page.getByLabel('Email').fill(seller.email)
+  await send.click()
+  await expect(answer).toBeVisible()
+
+  const link = await mailedLink(dataDir, seller.email, '/reset-password')
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('password')
+  await page.getByLabel('Repeat new password').fill('password')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
+  await page.getByLabel('New password', { exact: true }).fill('remembered this time')
+  await page.getByLabel('Repeat new password').fill('remembered this time')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expectToast(page, 'Password Changed')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill('remembered this time')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Welcome back!')
+
+  await page.goto(link)
+  await page.getByLabel('New password', { exact: true }).fill('and once more please')
+  await page.getByLabel('Repeat new password').fill('and once more please')
+  await page.getByRole('button', { name: 'Set New Password' }).click()
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+})
+
+test('a changed e-mail is taken back from the old address', async ({ page, dataDir }) => {
+  const seller = await signedUp(page)
+  const { firstName, lastName, email } = seller
+  await page.request.put('/api/user/profile', { data: { firstName, lastName, email: `thief.${email}` } })
+  const link = await mailedLink(dataDir, email, '/restore-email')
+  // The owner opens it where nobody is signed in; the session is the thief's.
+  const session = await page.context().cookies()
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await expect(page.getByText('Your email is back.')).toBeVisible()
+  await page.context().addCookies(session)
+  expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
+  await page.goto('/restore-email')
+  await expect(page.getByText('The link is incomplete.')).toBeVisible()
+})
+
+test('a link that was cut off says so, and where to go', async ({ page }) => {
+  await page.goto('/reset-password')
+  await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
+  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await expect(page).toHaveURL(/\/forgot-password$/)
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+for (const path of ['/reset-password?token=x', '/restore-email?token=x']) {
+  test(`${path} is not indexed, tells nobody its address, and has one title`, async ({ page }) => {
+    const answer = await page.goto(path)
+    expect(answer?.headers()['x-robots-tag']).toBe('noindex')
+    expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const heading = await page.getByRole('heading', { level: 1 }).textContent()
+    await expect(page).toHaveTitle(`${heading} · Unspent`)
+  })
+}
+
+test('nothing is lost when a link cannot be asked for', async ({ page, complaints }) => {
+  await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 502, body: 'oops' }))
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('sally@example.com')
+  await page.getByRole('button', { name: 'Send Link' }).click()
+  await expectToast(page, 'Error', 'The link could not be sent. Please try again.')
+  await expect(page.getByLabel('Email')).toHaveValue('sally@example.com')
+  forgive(complaints, /502/)
+})

@@ -72,13 +72,14 @@ export function toFields(
   quote: Quote,
   savedMethod: string | undefined,
 ): Record<string, string> {
-  const { cardNumber, securityCode, expirationDate, cardFormat, cardCondition, submissionNotes } = draft
+  const { paymentMethodId: _chosen, ...typed } = draft
+  const ofCard = Object.entries(typed).filter(([name]) => !payoutFieldNames.has(name as SubmissionField))
   const fields: Record<string, string> = {
     brand: quote.brand.value,
     denomination: toDecimal(quote.faceValue),
     sellingPrice: toDecimal(quote.pays),
     discountPercentage: toDecimal(quote.discount),
-    ...{ cardNumber, securityCode, expirationDate, cardFormat, cardCondition, submissionNotes },
+    ...Object.fromEntries(ofCard),
     ...(savedMethod ? { paymentMethodId: savedMethod } : payoutFields(draft)),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))

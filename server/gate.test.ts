@@ -1,0 +1,39 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { Gate, GateFull } from './gate.ts'
+
+it('lets so many run, lets so many wait in their order, and turns the rest away at once', async () => {
+  const gate = new Gate({ atOnce: 2, waiting: 2 })
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const work = (number: number) =>
+    gate.run(async () => {
+      begun.push(number)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return number
+    })
+  const accepted = [1, 2, 3, 4].map(work)
+  await expect(work(5)).rejects.toThrow(GateFull)
+  expect(begun).toEqual([1, 2])
+
+  ends.shift()?.()
+  await accepted[0]
+  await turn()
+  expect(begun).toEqual([1, 2, 3])
+  // A place among those who wait is free again.
+  accepted.push(work(6))
+  for (let ended = 0; ended < 4; ended++) {
+    ends.shift()?.()
+    await turn()
+  }
+  expect(await Promise.all(accepted)).toEqual([1, 2, 3, 4, 6])
+  expect(begun).toEqual([1, 2, 3, 4, 6])
+})
+
+it('hands the place of work that failed on', async () => {
+  const gate = new Gate({ atOnce: 1, waiting: 1 })
+  const failing = gate.run(() => Promise.reject(new Error('no')))
+  const next = gate.run(async () => 'done')
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+})

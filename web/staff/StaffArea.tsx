@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { refresh } from '../api/read.ts'
+import { useSessionCheck } from '../api/session-check.ts'
 import { TitleCount } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
@@ -37,21 +35,11 @@ export default function StaffArea() {
 
 function SignedIn({ admin }: { admin: Administrator }) {
   const live = useStaffLive()
-  useLookAfterClosing(live)
+  useSessionCheck(live, routes.adminMe)
   const notices = useNotices({ adminId: admin.id, live })
   return (
     <TitleCount value={notices.unread}>
       <Outlet context={{ admin, live, notices } satisfies Staff} />
     </TitleCount>
   )
-}
-
-/** The channel closes too when the session was ended elsewhere: then this screen is over, and not only offline. */
-function useLookAfterClosing(live: boolean): void {
-  const client = useQueryClient()
-  const wasLive = useRef(live)
-  useEffect(() => {
-    if (wasLive.current && !live) void refresh(client, routes.adminMe)
-    wasLive.current = live
-  }, [live, client])
 }

@@ -6,6 +6,7 @@ import { productName } from '../../copy/site.ts'
 import { Logo } from '../../layout/Logo.tsx'
 import { textLinkClass } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
+import { TableOfContents } from '../pages/TableOfContents.tsx'
 import { anchorOf } from './anchors.ts'
 import { Operations } from './Operations.tsx'
 import { Refusals } from './Refusals.tsx'
@@ -36,7 +37,10 @@ export function ApiDocs({ api }: { api: OpenApi }) {
           Everything that the site does, it does by these calls. Version {api.info.version}.
         </PageHeader>
         <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-12">
-          <Contents titles={contents} />
+          <TableOfContents
+            sections={contents.map((title) => ({ id: anchorOf(title), title }))}
+            className="lg:top-8 max-lg:[&_ol]:columns-2 max-lg:[&_ol]:gap-x-8"
+          />
           <div className="grid min-w-0 grid-cols-1 gap-12">
             <Section title="Before the first call">
               <Guide />
@@ -56,31 +60,6 @@ export function ApiDocs({ api }: { api: OpenApi }) {
         </div>
       </main>
     </div>
-  )
-}
-
-function Contents({ titles }: { titles: readonly string[] }) {
-  return (
-    <nav
-      aria-labelledby="contents"
-      className="rounded-lg border border-line bg-surface p-5 lg:sticky lg:top-8 lg:border-0 lg:bg-transparent lg:p-0"
-    >
-      <h2 id="contents" className="font-semibold text-sm">
-        On this page
-      </h2>
-      <ol className="mt-1 max-lg:columns-2 max-lg:gap-x-8">
-        {titles.map((title) => (
-          <li key={title}>
-            <a
-              href={`#${anchorOf(title)}`}
-              className="flex min-h-11 items-center text-soft leading-tight hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
-            >
-              {title}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
   )
 }
 

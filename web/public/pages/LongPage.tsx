@@ -14,7 +14,10 @@ export function LongPage({ text: { title, intro, updated, sections } }: { text: 
         <p className="text-soft text-sm">Last updated: {updated}</p>
       </div>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-16">
-        <TableOfContents sections={sections} />
+        <TableOfContents
+          sections={sections}
+          className="lg:top-22 md:max-lg:[&_ol]:columns-2 md:max-lg:[&_ol]:gap-x-8"
+        />
         <div className="grid max-w-prose gap-10">
           {sections.map((section) => (
             <TextSection key={section.id} section={section} />

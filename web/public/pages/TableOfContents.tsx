@@ -1,16 +1,26 @@
-import type { Section } from '../../copy/document.ts'
+import { cx } from '../../ui/cx.ts'
 
-/** Plain anchors: the browser knows how to go there, without a script too. */
-export function TableOfContents({ sections }: { sections: readonly Section[] }) {
+interface TableOfContentsProps {
+  /** The anchors of the sections, and what they are called. */
+  sections: readonly { id: string; title: string }[]
+  /** Where it stays while one scrolls, and how many columns it has on narrow screens. */
+  className: string
+}
+
+/** Plain anchors: the browser knows how to go there, without a script too. Beside the text, or above it. */
+export function TableOfContents({ sections, className }: TableOfContentsProps) {
   return (
     <nav
       aria-labelledby="contents"
-      className="rounded-lg border border-line bg-surface p-5 lg:sticky lg:top-22 lg:border-0 lg:bg-transparent lg:p-0"
+      className={cx(
+        'rounded-lg border border-line bg-surface p-5 lg:sticky lg:border-0 lg:bg-transparent lg:p-0',
+        className,
+      )}
     >
       <h2 id="contents" className="font-semibold text-sm">
         On this page
       </h2>
-      <ol className="mt-1 md:max-lg:columns-2 md:max-lg:gap-x-8">
+      <ol className="mt-1">
         {sections.map(({ id, title }) => (
           <li key={id}>
             <a

@@ -1,3 +1,5 @@
+import { MASK } from './mask.ts'
+
 /**
  * Thirteen digits or more, as people write card numbers: in groups, with spaces, dashes or dots between them.
  * Card numbers have up to nineteen (ISO/IEC 7812-1); a longer run may be one with its PIN behind it. The
@@ -7,8 +9,6 @@
  */
 const ID_OR_CARD_LIKE =
   /\b([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})\b|\p{Nd}(?:[\s\p{Cf}\p{Pd}\u2212._/]{0,3}\p{Nd}){12,}/giu
-
-const MASK = '••••'
 
 /** Whether a text seems to hold a card number, which doesn't belong in a chat. */
 export function looksLikeCardNumber(text: string): boolean {

@@ -1,3 +1,5 @@
+import { masked, visibleEnd } from './mask.ts'
+
 /** What a seller writes when a card has no number (an e-code printed as a picture, for example). */
 const NO_NUMBER = 'N/A'
 
@@ -16,19 +18,15 @@ export function isNoCardNumber(number: string): boolean {
 }
 
 /**
- * The end of a number that may be stored and shown in the clear: its last four characters, and of a number
- * shorter than eight only half (rounded down), so that never most of a number is shown. `null` when there is
- * no number at all; an empty string when the number is a single character.
+ * The end of a number that may be stored and shown in the clear. `null` when there is no number at all; an empty string when
+ * the number is a single character.
  */
 export function lastFour(number: string): string | null {
   if (isNoCardNumber(number)) return null
-  const characters = Array.from(normalizeCardNumber(number))
-  const shown = Math.min(4, Math.floor(characters.length / 2))
-  return characters.slice(characters.length - shown).join('')
+  return visibleEnd(normalizeCardNumber(number))
 }
 
 /** How a number is displayed: `•••• 1234`; `N/A` for a card without a number. */
 export function maskCardNumber(lastFour: string | null): string {
-  if (lastFour === null) return NO_NUMBER
-  return lastFour === '' ? '••••' : `•••• ${lastFour}`
+  return lastFour === null ? NO_NUMBER : masked(lastFour)
 }

@@ -1,3 +1,5 @@
+import { masked, visibleEnd } from './mask.ts'
+
 /** The ways a seller can be paid, and what each one needs to know. */
 export const paymentTypes = [
   'paypal',
@@ -105,9 +107,7 @@ export function maskedBankAccountInfo(account: BankAccount): string {
 
 /** "021000021" -> "•••• 0021"; of something short at most half is shown. */
 export function maskNumber(number: string): string {
-  const characters = [...number.replace(/[\s-]/g, '')]
-  const shown = Math.min(4, Math.floor(characters.length / 2))
-  return shown === 0 ? '••••' : `•••• ${characters.slice(-shown).join('')}`
+  return masked(visibleEnd(number.replace(/[\s-]/g, '')))
 }
 
 /** What staff see of a payout account before they reveal it: "j•••@example.com", "•••• 0123". */

@@ -15,10 +15,10 @@ import {
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { Random } from '#test/random.ts'
 import { insertRows } from './insert.ts'
-import { type GeneratedSeller, generateUsers } from './people.ts'
+import { type GeneratedSeller, generateUsers, type UserRow } from './people.ts'
 import { generateSubmissions } from './submissions.ts'
 import { generateThreads } from './threads.ts'
-import { twoYears } from './timeline.ts'
+import { type Timeline, twoYears } from './timeline.ts'
 
 export interface FillOptions {
   readonly pool: Pool
@@ -54,83 +54,88 @@ const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
  * Fills a migrated database with two years of business: the same seed makes the same sellers, cards, moves and words.
  * Photos, mails and entries of the audit log are not made.
  */
-export async function fill(options: FillOptions): Promise<{ sellers: readonly GeneratedSeller[] }> {
-  const { pool, keys, submissions, seed = 1, onProgress = () => {} } = options
-  const userCount = options.users ?? Math.max(1, Math.ceil(submissions / 5))
-  const threadCount = options.threads ?? Math.ceil(submissions / 20)
-  const random = new Random(seed)
+export async function fill(options: FillOptions): Promise<void> {
+  const { pool, submissions } = options
+  const random = new Random(options.seed ?? 1)
   const timeline = twoYears(options.until ?? Math.floor(Date.now() / DAY_MS) * DAY_MS)
-  const staffIds = await ensureStaff(pool)
+  const scene = { random, timeline, staffIds: await ensureStaff(pool) }
+  const sellers = await fillUsers(options, scene, options.users ?? Math.max(1, Math.ceil(submissions / 5)))
+  await fillSubmissions(options, { ...scene, sellers })
+  await fillThreads(options, { ...scene, sellers }, options.threads ?? Math.ceil(submissions / 20))
+  // What PostgreSQL would get to by itself, minutes later: it plans by these numbers.
+  await pool.query('VACUUM (ANALYZE)')
+}
 
+interface Scene {
+  readonly random: Random
+  readonly timeline: Timeline
+  readonly staffIds: readonly string[]
+}
+
+type Filled = Scene & { readonly sellers: readonly GeneratedSeller[] }
+
+async function fillUsers(
+  { pool, passwordHash, onProgress }: FillOptions,
+  { random, timeline }: Scene,
+  count: number,
+): Promise<GeneratedSeller[]> {
   const sellers: GeneratedSeller[] = []
-  const generatedUsers = generateUsers(userCount, { random, timeline, passwordHash: options.passwordHash })
-  for (const batch of batches(generatedUsers)) {
+  for (const batch of batches(generateUsers(count, { random, timeline, passwordHash }))) {
     if (sellers.length === 0) await refuseTwice(pool, batch[0]?.username)
     await insertRows(pool, users, batch)
-    sellers.push(
-      ...batch.map(({ id, firstName, lastName, username, email }) => ({
-        id,
-        name: `${firstName} ${lastName}`,
-        username,
-        email,
-      })),
-    )
-    onProgress('users', sellers.length, userCount)
+    sellers.push(...batch.map(toSeller))
+    onProgress?.('users', sellers.length, count)
   }
+  return sellers
+}
 
+function toSeller({ id, firstName, lastName, username, email }: UserRow): GeneratedSeller {
+  return { id, name: `${firstName} ${lastName}`, username, email }
+}
+
+async function fillSubmissions(
+  { pool, keys, submissions, onProgress }: FillOptions,
+  filled: Filled,
+): Promise<void> {
   let done = 0
-  for (const batch of batches(
-    generateSubmissions(submissions, { random, timeline, keys, staffIds, sellers }),
-  )) {
-    await insertRows(
-      pool,
-      giftCards,
-      batch.map(({ card }) => card),
-    )
-    await insertRows(
-      pool,
-      transactions,
-      batch.map((row) => row.transaction),
-    )
+  for (const batch of batches(generateSubmissions(submissions, { ...filled, keys }))) {
+    const cards = batch.map(({ card }) => card)
+    const paid = batch.map(({ transaction }) => transaction)
+    await insertRows(pool, giftCards, cards)
+    await insertRows(pool, transactions, paid)
     await insertRows(
       pool,
       statusHistory,
       batch.flatMap(({ history }) => history),
     )
     done += batch.length
-    onProgress('submissions', done, submissions)
+    onProgress?.('submissions', done, submissions)
   }
   await countTrades(pool)
+}
 
-  done = 0
-  for (const batch of batches(generateThreads(threadCount, { random, timeline, staffIds, sellers }), 250)) {
-    await insertRows(
-      pool,
-      contactSessions,
-      batch.flatMap(({ session }) => session ?? []),
-    )
+async function fillThreads({ pool, onProgress }: FillOptions, filled: Filled, count: number): Promise<void> {
+  let done = 0
+  for (const batch of batches(generateThreads(count, filled), 250)) {
+    const sessions = batch.flatMap(({ session }) => session ?? [])
+    await insertRows(pool, contactSessions, sessions)
     // Two shapes: of a seller, of a visitor.
-    await insertRows(
-      pool,
-      chatThreads,
-      batch.flatMap(({ session, thread }) => (session ? [] : thread)),
-    )
-    await insertRows(
-      pool,
-      chatThreads,
-      batch.flatMap(({ session, thread }) => (session ? thread : [])),
-    )
+    for (const ofVisitor of [false, true]) {
+      const threads = batch.filter(({ session }) => Boolean(session) === ofVisitor)
+      await insertRows(
+        pool,
+        chatThreads,
+        threads.map(({ thread }) => thread),
+      )
+    }
     await insertRows(pool, chatMessages, batch.flatMap(({ messages }) => messages) as never)
     await numberThreads(
       pool,
       batch.map(({ thread }) => thread.id),
     )
     done += batch.length
-    onProgress('threads', done, threadCount)
+    onProgress?.('threads', done, count)
   }
-  // What PostgreSQL would get to by itself, minutes later: it plans by these numbers.
-  await pool.query('VACUUM (ANALYZE)')
-  return { sellers }
 }
 
 async function refuseTwice(pool: Pool, username: string | undefined): Promise<void> {

@@ -2,6 +2,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry, SellerSubmission, Transaction } from '#contract/submissions.ts'
 import { toWire } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
+import { MASK } from '#domain/mask.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { VaultError } from '#server/vault/context.ts'
@@ -79,7 +80,7 @@ export function toStaffSubmission({
 }: StaffCardRow): StaffSubmission {
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
-  const pin = card.hasSecurityCode ? '••••' : null
+  const pin = card.hasSecurityCode ? MASK : null
   const price = toWire(card.sellingPrice)
   return {
     id: card.id,

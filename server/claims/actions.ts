@@ -60,7 +60,7 @@ export async function releaseClaimsOf(tx: Transaction, administratorId: string):
 function claimedByOther(found: Awaited<ReturnType<typeof queries.findClaim>>): Refusal {
   // It may have run out between the two looks.
   if (!found) return new Refusal('claimed', 'Somebody else is working on this submission')
-  const since = ago(Date.now() - found.claim.since.getTime())
+  const since = ago(found.readAt.getTime() - found.claim.since.getTime())
   return new Refusal('claimed', `${found.username} is working on this submission, opened ${since}`)
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
+import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { administrators, claims, giftCards, sessions } from '#server/database/schema.ts'
 
@@ -49,10 +50,10 @@ export async function upsertClaim(
   return row
 }
 
-/** Who has a submission now, with the name. */
+/** Who has a submission now, with the name, and when that was read. */
 export async function findClaim(db: Executor, giftCardId: string) {
   const [row] = await db
-    .select({ claim: claims, username: administrators.username })
+    .select({ claim: claims, username: administrators.username, readAt: databaseTime })
     .from(claims)
     .innerJoin(administrators, eq(administrators.id, claims.administratorId))
     .where(and(eq(claims.giftCardId, giftCardId), sql`${claims.until} > now()`))

@@ -15,3 +15,6 @@ export async function readClock(db: Executor): Promise<Clock> {
   const ahead = Number(rows[0]?.now) - performance.now()
   return () => ahead + performance.now()
 }
+
+/** The same time, as a query reads it. */
+export const databaseTime = sql`clock_timestamp()`.mapWith((text: string) => new Date(text))

@@ -42,6 +42,17 @@ describe('a move by staff', () => {
     expect(words).toEqual(['select', 'begin', 'select', 'with', 'commit'])
   })
 
+  it('is dated by the database, however wrong the clock of the server is', async () => {
+    const id = await submitted(seller)
+    const before = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: before - 91 * 24 * 3600 * 1000 })
+    const answer = await move(id, 'completed').finally(() => vi.useRealTimers())
+    expect(answer.status).toBe(200)
+    expect(Date.parse(answer.json.updatedAt)).toBeGreaterThanOrEqual(before)
+    const history = await staff.get(`/api/admin/submissions/${id}/history`)
+    expect(Date.parse(history.json.at(-1).at)).toBeGreaterThanOrEqual(before)
+  })
+
   it.each([
     ['pending', 'rejected'],
     ['pending', 'under_review'],

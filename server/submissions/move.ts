@@ -58,12 +58,16 @@ function word(status: Status, reader: Mover): string {
 }
 
 /** Who did the last thing to a submission, and when: what whoever comes too late wants to know. */
-async function lastDeed(tx: Transaction, { id }: queries.LockedCard, reader: Mover): Promise<string> {
+async function lastDeed(
+  tx: Transaction,
+  { id, lockedAt }: queries.LockedCard,
+  reader: Mover,
+): Promise<string> {
   const last = (await queries.listHistory(tx, id)).at(-1)
   if (!last) return 'It changed meanwhile'
   const { fromStatus, toStatus, byKind, at } = last.entry
   const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.deed : 'submitted it'
-  return `${nameFor(reader, byKind, last.name)} ${deed ?? 'changed it'} ${ago(Date.now() - at.getTime())}`
+  return `${nameFor(reader, byKind, last.name)} ${deed ?? 'changed it'} ${ago(lockedAt.getTime() - at.getTime())}`
 }
 
 /** Sellers learn which side it was, staff who of theirs. */
@@ -86,7 +90,7 @@ export async function makeMove(
   move: Move,
   reason: string | undefined,
 ): Promise<queries.Moved> {
-  const at = new Date()
+  const at = card.lockedAt
   const version = card.version + 1
   const statusReason = move.needs ? (reason ?? null) : null
   const moved = { status: move.to, statusReason, version, updatedAt: at }

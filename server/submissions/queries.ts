@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { openStatuses } from '#domain/submission.ts'
+import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import {
   administrators,
@@ -42,10 +43,10 @@ export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferI
 }
 
 /** Locks a submission until the transaction ends: whoever decides about it, decides alone. */
-export async function lockCard(tx: Transaction, id: string, sellerId?: string): Promise<CardRow | undefined> {
+export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
   const own = sellerId === undefined ? undefined : eq(giftCards.sellerId, sellerId)
   const [row] = await tx
-    .select()
+    .select({ ...getTableColumns(giftCards), lockedAt: databaseTime })
     .from(giftCards)
     .where(and(eq(giftCards.id, id), notCleared, own))
     .for('update')
@@ -54,8 +55,8 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string): 
   return row
 }
 
-/** What a decision about a locked submission looks at. */
-export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'status' | 'version'>
+/** What a decision about a locked submission looks at, and the time that it is dated by. */
+export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'status' | 'version'> & { lockedAt: Date }
 
 /** What a move changes of a submission. */
 export type Moved = Pick<CardRow, 'status' | 'statusReason' | 'version' | 'updatedAt'>

@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
+import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
 import { photoNames } from './queries.ts'
@@ -72,15 +73,6 @@ export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>
 
 const shown = { card, seller, photoNames, possibleDuplicate, claimedBy }
 
-function selectCards(db: Executor, where: SQL | undefined) {
-  return db
-    .select(shown)
-    .from(giftCards)
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(where)
-    .orderBy(desc(giftCards.id))
-}
-
 const listedCards = pages((db, { found, name }) =>
   db
     .select({ ...shown, total: sql<string>`found.total` })
@@ -97,14 +89,24 @@ export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
   return { rows, total: await totalOf(db, rows, page) }
 }
 
+const isCard = (id: string) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))
+
 export async function findStaffCard(db: Executor, id: string) {
-  const [row] = await selectCards(db, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+  const [row] = await db
+    .select(shown)
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(isCard(id))
   return row
 }
 
 /** The same, locked until the transaction ends: whoever decides about it, decides alone. */
-export async function lockStaffCard(tx: Transaction, id: string): Promise<StaffCardRow | undefined> {
-  const [row] = await selectCards(tx, and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+export async function lockStaffCard(tx: Transaction, id: string) {
+  const [row] = await tx
+    .select({ ...shown, card: { ...card, lockedAt: databaseTime } })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(isCard(id))
     .for('update', { of: giftCards })
     .prepare('lock_staff_card')
     .execute()

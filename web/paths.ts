@@ -31,7 +31,7 @@ export const paths = {
   adminSecurity: '/admin/security',
 } as const satisfies Record<string, ScreenPath>
 
-export interface QuoteAddress {
+interface QuoteAddress {
   /** The brand's slug. */
   brand: string
   /** Face value and quote in dollars; what they say is computed anew by whoever reads them. */

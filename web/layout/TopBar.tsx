@@ -76,7 +76,7 @@ function SignedInCorner({ user }: { user: User }) {
       {user.showsAdminDashboard && (
         <ButtonLink to={paths.admin} variant="quiet" aria-label="Admin Dashboard" className="max-sm:px-3">
           <ShieldCheck aria-hidden="true" className="size-5" />
-          <span className="hidden md:inline">Admin Dashboard</span>
+          <span className="hidden lg:inline">Admin Dashboard</span>
         </ButtonLink>
       )}
       <MenuOnDemand name="My Account" label={label} prefetch={AccountMenu.prefetch}>

@@ -18,7 +18,8 @@ function onDemand(fetchScreen: () => Promise<{ default: ComponentType }>): OnDem
       Loaded = (await fetchScreen()).default
       return Loaded
     } catch (error) {
-      // A later visit tries again: connections come back. Not at once, or a screen that failed would ask for ever.
+      // A later visit tries again: connections come back. Not at once, or a screen that failed would ask for ever. Where
+      // the browser keeps a script's failure (Chromium does), the page that says so offers to load it anew.
       setTimeout(() => {
         loading = undefined
       }, TRY_AGAIN_AFTER)

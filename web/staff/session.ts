@@ -11,7 +11,7 @@ import { forgetDrafts } from './chat/drafts.ts'
 const FIVE_MINUTES = 300_000
 const sessionKey = [routes.adminMe.path]
 
-export type StaffSession =
+type StaffSession =
   | { status: 'loading' }
   | { status: 'signed-out' }
   | { status: 'signed-in'; admin: Administrator }

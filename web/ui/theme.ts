@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 /** Where the choice is kept; early/page.js reads it before the first paint. */
 const STORAGE_KEY = 'theme'

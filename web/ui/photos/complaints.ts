@@ -1,5 +1,5 @@
 /** Why files were not taken, by the sentence that says so. */
-export interface Complaints {
+interface Complaints {
   notImages: number
   full: number
   tooLarge: string[]

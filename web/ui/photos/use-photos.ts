@@ -17,7 +17,7 @@ export interface Photo {
   place: number
 }
 
-export interface PhotoLimits {
+interface PhotoLimits {
   max: number
   maxBytes: number
   /** Types and extensions, as in a file input's `accept`. */

@@ -10,6 +10,6 @@ await orSay(async () => {
   readEnvFile()
   await ensureInstalled()
   // What looks at the web app wants it as it is now.
-  if (/^(test|demo|bench)\//.test(program)) await ensureBuilt()
+  if (/^(test|demo)\/|^bench\/run\.ts$/.test(program)) await ensureBuilt()
   become([join(root, program), ...given])
 })

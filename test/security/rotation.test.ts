@@ -11,10 +11,12 @@ import { dataKeyContext, openSecrets, sealSecrets } from '#server/submissions/se
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { newDataKey, wrapKey } from '#server/vault/seal.ts'
-import { encodeMultipart } from '../multipart.ts'
-import { ADMIN_PASSWORD, newSeller } from '../people.ts'
+import { ADMIN_PASSWORD } from '../people.ts'
+import { Person } from '../person.ts'
+import { remote } from '../remote.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
-import { amazonCard, photo, submissionParts } from '../submissions.ts'
+import { registered, signedInStaff } from '../signed-in.ts'
+import { amazonCard, submit } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../server/admin-command.ts')
@@ -55,33 +57,10 @@ class Admin {
   }
 }
 
-/** A person at the running server. */
-class Client {
-  readonly #url: string
-  #cookie = ''
-
-  constructor(url: string) {
-    this.#url = url
-  }
-
-  async call(method: string, path: string, body?: object | BodyInit, type = 'application/json') {
-    const json = type === 'application/json'
-    const response = await fetch(this.#url + path, {
-      method,
-      headers: { cookie: this.#cookie, ...(body && { 'content-type': type }) },
-      ...(body && { body: json ? JSON.stringify(body) : (body as BodyInit) }),
-    })
-    const set = response.headers.getSetCookie().map((line) => line.split(';')[0])
-    if (set.length > 0) this.#cookie = set.join('; ')
-    return response
-  }
-
-  async submit(): Promise<{ id: string; images: string[] }> {
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
-    const response = await this.call('POST', '/api/gift-cards', new Uint8Array(payload), contentType)
-    expect(response.status).toBe(201)
-    return ((await response.json()) as { giftCard: { id: string; images: string[] } }).giftCard
-  }
+async function submitOne(seller: Person): Promise<{ id: string; images: string[] }> {
+  const answer = await submit(seller)
+  expect(answer.status).toBe(201)
+  return answer.json.giftCard
 }
 
 /** The database of a server that runs, as the operator's command finds it. */
@@ -137,15 +116,15 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   started.push(server)
   const url = await server.ready()
   const database = await openDatabase(dataDir)
-  const [seller, staff] = [new Client(url), new Client(url)]
-  await seller.call('POST', '/api/auth/register', newSeller())
-  await staff.call('POST', '/api/admin/login', { username: 'admin', password: ADMIN_PASSWORD })
-  const first = await seller.submit()
+  const [seller, staff] = [new Person(remote(url)), new Person(remote(url))]
+  await registered(seller)
+  await signedInStaff(staff)
+  const first = await submitOne(seller)
   await addCards(database, await loadKeys({ dataDir, databaseIsExternal: false }))
   const expectServed = async ({ id, images }: { id: string; images: string[] }) => {
-    const revealed = await staff.call('POST', `/api/admin/submissions/${id}/reveal`)
-    expect(await revealed.json()).toMatchObject({ cardNumber: amazonCard.cardNumber })
-    expect((await seller.call('GET', images[0] ?? '')).status).toBe(200)
+    const revealed = await staff.post(`/api/admin/submissions/${id}/reveal`)
+    expect(revealed.json).toMatchObject({ cardNumber: amazonCard.cardNumber })
+    expect((await seller.get(images[0] ?? '')).status).toBe(200)
   }
 
   // Somebody holds a row in the middle: there the rotation waits, and is killed.
@@ -178,7 +157,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   // Half-way: everything opens, and the server seals under the new key without a restart.
   expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 1)
   await expectServed(first)
-  const second = await seller.submit()
+  const second = await submitOne(seller)
   expect((await countByKey(database)).k2).toBe((between.k2 ?? 0) + 1)
 
   const again = new Admin(settings, 'keys', 'rotate')
@@ -189,7 +168,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
 
   const drop = new Admin(settings, 'keys', 'drop', 'k1')
   expect([await drop.ended(), drop.output]).toEqual([0, expect.stringContaining('No row needs k1.')])
-  for (const card of [first, second, await seller.submit()]) await expectServed(card)
+  for (const card of [first, second, await submitOne(seller)]) await expectServed(card)
   expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 3)
   expect(`${killed.output}${again.output}${drop.output}`).not.toMatch(/[A-Za-z0-9+/]{42}/)
   report(`killed after ${between.k2} of ${CARDS + 1}; ${CARDS + 3} of ${CARDS + 3} open after the second run`)

@@ -13,11 +13,11 @@ import { hashToken, newToken } from '#server/sessions/token.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { loadKeys } from '#server/vault/keys.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
+import { memoryOf } from '#test/processes.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
-import { memoryOf } from './measure/cpu.ts'
 import { type Start, startAndEnd, startServer } from './starts.ts'
 
 /** The product as an operator runs it, on generated data, and the process that does the same work bare. */

@@ -1,5 +1,5 @@
+import { memoryOf } from '#test/processes.ts'
 import { type Finding, ms } from './findings.ts'
-import { memoryOf } from './measure/cpu.ts'
 import type { Stage } from './stage.ts'
 
 /** How long a start on an existing folder takes, and how much of it is PostgreSQL's. The quickest of some. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { childrenOf, commandOf } from '#test/processes.ts'
 
 /** In which Linux counts what has ended, and what a machine without `schedstat` knows of the rest. */
 const TICK_MS = 10
@@ -49,20 +50,6 @@ function ticksOf(pid: number): { own: number; endedChildren: number } | undefine
   }
 }
 
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
-  }
-}
-
-/** Memory of a process that is its own or shared, in MB: now, or at its highest. */
-export function memoryOf(pid: number, at: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  const line = new RegExp(`${at}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(line?.[1] ?? 0) / 1024
-}
-
 /**
  * Megabytes of the machine's memory that a process has, with those children whose command has a word in it. What several
  * share, like the program of Node, is shared out among them (`Pss`).
@@ -79,13 +66,5 @@ function shareOf(pid: number): number {
   } catch {
     // It has ended meanwhile.
     return 0
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
   }
 }

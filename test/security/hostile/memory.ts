@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { childrenOf, commandOf, memoryOf } from '#test/processes.ts'
 import type { ServerProcess } from '#test/server-process.ts'
 
 const WATCH_MS = 10
@@ -31,31 +31,9 @@ export class PeakMemory {
 
   #look(): void {
     const children = childrenOf(this.#pid).filter((pid) => commandOf(pid).includes('decode-worker'))
-    const inChildren = children.reduce((sum, pid) => sum + residentMb(pid), 0)
+    const inChildren = children.reduce((sum, pid) => sum + memoryOf(pid), 0)
     this.#childPeak = Math.max(this.#childPeak, inChildren)
-    this.#peak = Math.max(this.#peak, inChildren + residentMb(this.#pid))
-  }
-}
-
-export function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
-}
-
-function childrenOf(pid: number): number[] {
-  const tasks = read(`/proc/${pid}/task/${pid}/children`).trim()
-  if (tasks) return tasks.split(' ').map(Number)
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((other) => other > 0 && new RegExp(`\\) \\w ${pid} `).test(read(`/proc/${other}/stat`)))
-}
-
-const commandOf = (pid: number) => read(`/proc/${pid}/cmdline`)
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
+    this.#peak = Math.max(this.#peak, inChildren + memoryOf(this.#pid))
   }
 }
 
@@ -64,7 +42,7 @@ export async function keptMb(server: ServerProcess): Promise<number> {
   const from = server.output.length
   server.kill('SIGUSR2')
   for (;;) {
-    if (/^settled \{.*\}$/m.test(server.output.slice(from))) return residentMb(server.pid)
+    if (/^settled \{.*\}$/m.test(server.output.slice(from))) return memoryOf(server.pid)
     await setTimeout(20)
   }
 }

@@ -85,7 +85,7 @@ async function visit(page: Page, { path, before, act, framed }: Shot, scene: Sce
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(scene))
   // Where calls are held back it never falls silent.
-  if (before) await page.locator('main').locator('h1, [role=status]').first().waitFor()
+  if (before) await page.locator('main').locator('h1, [role=status], [role=alert]').first().waitFor()
   else await page.waitForLoadState('networkidle')
   await act?.(page)
   // Whatever moves comes to rest.

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { encodeMultipart } from '#test/multipart.ts'
+import { PeakMemory } from '#test/peak-memory.ts'
 import { Random } from '#test/random.ts'
 import { submissionParts } from '#test/submissions.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { compare, cpuMs } from './measure/compare.ts'
-import { memoryOfFamily } from './measure/cpu.ts'
 import { type Call, load } from './measure/load.ts'
 import type { Limit, Stage } from './stage.ts'
 
@@ -75,9 +75,9 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
   const whole = await beside('small', 'whole', 10)
   const large = await beside('large', 'bare', 3)
   // By themselves: looking at the memory costs time.
-  const watch = watchMemory(stage.product.server)
+  const memory = new PeakMemory(stage.product.server)
   await load({ url: stage.url, call: submit('large'), total: 5, connections: 2 })
-  const highest = watch.end()
+  memory.stop()
   const cpu = cpuMs(small.product) / cpuMs(small.limit)
   const time = large.product.p50 / large.limit.p50
   return [
@@ -102,9 +102,9 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
     },
     {
       what: 'memory meanwhile, server and decoders',
-      measured: `${highest.toFixed(0)} MB`,
+      measured: `${memory.peakMb} MB`,
       goal: '≤ 400 MB',
-      reached: highest <= 400,
+      reached: memory.peakMb <= 400,
     },
   ]
 }
@@ -119,18 +119,4 @@ function submission(cookie: string, photos: readonly Buffer[]): Call {
   const { payload, contentType } = encodeMultipart(submissionParts({}, photos))
   const headers = { cookie, 'content-type': contentType, 'idempotency-key': randomUUID() }
   return { method: 'POST', path: '/api/gift-cards', headers, body: payload, status: 201 }
-}
-
-function watchMemory(server: number): { end: () => number } {
-  let highest = 0
-  const look = () => {
-    highest = Math.max(highest, memoryOfFamily(server, 'decode-worker'))
-  }
-  const timer = setInterval(look, 20)
-  return {
-    end: () => {
-      clearInterval(timer)
-      return highest
-    },
-  }
 }

@@ -27,6 +27,14 @@ export function memoryOf(pid: number, at: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return Number(line?.[1] ?? 0) / 1024
 }
 
+/**
+ * Megabytes of the machine's memory that a process has: what several share, like the program of Node, is shared out among
+ * them (`Pss`).
+ */
+export function memoryShareOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
+}
+
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

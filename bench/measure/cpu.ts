@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { childrenOf, commandOf } from '#test/processes.ts'
+import { childrenOf } from '#test/processes.ts'
 
 /** In which Linux counts what has ended, and what a machine without `schedstat` knows of the rest. */
 const TICK_MS = 10
@@ -47,24 +47,5 @@ function ticksOf(pid: number): { own: number; endedChildren: number } | undefine
     return { own: (user + system) * TICK_MS, endedChildren: (childUser + childSystem) * TICK_MS }
   } catch {
     return undefined
-  }
-}
-
-/**
- * Megabytes of the machine's memory that a process has, with those children whose command has a word in it. What several
- * share, like the program of Node, is shared out among them (`Pss`).
- */
-export function memoryOfFamily(pid: number, word: string): number {
-  const children = childrenOf(pid).filter((child) => commandOf(child).includes(word))
-  return [pid, ...children].reduce((sum, member) => sum + shareOf(member), 0)
-}
-
-function shareOf(pid: number): number {
-  try {
-    const line = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
-    return Number(line?.[1] ?? 0) / 1024
-  } catch {
-    // It has ended meanwhile.
-    return 0
   }
 }

@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { encodeMultipart } from '#test/multipart.ts'
+import { PeakMemory } from '#test/peak-memory.ts'
 import { ADMIN_PASSWORD, newSeller } from '#test/people.ts'
-import { memoryOf } from '#test/processes.ts'
+import { memoryShareOf } from '#test/processes.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { submissionParts } from '#test/submissions.ts'
 import { isLong } from '../size.ts'
 import { closeFuzzClient, type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
 import { type Format, seedFiles, TELLTALE, trickFiles } from './image-files.ts'
-import { PeakMemory } from './memory.ts'
 import { mutated } from './mutate.ts'
 import { figure, seeded, sized } from './size.ts'
 
@@ -124,7 +124,7 @@ describe('hostile photos', () => {
     if (isLong) expect(memory.peakMb).toBeLessThanOrEqual(MEMORY_MB)
     figure(
       `images: ${files.length} tricks and bombs, one by one and all at once: at most ${memory.peakMb} MB together, ` +
-        `${memory.childPeakMb} MB of it decoders; the server alone ${Math.round(memoryOf(server.pid))} MB`,
+        `${memory.childPeakMb} MB of it decoders; the server alone ${Math.round(memoryShareOf(server.pid))} MB`,
     )
     expect((await get('/readyz', '')).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDollars, toDecimal } from '#domain/money.ts'
+import { parseDollars } from '#domain/money.ts'
 
 /** The small values that every other schema is made of. */
 
@@ -10,9 +10,6 @@ export const time = z.iso.datetime()
 
 /** Money and percentages in answers: "93.00". */
 export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)
-
-/** Writes cents (or hundredths of a percent) as the wire has them. */
-export const toWire = toDecimal
 
 /**
  * Money in requests: a number or a string of dollars, read to cents.

@@ -1,6 +1,6 @@
 import type { WireBrand } from '#contract/brands.ts'
-import { toWire } from '#contract/values.ts'
 import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
+import { toDecimal } from '#domain/money.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { readClock } from '#server/database/clock.ts'
 import type { Database } from '#server/database/pool.ts'
@@ -108,10 +108,10 @@ export function toWireBrand({ name, value, category, rate, minimum, maximum, pop
     name,
     value,
     category,
-    rate: toWire(rate),
+    rate: toDecimal(rate),
     icon: monogram(name),
-    minAmount: toWire(minimum),
-    maxAmount: toWire(maximum),
+    minAmount: toDecimal(minimum),
+    maxAmount: toDecimal(maximum),
     popular,
   }
 }

@@ -1,5 +1,6 @@
 import type { Earnings, HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
-import { type Page, toWire } from '#contract/values.ts'
+import type { Page } from '#contract/values.ts'
+import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
@@ -34,7 +35,7 @@ export async function listOwnTransactions({ db }: Context, { id: sellerId }: Sel
 
 export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<Earnings> {
   const { earned, total, pending } = await queries.sumEarnings(db, id)
-  return { totalEarned: toWire(earned), totalTransactions: total, pendingCount: pending }
+  return { totalEarned: toDecimal(earned), totalTransactions: total, pendingCount: pending }
 }
 
 export async function listOwnSubmissions(

@@ -1,5 +1,5 @@
 import { type Duplicate, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
-import { toWire } from '#contract/values.ts'
+import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
 import * as queries from './duplicate-queries.ts'
@@ -51,7 +51,7 @@ function toDuplicate(card: CardRow, other: CardRow, username: string, reasons: D
     id: other.id,
     brand: other.brand,
     brandName: other.brandName,
-    denomination: toWire(other.denomination),
+    denomination: toDecimal(other.denomination),
     status: other.status,
     statusReason: other.statusReason,
     reasons,

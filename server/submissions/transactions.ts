@@ -1,6 +1,7 @@
 import type { StaffTransaction } from '#contract/staff.ts'
-import { type Page, toWire } from '#contract/values.ts'
+import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-like.ts'
+import { toDecimal } from '#domain/money.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/pool.ts'
@@ -59,5 +60,5 @@ async function* csvPages(db: Database, filter: queries.TransactionFilter): Async
 }
 
 function toStaffTransaction(row: queries.ListedTransaction): StaffTransaction {
-  return { ...row, type: 'sell', amount: toWire(row.amount), createdAt: row.createdAt.toISOString() }
+  return { ...row, type: 'sell', amount: toDecimal(row.amount), createdAt: row.createdAt.toISOString() }
 }

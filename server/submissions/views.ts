@@ -1,8 +1,8 @@
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry, SellerSubmission, Transaction } from '#contract/submissions.ts'
-import { toWire } from '#contract/values.ts'
 import { maskCardNumber } from '#domain/card-number.ts'
 import { MASK } from '#domain/mask.ts'
+import { toDecimal } from '#domain/money.ts'
 import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { VaultError } from '#server/vault/context.ts'
@@ -19,14 +19,14 @@ const cardOf = ({
 }: Pick<CardRow, 'brand' | 'brandName' | 'denomination'>) => ({
   brand,
   brandName,
-  denomination: toWire(denomination),
+  denomination: toDecimal(denomination),
 })
 
 export function toSellerSubmission({ card, photoNames }: SellerCardRow): SellerSubmission {
   return {
     id: card.id,
     ...cardOf(card),
-    sellingPrice: toWire(card.sellingPrice),
+    sellingPrice: toDecimal(card.sellingPrice),
     status: statusRules[card.status].sellerStatus,
     statusReason: card.statusReason,
     notes: card.submissionNotes,
@@ -46,7 +46,7 @@ export function toTransaction({ transaction, card }: TransactionRow, opener: Ope
     buyerId: transaction.buyerId,
     type: 'sell',
     giftCard: cardOf(card),
-    amount: toWire(transaction.amount),
+    amount: toDecimal(transaction.amount),
     paymentType: card.paymentType,
     paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: accountOf(card, opener),
@@ -81,14 +81,14 @@ export function toStaffSubmission({
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
-  const price = toWire(card.sellingPrice)
+  const price = toDecimal(card.sellingPrice)
   return {
     id: card.id,
     sellerId: card.sellerId,
     ...cardOf(card),
     sellingPrice: price,
     quote: price,
-    discountPercentage: toWire(card.discountPercentage),
+    discountPercentage: toDecimal(card.discountPercentage),
     images: paths,
     imageUrl: paths,
     cardNumber: number,

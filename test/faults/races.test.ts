@@ -55,7 +55,7 @@ describe('of many at once exactly one wins', () => {
       const chance = new Random(seed)
       let id = await submitted(seller)
       for (let round = 0; round < sizes.raceRounds; round++) {
-        const { status, version, history } = await stateOf(id)
+        const { status, history } = await stateOf(id)
         if (status === 'cancelled' || history > 40) id = await submitted(seller)
         const before = await stateOf(id)
         const buttons = movesFrom(before.status, 'staff')
@@ -77,7 +77,6 @@ describe('of many at once exactly one wins', () => {
           version: before.version + 1,
           history: before.history + 1,
         })
-        expect(version).toBeGreaterThan(0)
       }
       await allIsWell()
     },

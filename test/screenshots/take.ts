@@ -24,6 +24,7 @@ const given = process.argv.slice(2)
 const word = given.find((argument) => !Number(argument)) ?? ''
 const width = given.map(Number).find(Boolean)
 const wanted = shots.filter(({ name }) => name.includes(word))
+if (wanted.length === 0) throw new Error(`No screen has '${word}' in its name`)
 const widths = WIDTHS.filter((size) => !width || size.width === width)
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })

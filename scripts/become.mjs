@@ -7,10 +7,10 @@ import { nodePath, root } from './bootstrap.mjs'
 /**
  * How the server's heap is kept, for programs that start it. The room for what is young is as small as fits a server of
  * few requests at once: with Node's own choice it takes twice the memory, most of it by the time it has started. What is
- * old may grow threefold before it is looked through: the bytes of photos on their way count as its growth, and a heap
+ * old may double before it is looked through: the bytes of photos on their way count as its growth, and a heap
  * this small was looked through whole for each submission.
  */
-export const heapFlags = ['--max-semi-space-size=4', '--heap-growing-percent=200']
+export const heapFlags = ['--max-semi-space-size=4', '--heap-growing-percent=100']
 
 /** `npm start` and `npm run demo` end like this. */
 export function becomeServer(environment = process.env) {

@@ -20,6 +20,8 @@ const keys = parseKeys(
   'the test',
 )
 const CARDS = 2000
+/** Before that of every submission. */
+const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 let database: TestDatabase
 /** Somebody's submission in the middle of the list. */
 let number: string
@@ -80,6 +82,8 @@ const filters: readonly [string, () => Asked][] = [
 const searches: readonly [string, () => Asked][] = [
   ['an e-mail', () => ({ q: sample.email })],
   ['a part of an e-mail', () => ({ q: sample.email.slice(1, 14).toUpperCase() })],
+  ['an e-mail in capitals', () => ({ q: sample.email.toUpperCase() })],
+  ['an e-mail as far as its @', () => ({ q: sample.email.slice(0, sample.email.indexOf('@') + 1) })],
   ['a username', () => ({ q: sample.username })],
   ['a whole number', () => ({ q: number })],
   ['the last four', () => ({ q: sample.last_four })],
@@ -101,6 +105,11 @@ const broadSearches: readonly [string, () => Asked][] = [
   ['a percent sign', () => ({ q: '%' })],
   ['a dash', () => ({ q: '-' })],
   ['what nobody has', () => ({ q: 'zzzzzz' })],
+  ['a domain', () => ({ q: '@example.org' })],
+  ['a little before the @', () => ({ q: 'n@example.org' })],
+  ['more than one @', () => ({ q: 'maria@b@c' })],
+  ['a first name, past its last page', () => ({ q: 'maria', cursor: FIRST_ID })],
+  ['nothing, past the last page', () => ({ cursor: FIRST_ID })],
 ]
 
 describe('a page of submissions finds what the rule finds:', () => {

@@ -12,7 +12,7 @@ import { type Explained, explain } from '#test/plans.ts'
 import { findCard } from './queries.ts'
 import type { StaffFilter } from './search-terms.ts'
 import { cardNumberIndex, openSecrets } from './secrets.ts'
-import { listStaffCards } from './staff-queries.ts'
+import { findStaffCard, listStaffCards } from './staff-queries.ts'
 import { pageOfTransactions } from './transaction-queries.ts'
 
 const keys = parseKeys(
@@ -124,6 +124,12 @@ describe('a page of submissions finds what the rule finds:', () => {
       await slowly({ ...wanted, numberIndex: undefined }),
     )
   })
+})
+
+it('reads a row of the list as the submission by itself', async () => {
+  const { rows } = await listStaffCards(database.db, { limit: 50 })
+  const alone = await Promise.all(rows.map(({ card }) => findStaffCard(database.db, card.id)))
+  expect(rows.map(({ total, ...row }) => row)).toEqual(alone)
 })
 
 describe('a page of submissions costs what it shows:', () => {

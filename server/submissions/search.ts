@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor } from '#server/database/pool.ts'
+import { type PreparedSelect, prepareSelect, type Select } from '#server/database/prepared.ts'
 import { giftCards, submissionCounts, transactions, users } from '#server/database/schema.ts'
 import { type Asked, type StaffFilter, type Terms, termsOf } from './search-terms.ts'
 
@@ -13,13 +14,6 @@ interface LookUp {
   readonly where: SQL
 }
 
-/** The newest submissions that are asked for, before a cursor: a table `found` of their `id` and the `total` of all. */
-interface FoundPage {
-  readonly found: SQL
-  /** What a statement is to be called that PostgreSQL may plan once for all values; empty when it may not. */
-  readonly name: string
-}
-
 /** Rows that are read at once, at the least as many as asked for: each size is a query of its own. */
 const SIZES = [26, 51, 101, 201]
 
@@ -30,19 +24,22 @@ const SIZES = [26, 51, 101, 201]
  * PostgreSQL finds that out when it knows the limit; with a parameter there it plans anew each time, which takes longer
  * than the page. With a text it has to: a plan for any text would walk the whole list for a name that nobody has.
  *
- * @param build the query of one combination; joins `found` by its `id`, and reads its `total` if somebody wants it
+ * @param name of what is listed, for the statements that PostgreSQL keeps
+ * @param build the query of one combination; joins `found`, a table of the submissions of the page, by its `id`, and reads its
+ *   `total` if somebody wants it
  * @returns one row more than the limit when more follow
  */
 export function pages<Row>(
-  build: (db: Executor, page: FoundPage) => { execute: (values: Record<string, unknown>) => Promise<Row[]> },
+  name: string,
+  build: (db: Executor, found: SQL) => Select<Row>,
 ): (db: Executor, page: StaffFilter & Page) => Promise<Row[]> {
-  const known = new WeakMap<Executor, Map<string, ReturnType<typeof build>>>()
+  const known = new WeakMap<Executor, Map<string, PreparedSelect<Row>>>()
   return async (db, { limit, cursor, ...filter }) => {
     const size = SIZES.find((rows) => rows > limit) ?? limit + 1
     const values = { ...termsOf(filter), ...(cursor && { cursor }) }
     const fields = Object.keys(values)
     const shape = [size, ...fields].join('_')
-    const ofDatabase = known.get(db) ?? new Map()
+    const ofDatabase = known.get(db) ?? new Map<string, PreparedSelect<Row>>()
     known.set(db, ofDatabase)
     let query = ofDatabase.get(shape)
     if (!query) {
@@ -50,7 +47,7 @@ export function pages<Row>(
         fields.map((field) => [field, sql.placeholder(field)]),
       )
       const found = sql`${find(asked, before, size)} as found`
-      query = build(db, { found, name: isSearch(asked) ? '' : shape })
+      query = prepareSelect(db, build(db, found), isSearch(asked) ? '' : `${name}_${shape}`)
       ofDatabase.set(shape, query)
     }
     const rows = await query.execute(values)

@@ -45,8 +45,9 @@ export async function moveSubmission(
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
-    const moved = await makeMove(tx, locked.card, staff, move, request.reason)
-    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved } })
+    const { updatedAt, ...moved } = await makeMove(tx, locked.card, staff, move, request.reason)
+    const card = { ...locked.card, ...moved, updatedAt: updatedAt.toISOString() }
+    return toStaffSubmission({ ...locked, card })
   })
 }
 

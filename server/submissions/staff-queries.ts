@@ -3,6 +3,7 @@ import type { Page } from '#contract/values.ts'
 import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
+import { wireTime } from '#server/database/wire-time.ts'
 import { photoNames } from './queries.ts'
 import { pages, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
@@ -33,7 +34,7 @@ const seller = {
   username: users.username,
   email: users.email,
   phoneNumber: users.phoneNumber,
-  createdAt: users.createdAt,
+  createdAt: wireTime(users.createdAt),
   verified: users.verified,
 }
 
@@ -59,28 +60,27 @@ const card = {
   paymentRoutingHint: giftCards.paymentRoutingHint,
   paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
   routingNumberSuspect: giftCards.routingNumberSuspect,
-  secretsErasedAt: giftCards.secretsErasedAt,
+  secretsErasedAt: wireTime(giftCards.secretsErasedAt),
   available: giftCards.available,
   verified: giftCards.verified,
   status: giftCards.status,
   statusReason: giftCards.statusReason,
   version: giftCards.version,
-  createdAt: giftCards.createdAt,
-  updatedAt: giftCards.updatedAt,
+  createdAt: wireTime(giftCards.createdAt),
+  updatedAt: wireTime(giftCards.updatedAt),
 }
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
 const shown = { card, seller, photoNames, possibleDuplicate, claimedBy }
 
-const listedCards = pages((db, { found, name }) =>
+const listedCards = pages('staff_cards', (db, found) =>
   db
     .select({ ...shown, total: sql<string>`found.total` })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .innerJoin(found, sql`found.id = ${giftCards.id}`)
-    .orderBy(desc(giftCards.id))
-    .prepare(name && `staff_cards_${name}`),
+    .orderBy(desc(giftCards.id)),
 )
 
 /** A page, newest first, one row more than the limit when more follow; and how many there are in all. */

@@ -3,6 +3,7 @@ import type { Page } from '#contract/values.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, transactions, users } from '#server/database/schema.ts'
+import { wireTime } from '#server/database/wire-time.ts'
 import { pages, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
 
@@ -29,8 +30,8 @@ export async function pageOfTransactions(db: Executor, filter: TransactionFilter
  * In the order of the submissions, of which each has one transaction, made with it: so they are filtered and found by
  * the submissions' indexes, and only those of the page are looked up. A cursor is the id of a submission.
  */
-const listed = (prefix: string, total: string) =>
-  pages((db, { found, name }) =>
+const listed = (name: string, total: string) =>
+  pages(name, (db, found) =>
     db
       .select({
         id: transactions.id,
@@ -39,15 +40,14 @@ const listed = (prefix: string, total: string) =>
         status: giftCards.status,
         brandName: giftCards.brandName,
         username: users.username,
-        createdAt: transactions.createdAt,
+        createdAt: wireTime(transactions.createdAt),
         total: sql<string>`${sql.raw(total)}`,
       })
       .from(giftCards)
       .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))
       .innerJoin(users, eq(users.id, giftCards.sellerId))
       .innerJoin(found, sql`found.id = ${giftCards.id}`)
-      .orderBy(desc(giftCards.id))
-      .prepare(name && `${prefix}_${name}`),
+      .orderBy(desc(giftCards.id)),
   )
 const counted = listed('transactions', 'found.total')
 const uncounted = listed('transactions_uncounted', 'null')

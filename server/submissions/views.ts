@@ -118,10 +118,10 @@ export function toStaffSubmission({
       since: new Date(claimedBy.since).toISOString(),
       until: new Date(claimedBy.until).toISOString(),
     },
-    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
-    createdAt: card.createdAt.toISOString(),
-    updatedAt: card.updatedAt.toISOString(),
-    user: { ...seller, createdAt: seller.createdAt.toISOString() },
+    secretsErasedAt: card.secretsErasedAt,
+    createdAt: card.createdAt,
+    updatedAt: card.updatedAt,
+    user: seller,
   }
 }
 

@@ -44,7 +44,8 @@ export function linkPage(
   rel: 'next' | 'prev',
   start: Readonly<Record<string, string>>,
 ): void {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost')
-  for (const [name, value] of Object.entries(start)) searchParams.set(name, value)
-  reply.header('link', `<${pathname}?${searchParams}>; rel="${rel}"`)
+  const [path, asked] = request.url.split('?')
+  const query = new URLSearchParams(asked)
+  for (const [name, value] of Object.entries(start)) query.set(name, value)
+  reply.header('link', `<${path}?${query}>; rel="${rel}"`)
 }

@@ -64,7 +64,7 @@ export function listRow(
   return {
     name,
     goal,
-    total: 120,
+    total: 250,
     product: () => ({ path, headers }),
     limit: { url: limit.url, call: () => ({ path: `/limit${path}`, headers }) },
   }

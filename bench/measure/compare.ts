@@ -15,27 +15,41 @@ export interface Processes {
   readonly children?: boolean
 }
 
-/** Short ones: the cheapest is the one that was least disturbed. */
-const ROUNDS = 5
+/** Product and limit, one directly after the other. */
+interface Round {
+  readonly product: Cost
+  readonly limit: Cost
+}
+
+/** Short ones, and odd: one of them is in the middle. */
+const ROUNDS = 11
+/** As long as so many of them. What is called often is compiled anew for a while, and that is not what is asked. */
+const WARM_UP = 4
 
 /**
- * Puts the same load on the product and on its limit, in turns, so that what else the machine does meanwhile hits
- * both; of each the round that cost least counts.
+ * Puts the same load on the product and on its limit, in turns, so that what else the machine does meanwhile hits both.
+ *
+ * @param costOf what is asked
+ * @returns the round in which the product did neither well nor badly beside its limit. (The cheapest of each may be of different
+ *   rounds: a short while in which nothing else ran decides, and whom it hit.)
  */
 export async function compare(
   product: { load: Load; processes: Processes },
   limit: { load: Load; processes: Processes },
-): Promise<{ product: Cost; limit: Cost }> {
-  const [own, bound]: [Cost[], Cost[]] = [[], []]
-  // What is compiled and planned at the first calls is not what is asked.
-  await Promise.all(
-    [product, limit].map(({ load: its }) => load({ ...its, total: Math.ceil(its.total / 4) })),
-  )
-  for (let round = 0; round < ROUNDS; round++) {
-    own.push(await measure(product.load, product.processes))
-    bound.push(await measure(limit.load, limit.processes))
+  costOf: (cost: Cost) => number = cpuMs,
+): Promise<Round> {
+  for (const { load: its } of [product, limit]) await load({ ...its, total: WARM_UP * its.total })
+  const rounds: Round[] = []
+  while (rounds.length < ROUNDS) {
+    rounds.push({
+      product: await measure(product.load, product.processes),
+      limit: await measure(limit.load, limit.processes),
+    })
   }
-  return { product: cheapest(own), limit: cheapest(bound) }
+  const share = (round: Round) => costOf(round.limit) / costOf(round.product)
+  const middle = rounds.sort((one, other) => share(one) - share(other))[(ROUNDS - 1) / 2]
+  if (!middle) throw new Error('Nothing was measured')
+  return middle
 }
 
 export async function measure(its: Load, { server, postgres, children }: Processes): Promise<Cost> {
@@ -54,9 +68,3 @@ export async function measure(its: Load, { server, postgres, children }: Process
 }
 
 export const cpuMs = ({ serverMs, postgresMs }: Cost): number => serverMs + postgresMs
-
-function cheapest(costs: readonly Cost[]): Cost {
-  const [first, ...more] = costs
-  if (!first) throw new Error('Nothing was measured')
-  return more.reduce((least, cost) => (cpuMs(cost) < cpuMs(least) ? cost : least), first)
-}

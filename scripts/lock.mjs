@@ -1,7 +1,12 @@
 /** A lock among processes: a file with the number of who holds it. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Whoever holds a lock renews it so often, */
+const RENEWED = 1_000
+/** and one that was not for so long belongs to nobody: its number may be that of another process by now. */
+const FORGOTTEN = 30_000
 
 /** Lets one process at a time do the work; one that was killed at it does not block the others. */
 export async function withLock(lock, onWait, work) {
@@ -11,10 +16,12 @@ export async function withLock(lock, onWait, work) {
     await sleep(200)
   }
   const release = () => rmSync(lock, { force: true })
+  const renewing = setInterval(() => renew(lock), RENEWED).unref()
   process.on('exit', release)
   try {
     await work()
   } finally {
+    clearInterval(renewing)
     release()
     process.off('exit', release)
   }
@@ -28,8 +35,26 @@ function take(lock) {
     if (error.code !== 'EEXIST') throw error
   }
   const holder = holderOf(lock)
-  if (holder > 0 && !lives(holder)) removeStale(lock, holder)
+  if (holder > 0 && (!lives(holder) || isForgotten(lock))) removeStale(lock, holder)
   return false
+}
+
+function renew(lock) {
+  const now = new Date()
+  try {
+    utimesSync(lock, now, now)
+  } catch {
+    // Somebody has removed the folder it is in.
+  }
+}
+
+function isForgotten(lock) {
+  try {
+    return Date.now() - statSync(lock).mtimeMs > FORGOTTEN
+  } catch {
+    // It was given back meanwhile.
+    return false
+  }
 }
 
 /** Moved away first: two may find the same lock stale, and only one of them may remove it. */

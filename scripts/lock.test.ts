@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+// By a name that the type check does not follow: the scripts are plain JavaScript, for any Node.
+const script = './lock.mjs'
+const { withLock } = await import(script)
+
+let folder: string
+let lock: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspent-lock-'))
+  lock = join(folder, 'dist', '.building')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const LONG_AGO = new Date('2020-01-01')
+const done = { timeout: 10_000 }
+
+it('lets one at a time work, and tells the other once that it waits', async () => {
+  const told = vi.fn()
+  let inside = 0
+  const work = async () => {
+    expect(++inside).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    inside--
+  }
+  await Promise.all([withLock(lock, told, work), withLock(lock, told, work)])
+  expect(told).toHaveBeenCalledOnce()
+})
+
+it('is given back by work that fails', async () => {
+  const failing = async () => {
+    throw new Error('no room')
+  }
+  await expect(withLock(lock, vi.fn(), failing)).rejects.toThrow('no room')
+  await expect(stat(lock)).rejects.toThrow('ENOENT')
+})
+
+it('is taken from a process that was killed', async () => {
+  await withLock(lock, vi.fn(), async () => undefined)
+  await writeFile(lock, '999999999')
+  const work = vi.fn()
+  await withLock(lock, vi.fn(), work)
+  expect(work).toHaveBeenCalledOnce()
+})
+
+it('is taken from a process that was killed, though another has its number now', async () => {
+  await withLock(lock, vi.fn(), async () => undefined)
+  // As in a container that starts again: each time the same few numbers.
+  await writeFile(lock, String(process.pid))
+  await utimes(lock, LONG_AGO, LONG_AGO)
+  const work = vi.fn()
+  await withLock(lock, vi.fn(), work)
+  expect(work).toHaveBeenCalledOnce()
+})
+
+it('is renewed for as long as the work takes', async () => {
+  await withLock(lock, vi.fn(), async () => {
+    await utimes(lock, LONG_AGO, LONG_AGO)
+    await expect.poll(async () => Date.now() - (await stat(lock)).mtimeMs, done).toBeLessThan(10_000)
+    expect(await readFile(lock, 'utf8')).toBe(String(process.pid))
+  })
+})

@@ -141,6 +141,21 @@ describe('a backup', () => {
     expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
   })
 
+  it('that two ask for at once under one name is whole, and one of them is told', async () => {
+    const folder = await newDataDir()
+    const wanted = join(folder, 'unspent.backup')
+    const [one, other] = await withServer(dataDir, () =>
+      Promise.allSettled([admin(dataDir, 'backup', wanted), admin(dataDir, 'backup', wanted)]),
+    )
+    const [made, refused] = one?.status === 'fulfilled' ? [one, other] : [other, one]
+    expect(made).toMatchObject({ value: expect.stringMatching(/rows of \d+ tables, 6 photo files/) })
+    expect(refused).toMatchObject({ reason: { stderr: expect.stringContaining('is there already') } })
+    expect((await readdir(folder)).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
+    const fresh = await newDataDir()
+    expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
+    for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
+  }, 60_000)
+
   it('leaves the keys where they are when SECRET_KEYS holds them, also beside a file of others', async () => {
     const elsewhere = join(await newDataDir(), 'unspent.backup')
     const keys = ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Query, SQL } from 'drizzle-orm'
+import type { PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type { Executor } from './pool.ts'
 import { type Fields, type Read, rowReader } from './row-reader.ts'
 
@@ -43,5 +44,6 @@ export interface PreparedSelect<Row> {
 export function prepareSelect<Row>(db: Executor, select: Select<Row>, name: string): PreparedSelect<Row> {
   const read = rowReader(select._.selectedFields as Fields) as Read<Row>
   const rowsOf = (rows: unknown[][]) => rows.map(read)
-  return db._.session.prepareQuery(select.toSQL(), undefined, name, true, rowsOf as never) as never
+  type Config = PreparedQueryConfig & { execute: Row[] }
+  return db._.session.prepareQuery<Config>(select.toSQL(), undefined, name, true, rowsOf)
 }

@@ -88,7 +88,7 @@ function isConnectionFailure(error: Error): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (UNREACHABLE.includes(code))
     return (error as NodeJS.ErrnoException).syscall !== undefined && !('path' in error)
-  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/.test(
+  return /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
     error.message,
   )
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { DatabaseStartError } from './start-error.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
@@ -19,21 +19,17 @@ type Applied = { name: string; checksum: string }
  */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  // The limits of the pool are meant for requests; a large table takes its time, and so may another server.
-  const unlimited = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
-  // A pool hides its password from being copied.
-  const client = new pg.Client({ ...pool.options, password: pool.options.password, ...unlimited })
-  // One that breaks between two statements: the next statement rejects anyway.
-  client.on('error', () => undefined)
+  const client = await pool.connect()
   try {
-    await client.connect()
+    // The limits of the pool are meant for requests; a large table takes its time, and so may another server.
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query("SELECT pg_advisory_lock(hashtext('Unspent migrations'))")
     const pending = pendingOf(migrations, await readApplied(client))
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
-    // Closing the connection gives the lock back.
-    await client.end()
+    // Closing the connection gives the lock back and forgets the settings.
+    client.release(true)
   }
 }
 
@@ -54,7 +50,7 @@ async function readMigration(folder: string, name: string): Promise<Migration> {
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 
-async function readApplied(client: pg.Client): Promise<Applied[]> {
+async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS migrations (
     name text PRIMARY KEY,
     checksum text NOT NULL,
@@ -85,7 +81,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return pending
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query(sql)

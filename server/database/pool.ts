@@ -22,12 +22,6 @@ export type PoolOptions = {
   signal?: AbortSignal
 }
 
-/**
- * How much longer than a statement may take its answer is waited for: a database that has gone without a word cancels
- * nothing, and the system gives its connections up after a quarter of an hour. Milliseconds.
- */
-const GONE_AFTER = 5_000
-
 /** Opens a pool. Nothing is connected before the first query. */
 export function createPool({
   connection,
@@ -45,7 +39,6 @@ export function createPool({
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeout,
-    ...(statementTimeout > 0 && { query_timeout: statementTimeout + GONE_AFTER }),
     // Longer than any statement may take: whoever holds locks and does nothing has lost its way.
     idle_in_transaction_session_timeout: statementTimeout + 5_000,
   })

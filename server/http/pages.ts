@@ -44,8 +44,9 @@ export function linkPage(
   rel: 'next' | 'prev',
   start: Readonly<Record<string, string>>,
 ): void {
-  const [path, asked] = request.url.split('?')
-  const query = new URLSearchParams(asked)
+  // What is searched for may hold a question mark of its own.
+  const [path, ...asked] = request.url.split('?')
+  const query = new URLSearchParams(asked.join('?'))
   for (const [name, value] of Object.entries(start)) query.set(name, value)
   reply.header('link', `<${path}?${query}>; rel="${rel}"`)
 }

@@ -15,7 +15,7 @@ export async function withLock(lock, onWait, work) {
     if (!waited) onWait()
     await sleep(200)
   }
-  const release = () => rmSync(lock, { force: true })
+  const release = () => isMine(lock) && rmSync(lock, { force: true })
   const renewing = setInterval(() => renew(lock), RENEWED).unref()
   process.on('exit', release)
   try {
@@ -39,12 +39,16 @@ function take(lock) {
   return false
 }
 
+/** Whoever stood still for too long, as a stopped process does, has lost it to somebody else. */
+const isMine = (lock) => holderOf(lock) === process.pid
+
 function renew(lock) {
+  if (!isMine(lock)) return
   const now = new Date()
   try {
     utimesSync(lock, now, now)
   } catch {
-    // Somebody has removed the folder it is in.
+    // Somebody has removed it meanwhile.
   }
 }
 

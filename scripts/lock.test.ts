@@ -63,3 +63,13 @@ it('is renewed for as long as the work takes', async () => {
     expect(await readFile(lock, 'utf8')).toBe(String(process.pid))
   })
 })
+
+it('that somebody else has taken meanwhile is left to them', async () => {
+  await withLock(lock, vi.fn(), async () => {
+    await writeFile(lock, '1')
+    await utimes(lock, LONG_AGO, LONG_AGO)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect((await stat(lock)).mtime).toEqual(LONG_AGO)
+  })
+  expect(await readFile(lock, 'utf8')).toBe('1')
+})

@@ -1,7 +1,6 @@
 import { Passwords } from '#server/accounts/passwords.ts'
 import { createFirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
-import type { Context } from '#server/context.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { lastWords } from '#server/last-words.ts'
@@ -41,17 +40,19 @@ async function main(): Promise<void> {
     await migrate(pool)
     const [db, passwords] = [createDatabase(pool), new Passwords()]
     await rememberKeys(db, keys)
-    const first = await createFirstAdministrator({ db, passwords } as Context, {
-      username: config.adminUsername,
-      password: config.adminPassword,
-    })
+    await createFirstAdministrator(
+      { db, passwords },
+      { username: config.adminUsername, password: config.adminPassword },
+      ({ username, generatedPassword }) => {
+        if (generatedPassword)
+          say(`Administrator: ${username}, password (shown this once): ${generatedPassword}`)
+      },
+    )
     const startedAt = Date.now()
     await fill({ pool, keys, passwordHash: await passwords.hash(GENERATED_PASSWORD), ...options, onProgress })
     say(
       `Filled in ${Math.round((Date.now() - startedAt) / 1000)} s. Sellers sign in with: ${GENERATED_PASSWORD}`,
     )
-    if (first?.generatedPassword)
-      say(`Administrator: ${first.username}, password (shown this once): ${first.generatedPassword}`)
   } finally {
     await pool.end()
     await stop?.()

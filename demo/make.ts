@@ -73,7 +73,12 @@ async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
       PORT,
       PRODUCT_NAME,
     })
-    const product = await run(config, { log: createLog('error'), onLost: () => undefined })
+    const product = await run(config, {
+      log: createLog('error'),
+      onLost: () => undefined,
+      announce: () => undefined,
+      signal: new AbortController().signal,
+    })
     try {
       const passwords = { seller: demo.seller.password, staff: demo.staff.password }
       await tell(deeds, { cast: new Cast(product.url, passwords), clock, database: database.url, passwords })

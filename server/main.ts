@@ -1,5 +1,6 @@
+import type { FirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
-import { type Demo, demoLines, readDemo } from '#server/demo.ts'
+import { demoLines, readDemo } from '#server/demo.ts'
 import { lastWords } from '#server/last-words.ts'
 import { createLog } from '#server/log.ts'
 import { type Running, run } from '#server/run.ts'
@@ -13,19 +14,14 @@ function fail(error: unknown): void {
   process.exitCode = 1
 }
 
-/** In one piece: whoever waits for the first line to read on has all of it. */
-function announce({ url, firstAdministrator }: Running, productName: string, demo: Demo | undefined): void {
-  const lines = [`${productName} is ready: ${url}`]
-  if (demo) lines.push(...demoLines(demo, url))
-  if (firstAdministrator) {
-    const { username, generatedPassword } = firstAdministrator
-    lines.push(`Administrator: ${username}, sign in at ${url}/admin/login`)
-    if (generatedPassword) lines.push(`Password (shown this once): ${generatedPassword}`)
-  }
+/** The account is committed right after. Writing to standard output is synchronous on Linux. */
+function announce({ username, generatedPassword }: FirstAdministrator, url: string): void {
+  const lines = [`Administrator: ${username}, sign in at ${url}/admin/login`]
+  if (generatedPassword) lines.push(`Password (shown this once): ${generatedPassword}`)
   say(lines.join('\n'))
 }
 
-/** Heard during the start, it gives up what it waits for; nothing that was begun stays half-way. */
+/** A signal during the start makes it give up. */
 const givingUp = new AbortController()
 let running: Running | undefined
 
@@ -47,10 +43,15 @@ try {
       process.exitCode = 1
       end()
     },
+    announce,
     signal: givingUp.signal,
   })
-  announce(running, config.productName, demo)
-  if (givingUp.signal.aborted) end()
+  // One write, so a reader that waits for the first line gets everything.
+  say(
+    [`${config.productName} is ready: ${running.url}`, ...(demo ? demoLines(demo, running.url) : [])].join(
+      '\n',
+    ),
+  )
 } catch (error) {
   if (!givingUp.signal.aborted) fail(error)
 }

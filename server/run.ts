@@ -38,7 +38,6 @@ import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
 export interface Running {
   readonly url: string
-  readonly firstAdministrator: FirstAdministrator | undefined
   /** Ends everything in order: no new work, the work at hand, the sockets, the database. */
   readonly stop: () => Promise<void>
 }
@@ -49,24 +48,17 @@ export interface RunOptions {
   readonly isDemo?: boolean
   /** Nothing is left to serve from; the process had better end. */
   readonly onLost: (error: Error) => void
-  /** Has a start given up that waits for a database or a store; it rejects then. Later it means nothing. */
-  readonly signal?: AbortSignal
+  /** Shows the operator the first administrator of a new installation, before the account can be used. */
+  readonly announce: (first: FirstAdministrator, url: string) => void
+  /** Makes a start that is not finished give up and reject. Not to be aborted later. */
+  readonly signal: AbortSignal
 }
 
 /** Brings the whole product up. When a part of it fails, what was started is ended again. */
-export async function run(config: Config, { signal, ...options }: RunOptions): Promise<Running> {
+export async function run(config: Config, options: RunOptions): Promise<Running> {
   const ending = new Ending()
-  const waiting = new AbortController()
-  const giveUp = () => waiting.abort()
-  if (signal?.aborted) giveUp()
-  signal?.addEventListener('abort', giveUp)
-  // A first password that nobody sees would be lost: from there on the start goes through, which takes a moment.
-  const goThrough = () => {
-    waiting.signal.throwIfAborted()
-    signal?.removeEventListener('abort', giveUp)
-  }
   try {
-    return await start(config, { ...options, signal: waiting.signal, goThrough }, ending)
+    return await start(config, options, ending)
   } catch (error) {
     // Why it did not start counts, and not what would not end for the same reason.
     await ending.run().catch((err) => options.log.warn({ err }, 'a part that was started did not end'))
@@ -74,16 +66,9 @@ export async function run(config: Config, { signal, ...options }: RunOptions): P
   }
 }
 
-interface StartOptions extends Omit<RunOptions, 'signal'> {
-  /** Ends what is waited for. */
-  readonly signal: AbortSignal
-  /** Called where the waiting is over: nobody is to give up any more. Throws when somebody has. */
-  readonly goThrough: () => void
-}
-
 async function start(
   config: Config,
-  { log, onLost, isDemo = false, signal, goThrough }: StartOptions,
+  { log, onLost, announce, isDemo = false, signal }: RunOptions,
   ending: Ending,
 ): Promise<Running> {
   const keys = await loadKeys(keySourceOf(config))
@@ -109,11 +94,6 @@ async function start(
     log,
     site: siteOf(config, isDemo),
   }
-  goThrough()
-  const firstAdministrator = await createFirstAdministrator(context, {
-    username: config.adminUsername,
-    password: config.adminPassword,
-  })
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
   const metrics = await startMetrics(config, { context, sockets, traffic }, ending)
@@ -146,11 +126,6 @@ async function start(
   })
   await listener.start()
   ending.add(() => listener.close())
-  worker.start()
-  ending.add(() => worker.stop())
-  const housekeeping = new Housekeeping(context, config)
-  housekeeping.start()
-  ending.add(() => housekeeping.stop())
 
   const limits = config.rateLimits ? createLimits(pool) : noLimits
   const app = await buildApp({
@@ -166,7 +141,19 @@ async function start(
   ending.add(async () => sockets.stop())
   const url = await listen(app, config)
   if (!config.publicUrl) context.site.publicUrl = url
-  return { url: config.publicUrl ?? url, firstAdministrator, stop: () => ending.run() }
+  // Not before: the links in mails need the address.
+  worker.start()
+  ending.add(() => worker.stop())
+  const housekeeping = new Housekeeping(context, config)
+  housekeeping.start()
+  ending.add(() => housekeeping.stop())
+  await createFirstAdministrator(
+    context,
+    { username: config.adminUsername, password: config.adminPassword },
+    (first) => announce(first, context.site.publicUrl),
+  )
+  signal.throwIfAborted()
+  return { url: context.site.publicUrl, stop: () => ending.run() }
 }
 
 /** The embedded one, in the data folder. @returns the way into it */

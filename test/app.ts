@@ -63,7 +63,7 @@ export async function createTestApp({
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
   const context = createContext(database, folder, photos)
-  await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD })
+  await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const sockets = new Sockets(maxSockets)
   const listener = new Listener({
     connection: { connectionString: database.url },

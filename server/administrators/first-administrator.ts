@@ -7,32 +7,32 @@ import { hasAdministrators, insertFirstAdministrator } from './queries.ts'
 
 export interface FirstAdministrator {
   readonly username: string
-  /** Set when it was generated here; it is shown once and kept nowhere. */
+  /** Set if the server generated it. It is shown once and stored nowhere. */
   readonly generatedPassword?: string
 }
 
 /**
- * Creates the first administrator of a new installation.
- * @returns who was created, or undefined when there is an administrator already
+ * Creates the first administrator of a new installation. Does nothing if there is an administrator already.
+ * @param announce shows the password to the operator. It runs before the commit: if the process dies in between,
+ * the next start creates the account again, with another password. After the commit a password could be lost.
  */
 export async function createFirstAdministrator(
-  { db, passwords }: Context,
+  { db, passwords }: Pick<Context, 'db' | 'passwords'>,
   { username, password }: { username: string; password: string | undefined },
-): Promise<FirstAdministrator | undefined> {
-  if (await hasAdministrators(db)) return undefined
+  announce: (created: FirstAdministrator) => void,
+): Promise<void> {
+  if (await hasAdministrators(db)) return
   const chosen = password ?? generatePassword()
   const administrator = { id: uuidv7(), username, passwordHash: await passwords.hash(chosen) }
-  const created = await transaction(db, async (tx) => {
-    if (!(await insertFirstAdministrator(tx, administrator))) return false
+  await transaction(db, async (tx) => {
+    if (!(await insertFirstAdministrator(tx, administrator))) return
     await record(tx, {
       actor: { kind: 'system' },
       action: 'admin.created',
       subject: { kind: 'administrator', id: username },
     })
-    return true
+    announce({ username, ...(password === undefined && { generatedPassword: chosen }) })
   })
-  if (!created) return undefined
-  return { username, ...(password === undefined && { generatedPassword: chosen }) }
 }
 
 /** 120 random bits in letters that can be read out and typed. */

@@ -41,9 +41,9 @@ export class JobWorker {
     this.wake()
   }
 
-  /** There may be something to do. */
+  /** There may be something to do. Does nothing before the start. */
   wake(): void {
-    if (this.#stopped) return
+    if (this.#stopped || !this.#timer) return
     // Word may come between the last look and the end of this round.
     this.#wokenAgain = this.#awake
     if (this.#awake) return

@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { afterwards, createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { readConfig } from './config.ts'
+import { jobs, users } from './database/schema.ts'
+import * as listening from './http/listening.ts'
+import { createLog } from './log.ts'
+import { type Running, type RunOptions, run } from './run.ts'
+
+// The tests' PostgreSQL runs without fsync.
+vi.mock('./database/durability.ts', () => ({ checkDurability: async () => {} }))
+vi.mock('./http/listening.ts', { spy: true })
+
+let database: TestDatabase
+let dataDir: string
+let settings: Record<string, string>
+beforeEach(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'unspent-test-run-'))
+  afterwards(() => rm(dataDir, { recursive: true, force: true }))
+  settings = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    SECRET_KEYS: ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(','),
+    PORT: '0',
+  }
+})
+
+async function start(
+  more: Record<string, string> = {},
+  announce: RunOptions['announce'] = () => {},
+): Promise<Running> {
+  const running = await run(readConfig({ ...settings, ...more }), {
+    log: createLog('silent'),
+    onLost: () => {},
+    announce,
+    signal: new AbortController().signal,
+  })
+  afterwards(running.stop)
+  return running
+}
+
+const countAdministrators = async () => (await database.pool.query('select from administrators')).rowCount
+
+it('creates the first administrator only once it listens, and shows the password before it counts', async () => {
+  const other = createServer()
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  afterwards(async () => void other.close())
+  const { port } = other.address() as AddressInfo
+  const announced: string[] = []
+  const busy = start({ PORT: String(port) }, (_, url) => void announced.push(url))
+  await expect(busy).rejects.toThrow('set another PORT')
+  expect(announced).toEqual([])
+  expect(await countAdministrators()).toBe(0)
+
+  const dying = start({}, () => {
+    throw new Error('killed before the commit')
+  })
+  await expect(dying).rejects.toThrow('killed before the commit')
+  expect(await countAdministrators()).toBe(0)
+
+  let password: string | undefined
+  const { url } = await start({}, ({ generatedPassword }) => {
+    password = generatedPassword
+  })
+  const answer = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  })
+  expect(answer.status).toBe(200)
+})
+
+it('sends a mail that waits at start only once it knows its own address', async () => {
+  const email = 'sally@example.com'
+  const seller = {
+    id: randomUUID(),
+    username: 'sally',
+    email,
+    passwordHash: '-',
+    firstName: 'S',
+    lastName: 'S',
+  }
+  await database.db.insert(users).values(seller)
+  const payload = { email, because: 'asked' }
+  await database.db.insert(jobs).values({ id: randomUUID(), kind: 'passwordResetMail', key: 'k', payload })
+  const tries = async () => (await database.pool.query('select attempts from jobs')).rows
+  const { listen } = await vi.importActual<typeof listening>('./http/listening.ts')
+  vi.mocked(listening.listen).mockImplementationOnce(async (...args) => {
+    // Another server announces a job. A worker would take it well within a second.
+    await database.pool.query('notify unspent_jobs')
+    const taken = vi.waitFor(async () => expect(await tries()).not.toMatchObject([{ attempts: 0 }]), 1000)
+    await expect(taken).rejects.toThrow()
+    return listen(...args)
+  })
+  const { url } = await start()
+  const folder = join(dataDir, 'mail')
+  const [name = ''] = await vi.waitFor(async () => {
+    const names = (await readdir(folder)).filter((file) => !file.startsWith('.'))
+    expect(names).toHaveLength(1)
+    return names
+  }, 20_000)
+  expect((await readFile(join(folder, name), 'utf8')).replace(/=\r\n/g, '')).toContain(
+    `${url}/reset-password`,
+  )
+  expect(await tries()).toMatchObject([{ attempts: 1 }])
+})

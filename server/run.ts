@@ -31,6 +31,7 @@ import { listenForMetrics } from '#server/metrics/listen.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage } from '#server/photos/storage.ts'
+import { sealEarlierReasons } from '#server/submissions/seal-earlier-reasons.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import { keySourceOf, loadKeys } from '#server/vault/keys.ts'
 import { rememberKeys } from '#server/vault/remembered-keys.ts'
@@ -81,6 +82,8 @@ async function start(
   await migrate(pool)
   const db = createDatabase(pool)
   await rememberKeys(db, keys)
+  const sealed = await sealEarlierReasons({ db, keys, log })
+  if (sealed > 0) log.info({ sealed }, 'sealed texts of the history that an earlier version stored in clear')
 
   const decoder = new PhotoDecoder()
   ending.add(async () => decoder.close())

@@ -36,7 +36,8 @@ it('is the same for the same seed, and another for another one', () => {
       id: card.id,
       status: card.status,
       transaction,
-      history,
+      // Sealing is random; the length shows that it is the same text.
+      history: history.map((entry) => ({ ...entry, sealedReason: entry.sealedReason?.length })),
     }))
     return { users, submissions, threads: [...generateThreads(9, options)] }
   }
@@ -69,7 +70,7 @@ it('has come to each status by allowed moves, in order', async () => {
   }
   const wrong = await ask(`SELECT id FROM gift_cards JOIN status_history USING (version)
     WHERE id = gift_card_id AND (status <> to_status OR updated_at <> at)
-      OR id = gift_card_id AND status IN ('rejected', 'failed') AND status_reason IS DISTINCT FROM reason`)
+      OR id = gift_card_id AND (status IN ('rejected', 'failed')) <> (sealed_reason IS NOT NULL) AND status <> 'pending'`)
   expect(wrong).toEqual([])
 })
 

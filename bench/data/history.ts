@@ -69,6 +69,9 @@ export interface Actors {
   readonly staffIds: readonly string[]
 }
 
+/** Seals what was written with the move to a version. */
+type SealReason = (version: number, text: string) => Buffer
+
 /** The entries that lead a submission from its creation to a status, by moves that the status machine allows. */
 export function generateHistory(
   giftCardId: string,
@@ -76,21 +79,30 @@ export function generateHistory(
   { createdAt, until }: { createdAt: number; until: number },
   { sellerId, staffIds }: Actors,
   random: Random,
+  sealReason: SealReason,
 ): HistoryRow[] {
   const way = random.weighted(ways[status] ?? [])
-  const first = { giftCardId, version: 1, fromStatus: null, toStatus: 'pending' as Status, reason: null }
+  const first = {
+    giftCardId,
+    version: 1,
+    fromStatus: null,
+    toStatus: 'pending' as Status,
+    sealedReason: null,
+  }
   const entries: HistoryRow[] = [{ ...first, byKind: 'seller', byId: sellerId, at: new Date(createdAt) }]
   let [from, at]: [Status, number] = ['pending', createdAt]
   for (const [to, by] of way) {
     const move = findMove(from, to, by)
     if (!move) throw new Error(`No ${by} moves a submission from ${from} to ${to}`)
     at += Math.floor(random.number() * Math.min(LONGEST_WAIT_MS, until - at))
+    const version = entries.length + 1
+    const reason = reasonFor(move, random)
     entries.push({
       giftCardId,
-      version: entries.length + 1,
+      version,
       fromStatus: from,
       toStatus: to,
-      reason: reasonFor(move, random),
+      sealedReason: reason === null ? null : sealReason(version, reason),
       byKind: by,
       byId: by === 'staff' ? random.pick(staffIds) : sellerId,
       at: new Date(at),

@@ -3,11 +3,11 @@ import { type Brand, brands, unlistedBrand } from '#domain/brands.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 import { quoteCents } from '#domain/quote.ts'
-import { findMove, type Status } from '#domain/submission.ts'
+import type { Status } from '#domain/submission.ts'
 import type { giftCards, transactions } from '#server/database/schema.ts'
-import { dataKeyContext, sealSecrets } from '#server/submissions/secrets.ts'
+import { dataKeyContext, reasonContext, sealSecrets } from '#server/submissions/secrets.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
-import { newDataKey, wrapKey } from '#server/vault/seal.ts'
+import { newDataKey, seal, wrapKey } from '#server/vault/seal.ts'
 import type { Random } from '#test/random.ts'
 import { generateHistory, type HistoryRow } from './history.ts'
 import { notes } from './names.ts'
@@ -73,7 +73,10 @@ function generateSubmission(
   const id = idAt(createdAt, random)
   const status = random.weighted(shares)
   const actors = { sellerId: seller.id, staffIds }
-  const history = generateHistory(id, status, { createdAt, until: timeline.until }, actors, random)
+  const dataKey = newDataKey()
+  const sealReason = (version: number, text: string) => seal(dataKey, text, reasonContext(id, version))
+  const span = { createdAt, until: timeline.until }
+  const history = generateHistory(id, status, span, actors, random, sealReason)
   const brand = random.weighted(skewed)
   const terms = quoteFor(brand, random)
   const last = history.at(-1)
@@ -91,7 +94,6 @@ function generateSubmission(
     submissionNotes: random.chance(0.2) ? random.pick(notes) : undefined,
     ...payment,
   }
-  const dataKey = newDataKey()
   const card = {
     id,
     sellerId: seller.id,
@@ -110,7 +112,6 @@ function generateSubmission(
     paymentType: payment.paymentType,
     paymentAccountName: payment.paymentAccountName,
     status,
-    statusReason: last && explains(last) ? (last.reason ?? null) : null,
     version: history.length,
     idempotencyKey: id,
     fingerprint: randomBytes(32),
@@ -126,11 +127,6 @@ function generateSubmission(
     createdAt: at,
   }
   return { card, transaction, history }
-}
-
-/** Whether the reason of the last move still stands on the submission. */
-function explains({ fromStatus, toStatus, byKind }: HistoryRow): boolean {
-  return Boolean(fromStatus && findMove(fromStatus, toStatus, byKind)?.needs)
 }
 
 /** A face value within the brand's limits, round more often than not. */

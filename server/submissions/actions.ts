@@ -39,34 +39,34 @@ export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<E
 }
 
 export async function listOwnSubmissions(
-  { db }: Context,
+  context: Context,
   { id: sellerId }: Seller,
   { open, ...page }: Page & { open: boolean },
 ): Promise<Rows<SellerSubmission>> {
   const [rows, total] = await Promise.all([
-    queries.listSellerCards(db, { sellerId, open, ...page }),
-    queries.countSellerCards(db, { sellerId, open }),
+    queries.listSellerCards(context.db, { sellerId, open, ...page }),
+    queries.countSellerCards(context.db, { sellerId, open }),
   ])
-  return { rows: rows.map(toSellerSubmission), total }
+  return { rows: rows.map((row) => toSellerSubmission(row, context)), total }
 }
 
 export async function readOwnHistory(
-  { db }: Context,
+  context: Context,
   { id: sellerId }: Seller,
   id: string,
 ): Promise<HistoryEntry[]> {
-  const [card] = await queries.listSellerCards(db, { sellerId, id })
+  const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
-  return (await queries.listHistory(db, id)).map((row) => toHistoryEntry(row, 'seller'))
+  return (await queries.listHistory(context.db, id)).map((row) => toHistoryEntry(row, 'seller', context))
 }
 
-export async function withdraw({ db }: Context, seller: Seller, id: string): Promise<SellerSubmission> {
-  return transaction(db, async (tx) => {
+export async function withdraw(context: Context, seller: Seller, id: string): Promise<SellerSubmission> {
+  return transaction(context.db, async (tx) => {
     const lockedCard = await queries.lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', { to: 'cancelled' })
-    await makeMove(tx, lockedCard, seller, move, undefined)
-    return readOwnSubmission(tx, seller, id)
+    await makeMove(tx, context.keys, lockedCard, seller, move, undefined)
+    return readOwnSubmission(tx, context, seller, id)
   })
 }
 
@@ -91,8 +91,8 @@ export async function answerQuestion(
         tx,
         stored.map((photo, index) => ({ ...photo, position: position + index })),
       )
-      await makeMove(tx, lockedCard, seller, move, message)
-      return readOwnSubmission(tx, seller, id)
+      await makeMove(tx, keys, lockedCard, seller, move, message)
+      return readOwnSubmission(tx, context, seller, id)
     })
   } catch (error) {
     await discardPhotos(context.photos, stored)
@@ -115,12 +115,13 @@ async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photo
 
 async function readOwnSubmission(
   db: Executor,
+  context: Context,
   { id: sellerId }: Seller,
   id: string,
 ): Promise<SellerSubmission> {
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
-  return toSellerSubmission(row)
+  return toSellerSubmission(row, context)
 }
 
 /** A photo for staff, or for the seller who sent it; anybody else's looks like none. */

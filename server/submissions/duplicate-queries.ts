@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Executor } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
-import type { CardRow } from './queries.ts'
+import { type CardRow, statusReason } from './queries.ts'
 
 /** Two photos that differ in no more of their 64 bits show the same thing. */
 const SIMILAR_BITS = 6
@@ -69,7 +69,7 @@ function candidates(shift: number): SQL {
 export async function findDuplicateRows(db: Executor, ids: readonly string[]) {
   if (ids.length === 0) return []
   return await db
-    .select({ card: giftCards, username: users.username })
+    .select({ card: giftCards, statusReason, username: users.username })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .where(inArray(giftCards.id, [...ids]))

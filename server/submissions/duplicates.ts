@@ -4,6 +4,9 @@ import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
 import * as queries from './duplicate-queries.ts'
 import { type CardRow, findCard as findRow } from './queries.ts'
+import { openReason } from './reasons.ts'
+
+type DuplicateRow = Awaited<ReturnType<typeof queries.findDuplicateRows>>[number]
 
 /** Other submissions that may be the same card or person again: the strongest reason first, then the newest. */
 export async function listDuplicates(context: Context, id: string): Promise<Duplicate[]> {
@@ -11,7 +14,7 @@ export async function listDuplicates(context: Context, id: string): Promise<Dupl
   const reasons = await findReasons(context, card)
   const rows = await queries.findDuplicateRows(context.db, [...reasons.keys()])
   return rows
-    .map(({ card: other, username }) => toDuplicate(card, other, username, reasons.get(other.id) ?? []))
+    .map((row) => toDuplicate(context, card, row, reasons.get(row.card.id) ?? []))
     .sort((a, b) => strength(a) - strength(b) || (a.id < b.id ? 1 : -1))
 }
 
@@ -46,14 +49,19 @@ function strength({ reasons, sameSeller }: Duplicate): number {
   return duplicateReasons.indexOf(strongest) + (strongest === 'payment_account' && sameSeller ? 1 : 0)
 }
 
-function toDuplicate(card: CardRow, other: CardRow, username: string, reasons: DuplicateReason[]): Duplicate {
+function toDuplicate(
+  context: Context,
+  card: CardRow,
+  { card: other, statusReason, username }: DuplicateRow,
+  reasons: DuplicateReason[],
+): Duplicate {
   return {
     id: other.id,
     brand: other.brand,
     brandName: other.brandName,
     denomination: toDecimal(other.denomination),
     status: other.status,
-    statusReason: other.statusReason,
+    statusReason: openReason(context, other, other.version, statusReason),
     reasons,
     user: { id: other.sellerId, username },
     sameSeller: other.sellerId === card.sellerId,

@@ -15,7 +15,9 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { enqueuing, wakingWorkers } from '#server/jobs/jobs.ts'
 import { publishing } from '#server/live/publish.ts'
+import type { KeyRing } from '#server/vault/key-ring.ts'
 import * as queries from './queries.ts'
+import { sealReason } from './reasons.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -79,21 +81,22 @@ function nameFor(reader: Mover, by: Mover, name: string | null): string {
 /**
  * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction and in one
  * round trip.
- * The reason stays on the submission while it explains its status: a rejection, a failure, a question.
+ * The reason is sealed under the submission's data key. An erased submission gets a new key for what is written now.
  *
- * @returns what of the submission is different now
+ * @returns what of the submission is different now, and the sealed reason if it explains the new status
  */
 export async function makeMove(
   tx: Transaction,
+  keys: KeyRing,
   card: queries.LockedCard,
   actor: Seller | Staff,
   move: Move,
   reason: string | undefined,
-): Promise<queries.Moved> {
+): Promise<{ moved: queries.Moved; statusReason: Buffer | null }> {
   const at = card.lockedAt
   const version = card.version + 1
-  const statusReason = move.needs ? (reason ?? null) : null
-  const moved = { status: move.to, statusReason, version, updatedAt: at }
+  const { dataKey, sealed } = sealReason(keys, card, version, reason)
+  const moved = { status: move.to, version, dataKey, updatedAt: at }
   const changes: SQLWrapper[] = [
     queries.updateStatus(tx, card, moved),
     queries.insertHistory(tx, {
@@ -101,7 +104,7 @@ export async function makeMove(
       version,
       fromStatus: card.status,
       toStatus: move.to,
-      reason: reason ?? null,
+      sealedReason: sealed,
       byKind: actor.kind,
       byId: actor.id,
       at,
@@ -109,9 +112,9 @@ export async function makeMove(
     ...payout(tx, card, actor, move),
     enqueuing(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version }),
   ]
-  if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move, reason))
+  if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move))
   await together(tx, changes, [wakingWorkers, announcement(card, move.to)])
-  return moved
+  return { moved, statusReason: move.needs ? sealed : null }
 }
 
 /** Who completed it is its buyer; a revert takes both back. */
@@ -125,18 +128,13 @@ function payout(tx: Transaction, card: queries.LockedCard, actor: Seller | Staff
   return []
 }
 
-function auditEntry(
-  tx: Transaction,
-  card: queries.LockedCard,
-  actor: Staff,
-  move: Move,
-  reason: string | undefined,
-): SQLWrapper {
+function auditEntry(tx: Transaction, card: queries.LockedCard, actor: Staff, move: Move): SQLWrapper {
   return recording(tx, {
     actor,
     action: 'submission.moved',
     subject: { kind: 'submission', id: card.id },
-    details: { from: move.from, to: move.to, ...(reason && { reason }) },
+    // The reason is sealed in the history: it may hold a number, and the audit log can never forget one.
+    details: { from: move.from, to: move.to },
   })
 }
 

@@ -30,6 +30,11 @@ const secretContext = (field: SecretField, row: string) => ({
   column: sealedColumns[field],
   row,
 })
+export const reasonContext = (row: string, version: number) => ({
+  table: 'status_history',
+  column: 'sealed_reason',
+  row: `${row}:${version}`,
+})
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
 /** What of a submission is sealed, and what decides how. */

@@ -2,7 +2,6 @@ import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submi
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
-import type { Executor } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -13,41 +12,38 @@ import { cardNumberIndex, openSecrets } from './secrets.ts'
 import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts'
 import { toHistoryEntry, toStaffSubmission } from './views.ts'
 
-export async function listSubmissions(
-  { db, keys }: Context,
-  filter: StaffList,
-): Promise<Rows<StaffSubmission>> {
-  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }) }
-  const { rows, total } = await listStaffCards(db, search)
-  return { rows: rows.map(toStaffSubmission), total }
+export async function listSubmissions(context: Context, filter: StaffList): Promise<Rows<StaffSubmission>> {
+  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }) }
+  const { rows, total } = await listStaffCards(context.db, search)
+  return { rows: rows.map((row) => toStaffSubmission(row, context)), total }
 }
 
-export async function readSubmission(db: Executor, id: string): Promise<StaffSubmission> {
-  const row = await findStaffCard(db, id)
+export async function readSubmission(context: Context, id: string): Promise<StaffSubmission> {
+  const row = await findStaffCard(context.db, id)
   if (!row) throw notFound()
-  return toStaffSubmission(row)
+  return toStaffSubmission(row, context)
 }
 
-export async function readHistory({ db }: Context, id: string): Promise<HistoryEntry[]> {
-  const history = await queries.listHistory(db, id)
+export async function readHistory(context: Context, id: string): Promise<HistoryEntry[]> {
+  const history = await queries.listHistory(context.db, id)
   if (history.length === 0) throw notFound()
-  return history.map((row) => toHistoryEntry(row, 'staff'))
+  return history.map((row) => toHistoryEntry(row, 'staff', context))
 }
 
 /** Of two who press a button at the same time one wins; the other is told what it has become. */
 export async function moveSubmission(
-  { db }: Context,
+  context: Context,
   staff: Staff,
   id: string,
   request: MoveRequest,
 ): Promise<StaffSubmission> {
-  return transaction(db, async (tx) => {
+  return transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
-    const { updatedAt, ...moved } = await makeMove(tx, locked.card, staff, move, request.reason)
-    const card = { ...locked.card, ...moved, updatedAt: updatedAt.toISOString() }
-    return toStaffSubmission({ ...locked, card })
+    const { moved, statusReason } = await makeMove(tx, context.keys, locked.card, staff, move, request.reason)
+    const card = { ...locked.card, ...moved, updatedAt: moved.updatedAt.toISOString() }
+    return toStaffSubmission({ ...locked, card, statusReason }, context)
   })
 }
 
@@ -56,7 +52,7 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
   return transaction(db, async (tx) => {
     const lockedCard = await queries.lockCard(tx, id)
     if (!lockedCard) throw notFound()
-    if (!lockedCard.dataKey) throw erased(lockedCard)
+    if (lockedCard.secretsErasedAt || !lockedCard.dataKey) throw erased(lockedCard)
     await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
     const opened = openSecrets(keys, lockedCard, [
       'cardNumber',

@@ -4,7 +4,7 @@ import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, users } from '#server/database/schema.ts'
 import { wireTime } from '#server/database/wire-time.ts'
-import { photoNames } from './queries.ts'
+import { photoNames, statusReason } from './queries.ts'
 import { pages, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
 
@@ -38,7 +38,7 @@ const seller = {
   verified: users.verified,
 }
 
-/** What staff see of a submission. What is sealed stays where it is. */
+/** What staff see of a submission, and the key of its reason. Numbers stay sealed. */
 const card = {
   id: giftCards.id,
   sellerId: giftCards.sellerId,
@@ -48,6 +48,7 @@ const card = {
   denomination: giftCards.denomination,
   sellingPrice: giftCards.sellingPrice,
   discountPercentage: giftCards.discountPercentage,
+  dataKey: giftCards.dataKey,
   cardNumberLastFour: giftCards.cardNumberLastFour,
   hasSecurityCode: sql<boolean>`${giftCards.securityCode} is not null`,
   expirationDate: giftCards.expirationDate,
@@ -64,7 +65,6 @@ const card = {
   available: giftCards.available,
   verified: giftCards.verified,
   status: giftCards.status,
-  statusReason: giftCards.statusReason,
   version: giftCards.version,
   createdAt: wireTime(giftCards.createdAt),
   updatedAt: wireTime(giftCards.updatedAt),
@@ -72,7 +72,7 @@ const card = {
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
-const shown = { card, seller, photoNames, possibleDuplicate, claimedBy }
+const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
 
 const listedCards = pages('staff_cards', (db, found) =>
   db

@@ -24,7 +24,7 @@ function serveReview(serve: Serve, context: Context): void {
     })
   }
 
-  serve(staffSubmissionRoutes.staffSubmission, ({ params }) => readSubmission(context.db, params.id))
+  serve(staffSubmissionRoutes.staffSubmission, ({ params }) => readSubmission(context, params.id))
 
   serve(staffSubmissionRoutes.staffHistory, ({ params }) => readHistory(context, params.id))
 

@@ -6,6 +6,7 @@ import type { Letter } from '#server/mail/letter.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { sendLetter } from '#server/mail/send-letter.ts'
 import { findMoveForMail } from './queries.ts'
+import { openReason } from './reasons.ts'
 
 /** Mails the seller about a move. */
 export async function sendStatusMail(
@@ -20,10 +21,10 @@ export async function sendStatusMail(
 
 /** What the seller is told about a move, with the history's words: never with what it has become since. */
 async function statusLetter(
-  { db, site }: Context,
+  context: Context,
   { giftCardId, version }: JobPayloads['statusMail'],
 ): Promise<{ to: string; letter: Letter } | undefined> {
-  const found = await findMoveForMail(db, giftCardId, version)
+  const found = await findMoveForMail(context.db, giftCardId, version)
   if (!found) return undefined
   const { entry, card, email, firstName } = found
   const rule = statusRules[entry.toStatus]
@@ -32,20 +33,23 @@ async function statusLetter(
     letter: {
       subject: `${card.brandName} gift card: ${rule.sellerLabel}`,
       heading: rule.sellerText,
-      paragraphs: [`Hello ${firstName},`, ...explain(entry)],
+      paragraphs: [
+        `Hello ${firstName},`,
+        ...explain(entry, openReason(context, card, version, entry.sealedReason)),
+      ],
       facts: [
         { label: 'Gift card', value: `${card.brandName}, ${toDollars(card.denomination)}` },
         { label: 'You receive', value: toDollars(card.sellingPrice) },
         { label: 'Status', value: rule.sellerLabel },
       ],
-      button: { label: 'See your submission', url: `${site.publicUrl}/processing` },
+      button: { label: 'See your submission', url: `${context.site.publicUrl}/processing` },
     },
   }
 }
 
 type Entry = NonNullable<Awaited<ReturnType<typeof findMoveForMail>>>['entry']
 
-function explain({ toStatus, byKind, reason }: Entry): string[] {
+function explain({ toStatus, byKind }: Entry, reason: string | null): string[] {
   const said = reason && byKind === 'staff' ? [reason] : []
   switch (toStatus) {
     case 'pending':

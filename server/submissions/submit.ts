@@ -191,7 +191,7 @@ async function readResult(db: Executor, context: Context, seller: Seller, id: st
   const [giftCard] = await queries.listSellerCards(db, { sellerId: seller.id, id })
   const [row] = await queries.listTransactions(db, { sellerId: seller.id, id })
   if (!giftCard || !row) throw notFound()
-  return { transaction: toTransaction(row, context), giftCard: toSellerSubmission(giftCard) }
+  return { transaction: toTransaction(row, context), giftCard: toSellerSubmission(giftCard, context) }
 }
 
 async function findEarlier(

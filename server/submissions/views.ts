@@ -7,10 +7,14 @@ import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { VaultError } from '#server/vault/context.ts'
 import type { CardRow, HistoryRow, SellerCardRow, TransactionRow } from './queries.ts'
+import { openReason } from './reasons.ts'
 import { openSecrets } from './secrets.ts'
 import type { StaffCardRow } from './staff-queries.ts'
 
 /** Rows as the wire has them. */
+
+/** What opens the sealed values of a row. */
+type Opener = Pick<Context, 'keys' | 'log'>
 
 const cardOf = ({
   brand,
@@ -22,13 +26,16 @@ const cardOf = ({
   denomination: toDecimal(denomination),
 })
 
-export function toSellerSubmission({ card, photoNames }: SellerCardRow): SellerSubmission {
+export function toSellerSubmission(
+  { card, photoNames, statusReason }: SellerCardRow,
+  opener: Opener,
+): SellerSubmission {
   return {
     id: card.id,
     ...cardOf(card),
     sellingPrice: toDecimal(card.sellingPrice),
     status: statusRules[card.status].sellerStatus,
-    statusReason: card.statusReason,
+    statusReason: openReason(opener, card, card.version, statusReason),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     images: photoNames.map((name) => `/api/user/images/${name}.jpg`),
@@ -38,7 +45,10 @@ export function toSellerSubmission({ card, photoNames }: SellerCardRow): SellerS
 }
 
 /** A seller sees their own payout account whole, except for bank numbers. */
-export function toTransaction({ transaction, card }: TransactionRow, opener: Opener): Transaction {
+export function toTransaction(
+  { transaction, card, statusReason }: TransactionRow,
+  opener: Opener,
+): Transaction {
   return {
     id: transaction.id,
     giftCardId: card.id,
@@ -51,13 +61,11 @@ export function toTransaction({ transaction, card }: TransactionRow, opener: Ope
     paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: accountOf(card, opener),
     status: card.status,
-    statusReason: card.statusReason,
+    statusReason: openReason(opener, card, card.version, statusReason),
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
   }
 }
-
-type Opener = Pick<Context, 'keys' | 'log'>
 
 /** Masked for a bank account, after the erasure, and when it doesn't open: that must not hide the other transactions. */
 function accountOf(card: CardRow, { keys, log }: Opener): string {
@@ -71,17 +79,15 @@ function accountOf(card: CardRow, { keys, log }: Opener): string {
   }
 }
 
-export function toStaffSubmission({
-  card,
-  seller,
-  photoNames,
-  possibleDuplicate,
-  claimedBy,
-}: StaffCardRow): StaffSubmission {
+export function toStaffSubmission(
+  { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
+  opener: Opener,
+): StaffSubmission {
   const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)
+  const reason = openReason(opener, card, card.version, statusReason)
   return {
     id: card.id,
     sellerId: card.sellerId,
@@ -108,8 +114,8 @@ export function toStaffSubmission({
     available: card.available,
     verified: card.verified,
     status: card.status,
-    statusReason: card.statusReason,
-    rejectionReason: card.status === 'rejected' ? card.statusReason : null,
+    statusReason: reason,
+    rejectionReason: card.status === 'rejected' ? reason : null,
     version: card.version,
     possibleDuplicate,
     unlistedBrand: card.unlistedBrand,
@@ -126,13 +132,18 @@ export function toStaffSubmission({
 }
 
 /** Staff see who by name and the stored words; sellers see the sides and their own words. */
-export function toHistoryEntry({ entry, name }: HistoryRow, reader: 'staff' | 'seller'): HistoryEntry {
+export function toHistoryEntry(
+  { entry, name, card }: HistoryRow,
+  reader: 'staff' | 'seller',
+  opener: Opener,
+): HistoryEntry {
+  const reason = openReason(opener, card, entry.version, entry.sealedReason)
   const word = (status: CardRow['status']) => (reader === 'staff' ? status : statusRules[status].sellerStatus)
   return {
     from: entry.fromStatus && word(entry.fromStatus),
     to: word(entry.toStatus),
     at: entry.at.toISOString(),
     by: reader === 'staff' ? (name ?? entry.byKind) : entry.byKind,
-    ...(entry.reason !== null && { reason: entry.reason }),
+    ...(reason !== null && { reason }),
   }
 }

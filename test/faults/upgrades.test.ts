@@ -69,7 +69,9 @@ function expectKept(before: Content, after: Content): void {
   for (const [table, rows] of Object.entries(before)) {
     // A change of the database itself, not of what people wrote: rows that are summed up.
     if (table === 'submission_counts') continue
-    for (const row of rows) expect(after[table]).toContainEqual(expect.objectContaining(row))
+    // A copy of the last move's reason, which the history keeps.
+    for (const { status_reason: _, ...row } of rows)
+      expect(after[table]).toContainEqual(expect.objectContaining(row))
   }
 }
 

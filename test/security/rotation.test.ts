@@ -120,12 +120,17 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   await registered(seller)
   await signedInStaff(staff)
   const first = await submitOne(seller)
+  const question = { status: 'under_review', reason: 'Which shop?' }
+  expect((await staff.patch(`/api/admin/submissions/${first.id}/status`, question)).status).toBe(200)
   await addCards(database, await loadKeys({ dataDir, databaseIsExternal: false }))
   const expectServed = async ({ id, images }: { id: string; images: string[] }) => {
     const revealed = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed.json).toMatchObject({ cardNumber: amazonCard.cardNumber })
     expect((await seller.get(images[0] ?? '')).status).toBe(200)
   }
+
+  const expectAsked = async () =>
+    expect((await staff.get(`/api/admin/submissions/${first.id}`)).json.statusReason).toBe('Which shop?')
 
   // Somebody holds a row in the middle: there the rotation waits, and is killed.
   const holder = await database.pool.connect()
@@ -157,6 +162,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   // Half-way: everything opens, and the server seals under the new key without a restart.
   expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 1)
   await expectServed(first)
+  await expectAsked()
   const second = await submitOne(seller)
   expect((await countByKey(database)).k2).toBe((between.k2 ?? 0) + 1)
 
@@ -169,6 +175,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   const drop = new Admin(settings, 'keys', 'drop', 'k1')
   expect([await drop.ended(), drop.output]).toEqual([0, expect.stringContaining('No row needs k1.')])
   for (const card of [first, second, await submitOne(seller)]) await expectServed(card)
+  await expectAsked()
   expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 3)
   expect(`${killed.output}${again.output}${drop.output}`).not.toMatch(/[A-Za-z0-9+/]{42}/)
   report(`killed after ${between.k2} of ${CARDS + 1}; ${CARDS + 3} of ${CARDS + 3} open after the second run`)

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../app.ts'
 import { withoutChance } from '../chance.ts'
 import type { Person } from '../person.ts'
 import { Random } from '../random.ts'
-import { photo, submit } from '../submissions.ts'
+import { field, photo, submit } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
 /** One ciphertext, wherever it lies, and whether what it belongs to still opens for those who may open it. */
@@ -22,6 +22,8 @@ const all: Sealed[] = []
 beforeAll(async () => {
   server = await createTestApp()
   staff = await server.staff()
+  // Somebody who may do everything in the database.
+  await server.pool.query('alter table status_history disable trigger user')
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
   const [ana, ben] = [await server.seller(), await server.seller()]
   for (const owner of [ana, ana, ben]) await addPaymentMethod(owner)
@@ -65,6 +67,7 @@ async function addSubmission(seller: Person, number: number): Promise<void> {
     'select name, thumbnail_name from photos where gift_card_id = $1',
     [id],
   )
+  await addTexts(id, seller)
   for (const [name, size] of [
     [rows[0].name, 'full'],
     [rows[0].thumbnail_name, 'thumbnail'],
@@ -74,6 +77,28 @@ async function addSubmission(seller: Person, number: number): Promise<void> {
       read: async () => (await server.context.photos.get(name)) ?? Buffer.alloc(0),
       write: (bytes) => server.context.photos.put(name, bytes),
       opens: async () => (await seller.get(`${images[0]}?size=${size}`)).status === 200,
+    })
+  }
+}
+
+/** A question and its answer: two texts of one submission, under one key. */
+async function addTexts(id: string, seller: Person): Promise<void> {
+  await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'under_review', reason: 'Which shop?' })
+  await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
+  for (const [version, text] of [
+    [2, 'Which shop?'],
+    [3, 'The corner shop'],
+  ] as const) {
+    const where = `gift_card_id = '${id}' and version = ${version}`
+    all.push({
+      what: `text ${version} of ${id}`,
+      read: async () =>
+        (await server.pool.query(`select sealed_reason as bytes from status_history where ${where}`)).rows[0]
+          .bytes,
+      write: (bytes) =>
+        server.pool.query(`update status_history set sealed_reason = $1 where ${where}`, [bytes]),
+      opens: async () =>
+        (await staff.get(`/api/admin/submissions/${id}/history`)).json[version - 1].reason === text,
     })
   }
 }

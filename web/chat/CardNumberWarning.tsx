@@ -6,7 +6,7 @@ interface CardNumberWarningProps {
   onSend: () => void
 }
 
-/** Stands between a card number and the chat, where it doesn't belong. */
+/** Asks before a card number is sent in a message. */
 export function CardNumberWarning({ onEdit, onSend }: CardNumberWarningProps) {
   return (
     <Notice
@@ -24,7 +24,7 @@ export function CardNumberWarning({ onEdit, onSend }: CardNumberWarningProps) {
         </div>
       }
     >
-      Support never needs it in a chat. Card numbers and PINs are encrypted only in the submission form.
+      We never need it in a message. Card numbers and PINs belong in the submission form.
     </Notice>
   )
 }

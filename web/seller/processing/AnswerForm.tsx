@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
+import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { messageOf } from '../../api/errors.ts'
 import { refresh } from '../../api/read.ts'
 import { upload } from '../../api/upload.ts'
+import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 import { Form } from '../../form/Form.tsx'
 import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -41,16 +43,27 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       description: messageOf(error, 'Failed to send message. Please try again.'),
     }),
   })
+  const [doubted, setDoubted] = useState(false)
   const blank = form.watch('message').trim() === ''
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
-    if (!sending.isPending && !picked.preparing) void submit()
+    if (sending.isPending || picked.preparing) return
+    if (looksLikeCardNumber(form.getValues('message'))) setDoubted(true)
+    else void submit()
+  }
+  function edit() {
+    setDoubted(false)
+    form.setFocus('message')
+  }
+  function sendAnyway() {
+    setDoubted(false)
+    void submit()
   }
 
   return (
-    <Form onSubmit={submitOnce}>
-      <TextArea label="Your answer" {...field('message')} />
+    <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
+      <TextArea label="Your answer" hint="Don't type a card number or PIN here" {...field('message')} />
       <PhotoPicker
         name="images"
         label="More photos"
@@ -61,6 +74,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         picked={picked}
         disabled={sending.isPending}
       />
+      {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
       <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
         {sending.isPending ? 'Sending...' : 'Send Answer'}
       </Button>

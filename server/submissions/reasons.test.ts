@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import type { Person } from '#test/person.ts'
+import { field, submitted, submittedIn } from '#test/submissions.ts'
+import { eraseOldSecrets } from './erase.ts'
+import { sealEarlierReasons } from './seal-earlier-reasons.ts'
+
+const PIN = '73195264'
+const ERASED = '(This text was erased)'
+let server: TestApp
+let seller: Person
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller()
+  staff = await server.staff()
+})
+
+const move = (id: string, status: string, reason?: string) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
+
+/** A rejected submission with a question, an answer and a reason, each with a PIN in it. */
+async function talkedAbout(): Promise<string> {
+  const id = await submitted(seller)
+  await move(id, 'under_review', `Is the PIN ${PIN}?`)
+  await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', `The PIN is ${PIN}`)])
+  await move(id, 'rejected', `The PIN ${PIN} is wrong`)
+  return id
+}
+
+const reasonsOf = async (reader: Person, path: string): Promise<(string | undefined)[]> =>
+  (await reader.get(`${path}/history`)).json.map(({ reason }: { reason?: string }) => reason)
+
+/** Every row of every table that holds this text, in clear or as bytes. */
+async function rowsWith(text: string): Promise<string[]> {
+  const { rows: tables } = await server.pool.query(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
+  const bytes = Buffer.from(text).toString('hex')
+  const found = tables.map(async ({ name }) => {
+    const query = `select '${name}' as name from "${name}" as t where to_jsonb(t)::text ~ $1`
+    return (await server.pool.query(query, [`${text}|${bytes}`])).rows
+  })
+  return (await Promise.all(found)).flat().map(({ name }) => name)
+}
+
+describe('what is written with a move', () => {
+  it('is stored in clear nowhere: not in the history, the audit log or a job', async () => {
+    const id = await talkedAbout()
+    expect(await rowsWith(PIN)).toEqual([])
+    const said = [undefined, `Is the PIN ${PIN}?`, `The PIN is ${PIN}`, `The PIN ${PIN} is wrong`]
+    expect(await reasonsOf(staff, `/api/admin/submissions/${id}`)).toEqual(said)
+    expect(await reasonsOf(seller, `/api/user/gift-cards/${id}`)).toEqual(said)
+    const { json } = await staff.get(`/api/admin/audit?subject=${id}`)
+    expect(json.map(({ details }: { details: object }) => details)).toEqual([
+      { from: 'pending', to: 'rejected' },
+      { from: 'pending', to: 'under_review' },
+    ])
+  })
+
+  it('is gone with the submission’s key, and the views say so', async () => {
+    const id = await talkedAbout()
+    await server.pool.query("update gift_cards set updated_at = now() - interval '91 days' where id = $1", [
+      id,
+    ])
+    expect(await eraseOldSecrets(server.context, 90)).toBe(1)
+    const erased = [undefined, ERASED, ERASED, ERASED]
+    expect(await reasonsOf(staff, `/api/admin/submissions/${id}`)).toEqual(erased)
+    expect(await reasonsOf(seller, `/api/user/gift-cards/${id}`)).toEqual(erased)
+    expect((await staff.get(`/api/admin/submissions/${id}`)).json).toMatchObject({
+      statusReason: ERASED,
+      rejectionReason: ERASED,
+    })
+    expect((await seller.get('/api/my-transactions')).json[0].statusReason).toBe(ERASED)
+
+    // It may still be reverted, and what is written from then on has a key again.
+    await move(id, 'processing')
+    await move(id, 'failed', 'The account is closed')
+    expect(await reasonsOf(staff, `/api/admin/submissions/${id}`)).toEqual([
+      ...erased,
+      undefined,
+      'The account is closed',
+    ])
+    expect((await staff.post(`/api/admin/submissions/${id}/reveal`)).json.code).toBe('erased')
+  })
+
+  it('cannot be opened once the submission was cleared', async () => {
+    const id = await talkedAbout()
+    await staff.delete('/api/admin/submissions')
+    const { rows } = await server.pool.query('select data_key from gift_cards where id = $1', [id])
+    expect(rows).toEqual([{ data_key: null }])
+    expect(await rowsWith(PIN)).toEqual([])
+  })
+
+  it('that does not open is named as such, and hides nothing else', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    await server.pool.query('alter table status_history disable trigger user')
+    await server.pool.query("update status_history set sealed_reason = '\\x01ff' where gift_card_id = $1", [
+      id,
+    ])
+    await server.pool.query('alter table status_history enable trigger user')
+    const list = await staff.get('/api/admin/submissions?limit=1')
+    expect(list.json).toMatchObject([{ id, statusReason: '(This text cannot be read)' }])
+  })
+})
+
+describe('a history that an earlier version stored in clear', () => {
+  /** Puts the text back in clear, as it was before there was sealing. */
+  async function unsealed(id: string): Promise<void> {
+    await server.pool.query('alter table status_history disable trigger user')
+    await server.pool.query(
+      `update status_history set reason = 'The PIN is ${PIN}, entry ' || version, sealed_reason = null
+       where gift_card_id = $1 and version > 1`,
+      [id],
+    )
+    await server.pool.query('alter table status_history enable trigger user')
+  }
+
+  it('is sealed at the start, once, however many servers start', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => submittedIn('failed', { seller, staff })))
+    for (const id of ids) await unsealed(id)
+    const counts = await Promise.all([1, 2, 3].map(() => sealEarlierReasons(server.context)))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(12)
+    expect(await rowsWith(PIN)).toEqual([])
+    for (const id of ids) {
+      const said = await reasonsOf(seller, `/api/user/gift-cards/${id}`)
+      expect(said).toEqual([undefined, `The PIN is ${PIN}, entry 2`, `The PIN is ${PIN}, entry 3`])
+    }
+    expect(await sealEarlierReasons(server.context)).toBe(0)
+  })
+
+  it('is forgotten where the submission’s key is gone, and left where it does not open', async () => {
+    const [erased, locked] = [
+      await submittedIn('rejected', { seller, staff }),
+      await submittedIn('rejected', { seller, staff }),
+    ]
+    for (const id of [erased, locked]) await unsealed(id)
+    await server.pool.query(
+      'update gift_cards set data_key = null, secrets_erased_at = now() where id = $1',
+      [erased],
+    )
+    await server.pool.query("update gift_cards set data_key = '\\x01026b31ff' where id = $1", [locked])
+    expect(await sealEarlierReasons(server.context)).toBe(1)
+    expect(await reasonsOf(staff, `/api/admin/submissions/${erased}`)).toEqual([undefined, ERASED])
+    expect(await rowsWith(PIN)).toEqual(['status_history'])
+  })
+
+  it('cannot be changed in any other way', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    await unsealed(id)
+    for (const change of [
+      "reason = 'Something else'",
+      'reason = null',
+      "reason = null, sealed_reason = '\\x01', by_id = gift_card_id",
+      "to_status = 'completed'",
+    ]) {
+      const update = `update status_history set ${change} where gift_card_id = $1`
+      await expect(server.pool.query(update, [id]), change).rejects.toThrow('append-only')
+    }
+  })
+})

@@ -134,6 +134,13 @@ describe('a bad setting', () => {
     expect(message).not.toContain('hunter2')
   })
 
+  test('a password that is on lists of leaked passwords', () => {
+    const message = refusalOf({ ADMIN_PASSWORD: 'Password123' })
+    expect(message).toBe(
+      'ADMIN_PASSWORD holds a value of 11 characters; it may hold 8 to 128 characters, and no commonly leaked password',
+    )
+  })
+
   test('a password is counted in characters', () => {
     expect(refusalOf({ ADMIN_PASSWORD: '🔑'.repeat(7) })).toContain('8 to 128 characters')
     expect(readConfig({ ADMIN_PASSWORD: '🔑'.repeat(128) }).adminPassword).toHaveLength(256)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { isCommonPassword } from './accounts/common-passwords.ts'
 import {
   accountName,
   bucketAt,
@@ -92,7 +93,7 @@ export const settings = {
   }),
   ADMIN_PASSWORD: setting({
     doc: 'The password of the first administrator; unset: one is generated and printed once.',
-    allowed: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
+    allowed: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, and no commonly leaked password`,
     secret: true,
     verbatim: true,
     parse: (text) => (isPassword(text) ? text : undefined),
@@ -148,5 +149,5 @@ export const settings = {
 function isPassword(text: string): boolean {
   // Counted as people do: an emoji is one.
   const { length } = [...text]
-  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max
+  return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max && !isCommonPassword(text)
 }

@@ -1,14 +1,16 @@
+import { createRequire } from 'node:module'
 import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 
-let known: Promise<ReadonlySet<string>> | undefined
+let known: ReadonlySet<string> | undefined
 
-/** Whether the password is one of the commonly leaked ones; the list is read at the first question. */
-export async function isCommonPassword(password: string): Promise<boolean> {
+/** Whether the password is one of the commonly leaked ones. The list is loaded at the first call. */
+export function isCommonPassword(password: string): boolean {
   known ??= readList()
-  return (await known).has(password.toLowerCase())
+  return known.has(password.toLowerCase())
 }
 
-async function readList(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
+function readList(): ReadonlySet<string> {
+  const require = createRequire(import.meta.url)
+  const { dictionary }: typeof import('@zxcvbn-ts/language-common') = require('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'].filter((word) => word.length >= PASSWORD_LENGTH.min))
 }

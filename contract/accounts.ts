@@ -71,8 +71,10 @@ export const profile = z.object({
 
 export const passwordChange = z.object({ currentPassword: givenPassword, newPassword })
 
-/** The secret part of a mailed link; what is not one of ours is refused like one that was used. */
+/** The secret part of a link; what is not one of ours is refused like one that was used. */
 const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link is incomplete').max(200)
+
+export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
 /** One browser in which the seller is signed in. */
 export const ownSession = z.object({
@@ -202,6 +204,16 @@ export const accountRoutes = {
     limit: 'adminSignIn',
     refuses: ['invalid_credentials', 'totp_required', 'totp_wrong', 'unreadable'],
     body: adminSignIn,
+    answers: { 200: administrator },
+  }),
+  adminLinkLogin: route({
+    method: 'POST',
+    path: '/api/admin/login/link',
+    summary: 'Sign in as an administrator by a link that the operator has printed; it works once',
+    access: 'anyone',
+    limit: 'account',
+    refuses: ['totp_required', 'totp_wrong', 'unreadable'],
+    body: adminLinkSignIn,
     answers: { 200: administrator },
   }),
   adminLogout: route({

@@ -8,6 +8,7 @@ export const auditActions = [
   'admin.created',
   'admin.disabled',
   'admin.enabled',
+  'admin.link_made',
   'admin.password_reset',
   'admin.signed_in',
   'admin.sign_in_refused',

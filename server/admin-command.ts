@@ -10,6 +10,7 @@ import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
+import { addressOf } from '#server/http/listening.ts'
 import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { UsageError } from '#server/operator-error.ts'
@@ -57,7 +58,8 @@ async function databaseCommand(
   const db = createDatabase(pool)
   if (word === 'keys') return runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
   if (word === 'audit') return runAuditCommand(db, rest, say)
-  await runAdministratorsCommand({ db, passwords: new Passwords() }, [word, ...rest], say)
+  const url = config.publicUrl ?? addressOf(config.host, config.port)
+  await runAdministratorsCommand({ db, passwords: new Passwords(), url }, [word, ...rest], say)
   return true
 }
 

@@ -170,7 +170,25 @@ describe('administrators', () => {
     const { rows } = await server.pool.query(
       "select subject_id from audit_log where action = 'admin.sign_in_refused' order by id",
     )
-    expect(rows.map((row) => row.subject_id)).toEqual(['mallory', 'admin'])
+    expect(rows.map((row) => row.subject_id)).toEqual([
+      expect.stringMatching(/^unknown [0-9a-f]{16}$/),
+      'admin',
+    ])
+  })
+
+  it('who type a password into the username field leave no trace of it', async () => {
+    const password = 'Correct horse battery'
+    for (const username of [password, password.toLowerCase(), 'another one', 'ADMIN'])
+      await server.visitor().post('/api/admin/login', { username, password: 'x' })
+    const { rows } = await server.pool.query(
+      'select subject_id, a::text as entry from audit_log a order by id',
+    )
+    const [first, again, other, known] = rows.slice(-4).map((row) => row.subject_id)
+    expect(first).toMatch(/^unknown [0-9a-f]{16}$/)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    expect(known).toBe('admin')
+    expect(JSON.stringify(rows).toLowerCase()).not.toContain(password.toLowerCase())
   })
 
   it('need username and password', async () => {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
-import type { adminSignIn, registration, signIn, User } from '#contract/accounts.ts'
+import type { adminLinkSignIn, adminSignIn, registration, signIn, User } from '#contract/accounts.ts'
 import type { FieldError } from '#contract/errors.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context, Site } from '#server/context.ts'
@@ -11,6 +11,8 @@ import { signedOut } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { type AccountNotice, enqueue } from '#server/jobs/jobs.ts'
 import { codeRefusal, passSecondFactor } from '#server/second-factor/actions.ts'
+import { findByLink, takeLink } from '#server/sessions/sign-in-link.ts'
+import { blindIndex } from '#server/vault/blind-index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { GuardedCheck } from './known-browsers.ts'
 import * as queries from './queries.ts'
@@ -38,7 +40,7 @@ export async function register(
 
 /** Throws `Refusal` for a commonly leaked password, at the field that it was sent in. */
 export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
-  if (!(await isCommonPassword(password))) return
+  if (!isCommonPassword(password)) return
   throw invalid([{ path, message: 'This password is on lists of leaked passwords. Please choose another.' }])
 }
 
@@ -88,22 +90,66 @@ export async function checkAdminCredentials(
   const right = await guarded({ account: administrator?.id, name: username }, () =>
     passwords.matches(administrator?.passwordHash, password),
   )
-  const known = right ? administrator : undefined
-  const factor = known && (await passSecondFactor(context, known.id, code))
+  if (!right || !administrator) {
+    await transaction(db, (tx) =>
+      record(tx, {
+        actor: { kind: 'visitor' },
+        action: 'admin.sign_in_refused',
+        subject: { kind: 'administrator', id: found?.username ?? unknownName(context, username) },
+      }),
+    )
+    throw new Refusal('invalid_credentials', 'Invalid admin credentials')
+  }
+  await checkCode(context, administrator, code)
+  return administrator
+}
+
+/** A hash in place of a name that no administrator has: people type passwords into the wrong field. */
+function unknownName({ keys }: Context, username: string): string {
+  const hash = blindIndex(keys, 'unknown_administrator', username.toLowerCase())
+  return `unknown ${hash.toString('hex').slice(0, 16)}`
+}
+
+/** The administrator whom a link of the operator signs in. The link still works afterwards: signing in uses it up. */
+export async function checkAdminLink(
+  context: Context,
+  { token, code }: z.output<typeof adminLinkSignIn>,
+): Promise<{ id: string; username: string }> {
+  const administrator = await findByLink(context.db, token)
+  if (!administrator) throw linkRefused()
+  await checkCode(context, administrator, code, { with: 'a link from the command line' })
+  return administrator
+}
+
+/** Uses the link up. Throws `Refusal` when another request was faster. */
+export async function takeAdminLink(tx: Transaction, token: string): Promise<void> {
+  if (!(await takeLink(tx, token))) throw linkRefused()
+}
+
+function linkRefused(): Refusal {
+  const message = 'This link was used already or is too old. Please ask the operator for a new one.'
+  return invalid([{ path: 'token', message }])
+}
+
+/** The second step of an administrator's sign-in, for which the audit log has an entry. Throws `Refusal`. */
+async function checkCode(
+  context: Context,
+  { id, username }: { id: string; username: string },
+  code: string | undefined,
+  details: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const factor = await passSecondFactor(context, id, code)
   const held = factor === 'missing' || factor === 'wrong' || factor === 'paused' ? factor : undefined
-  const account = held ? undefined : known
-  await transaction(db, (tx) =>
+  await transaction(context.db, (tx) =>
     record(tx, {
-      actor: account ? { kind: 'staff', ...account } : { kind: 'visitor' },
-      // Who has the password and not the phone leaves a trace too.
-      action: account ? 'admin.signed_in' : held === 'missing' ? 'admin.code_asked' : 'admin.sign_in_refused',
+      actor: held ? { kind: 'visitor' } : { kind: 'staff', id, username },
+      // A right password without the phone leaves a trace too.
+      action: held === 'missing' ? 'admin.code_asked' : held ? 'admin.sign_in_refused' : 'admin.signed_in',
       subject: { kind: 'administrator', id: username },
-      ...(factor && factor !== 'missing' && { details: { factor } }),
+      details: { ...details, ...(factor && factor !== 'missing' && { factor }) },
     }),
   )
   if (held) throw codeRefusal(held)
-  if (!account) throw new Refusal('invalid_credentials', 'Invalid admin credentials')
-  return account
 }
 
 /** Throws `Refusal` when the password is no longer the one that was checked: its sessions have ended. */

@@ -118,6 +118,16 @@ function serveAdminSignIn(
     return { id, username }
   })
 
+  serve(routes.adminLinkLogin, async ({ body, request, reply }) => {
+    const { id, username } = await accounts.checkAdminLink(context, body)
+    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+      await accounts.takeAdminLink(tx, body.token)
+      return await browsers.remember(tx, id, request)
+    })
+    browsers.handOver(browser, reply)
+    return { id, username }
+  })
+
   serve(routes.adminLogout, async ({ request, reply }) => {
     await sessions.end('staff', request, reply)
     return { message: 'Signed out' }

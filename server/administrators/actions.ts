@@ -6,8 +6,10 @@ import type { Context } from '#server/context.ts'
 import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
+import { forgetGuesses } from '#server/limits/shared-limiter.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { removeSecondFactor } from '#server/second-factor/actions.ts'
+import { createSignInLink } from '#server/sessions/sign-in-link.ts'
 import { endStaffSessions } from '#server/sessions/sign-out.ts'
 import { generatePassword } from './first-administrator.ts'
 import * as queries from './queries.ts'
@@ -63,16 +65,28 @@ export async function enableAdministrator({ db }: Accounts, name: string): Promi
   })
 }
 
-/** Gives a new password and ends every session. @returns the password, which is kept nowhere */
+/** Sets a new password, ends every session and forgets counted guesses. @returns the password, which is stored nowhere */
 export async function resetPassword({ db, passwords }: Accounts, username: string): Promise<string> {
   const password = generatePassword()
   const passwordHash = await passwords.hash(password)
   await change(db, username, async (tx, { id }) => {
     await queries.setPassword(tx, id, passwordHash)
     await endStaffSessions(tx, id)
+    await forgetGuesses(tx, id)
     return 'admin.password_reset'
   })
   return password
+}
+
+/** Makes a one-time sign-in link, for somebody who is locked out by wrong guesses. @returns the link's token */
+export async function makeSignInLink({ db }: Pick<Accounts, 'db'>, name: string): Promise<string> {
+  let token = ''
+  await change(db, name, async (tx, { id, username, disabledAt }) => {
+    if (disabledAt) throw new AdministratorError(`${username} is disabled: enable them first`)
+    token = await createSignInLink(tx, id)
+    return 'admin.link_made'
+  })
+  return token
 }
 
 /** Switches the second factor off, for somebody who has lost the app and the recovery codes. */
@@ -83,11 +97,13 @@ export async function resetSecondFactor({ db }: Accounts, name: string): Promise
   })
 }
 
+type Locked = NonNullable<Awaited<ReturnType<typeof queries.lockAdministrator>>>
+
 /** Does something to one locked administrator, and writes it down. */
 async function change(
   db: Context['db'],
   username: string,
-  work: (tx: Transaction, administrator: { id: string; username: string }) => Promise<AuditAction>,
+  work: (tx: Transaction, administrator: Locked) => Promise<AuditAction>,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const locked = await queries.lockAdministrator(tx, username)

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findRunning } from '#server/database/embedded/running.ts'
+import { limitTable } from '#server/limits/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { codeFrom } from '#test/authenticator.ts'
 import { operator, passwordIn } from '#test/operator.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
@@ -15,16 +17,31 @@ import { runAdministratorsCommand } from './command.ts'
 describe('the commands', () => {
   let server: TestApp
   beforeAll(async () => {
-    server = await createTestApp()
+    server = await createTestApp({ limits: true })
   })
 
   async function run(...args: string[]): Promise<string> {
     const lines: string[] = []
-    await runAdministratorsCommand(server.context, args, (line) => void lines.push(line))
+    const tools = { ...server.context, url: 'https://unspent.example' }
+    await runAdministratorsCommand(tools, args, (line) => void lines.push(line))
     return lines.join('\n')
   }
-  const login = (username: string, password: string) =>
-    server.visitor().post('/api/admin/login', { username, password })
+  let addresses = 0
+  /** From a browser and an address that nobody has used. */
+  const post = (path: string, payload: object) =>
+    server.visitor().send({ method: 'POST', url: path, payload, remoteAddress: `10.0.0.${++addresses}` })
+  const login = (username: string, password: string) => post('/api/admin/login', { username, password })
+  const linkLogin = (token: string | undefined, code?: string) =>
+    post('/api/admin/login/link', { token, ...(code && { code }) })
+
+  async function lockOut(username: string): Promise<void> {
+    const { points } = limitTable.passwordGuess
+    for (let guesses = 0; guesses < points; guesses++) await login(username, 'a guess')
+    expect((await login(username, 'a guess')).status).toBe(429)
+  }
+
+  const tokenIn = (output: string) =>
+    /^https:\/\/unspent\.example\/admin\/login\?link=(\S+)$/m.exec(output)?.[1]
 
   it('create an administrator who can sign in, once per name in any case', async () => {
     const password = passwordIn(await run('create', 'ana'))
@@ -69,6 +86,59 @@ describe('the commands', () => {
     expect(JSON.stringify(rows)).not.toContain(password)
   })
 
+  it('reset-password lets in an administrator who is locked out by wrong guesses', async () => {
+    await run('create', 'eva')
+    await lockOut('eva')
+    const password = passwordIn(await run('reset-password', 'eva'))
+    expect((await login('eva', password)).status).toBe(200)
+  })
+
+  it('sign-in-link signs in once, also while wrong guesses lock the account', async () => {
+    const password = passwordIn(await run('create', 'fay'))
+    await lockOut('fay')
+    const older = tokenIn(await run('sign-in-link', 'fay'))
+    const token = tokenIn(await run('sign-in-link', 'Fay'))
+    expect((await linkLogin(older)).status).toBe(400)
+    const fay = server.visitor()
+    const answer = await fay.post('/api/admin/login/link', { token })
+    expect(answer).toMatchObject({ status: 200, json: { username: 'fay' } })
+    expect((await fay.get('/api/admin/me')).status).toBe(200)
+    expect((await linkLogin(token)).json).toMatchObject({ code: 'invalid', errors: [{ path: 'token' }] })
+    // This browser is known now, so the password works here in spite of the guesses.
+    expect((await fay.post('/api/admin/login', { username: 'fay', password })).status).toBe(200)
+
+    const late = tokenIn(await run('sign-in-link', 'fay'))
+    const { rows } = await server.pool.query(
+      `update sign_in_links set expires_at = now() returning expires_at - now() <= '15 minutes' as short, token_hash`,
+    )
+    expect(rows).toMatchObject([{ short: true }])
+    expect(rows[0].token_hash).not.toContain(late)
+    expect((await linkLogin(late)).status).toBe(400)
+    const unused = tokenIn(await run('sign-in-link', 'fay'))
+    await run('disable', 'fay')
+    await expect(run('sign-in-link', 'fay')).rejects.toThrow('fay is disabled')
+    await run('enable', 'fay')
+    expect((await linkLogin(unused)).status).toBe(400)
+
+    const log = (await (await server.staff()).get('/api/admin/audit?subject=fay')).json
+    const entries = log.map((entry: { action: string; details: object }) => [entry.action, entry.details])
+    expect(entries).toContainEqual(['admin.link_made', { by: 'command line' }])
+    expect(entries).toContainEqual(['admin.signed_in', { with: 'a link from the command line' }])
+    for (const secret of [older, token, late, unused]) expect(JSON.stringify(log)).not.toContain(secret)
+  })
+
+  it('sign-in-link still asks for the second factor', async () => {
+    const password = passwordIn(await run('create', 'gus'))
+    const gus = server.visitor()
+    await gus.post('/api/admin/login', { username: 'gus', password })
+    const secret = (await gus.post('/api/admin/totp/start')).json.secret
+    await gus.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
+    const token = tokenIn(await run('sign-in-link', 'gus'))
+    expect((await linkLogin(token)).json.code).toBe('totp_required')
+    expect((await linkLogin(token, '000000')).json.code).toBe('totp_wrong')
+    expect((await linkLogin(token, codeFrom(secret, { stepsAhead: 1 }))).status).toBe(200)
+  })
+
   it('reset-totp lets in with the password alone', async () => {
     const password = passwordIn(await run('create', 'dora'))
     await expect(run('reset-totp', 'dora')).rejects.toThrow('no second factor')
@@ -89,7 +159,7 @@ describe('the commands', () => {
   )
 
   it('refuse a name that nobody has', async () => {
-    for (const word of ['disable', 'enable', 'reset-password', 'reset-totp']) {
+    for (const word of ['disable', 'enable', 'reset-password', 'sign-in-link', 'reset-totp']) {
       await expect(run(word, 'nobody')).rejects.toThrow('There is no administrator nobody')
     }
   })
@@ -168,7 +238,7 @@ describe('the program', () => {
     const dataDir = join(tmpdir(), 'unspent-never-made')
     for (const args of [[], ['help'], ['--help']]) {
       const { stdout } = await operator(dataDir, ...args)
-      for (const word of ['create', 'disable', 'enable', 'reset-password', 'reset-totp', 'audit verify']) {
+      for (const word of ['create', 'disable', 'enable', 'reset-password', 'sign-in-link', 'audit verify']) {
         expect(stdout).toContain(`npm run admin -- ${word}`)
       }
     }

@@ -1,8 +1,12 @@
 import type { Context } from '#server/context.ts'
 import { UsageError } from '#server/operator-error.ts'
+import { SIGN_IN_LINK_MINUTES } from '#server/sessions/sign-in-link.ts'
 import * as administrators from './actions.ts'
 
-type Tools = Pick<Context, 'db' | 'passwords'>
+interface Tools extends Pick<Context, 'db' | 'passwords'> {
+  /** The address of the site, for links. */
+  readonly url: string
+}
 type Say = (line: string) => void
 
 /** What the operator does about administrators: `npm run admin -- …`. */
@@ -12,6 +16,7 @@ export const administratorsUsage = [
   'npm run admin -- disable USERNAME         keep out at once, and end every session',
   'npm run admin -- enable USERNAME          let in again',
   'npm run admin -- reset-password USERNAME  a new password, shown once; ends every session',
+  'npm run admin -- sign-in-link USERNAME    a link that signs in once, also while wrong guesses lock the account',
   'npm run admin -- reset-totp USERNAME      switch the second factor off',
 ]
 
@@ -51,6 +56,11 @@ const ofOne: Readonly<Record<string, (tools: Tools, username: string, say: Say) 
     const password = await administrators.resetPassword(tools, username)
     say(`The administrator ${username} has a new password and is signed out everywhere.`)
     say(`Password (shown this once): ${password}`)
+  },
+  async 'sign-in-link'(tools, username, say) {
+    const token = await administrators.makeSignInLink(tools, username)
+    say(`Signs ${username} in once, within ${SIGN_IN_LINK_MINUTES} minutes. Give it to nobody else:`)
+    say(`${tools.url}/admin/login?link=${token}`)
   },
   async 'reset-totp'(tools, username, say) {
     await administrators.resetSecondFactor(tools, username)

@@ -20,7 +20,11 @@ export async function listAdministrators(db: Executor) {
 
 export async function lockAdministrator(tx: Transaction, username: string) {
   const [row] = await tx
-    .select({ id: administrators.id, username: administrators.username })
+    .select({
+      id: administrators.id,
+      username: administrators.username,
+      disabledAt: administrators.disabledAt,
+    })
     .from(administrators)
     .where(sameText(administrators.username, username))
     .for('update')

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createAdministrator } from '#server/administrators/actions.ts'
+import { transaction } from '#server/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { record } from './actions.ts'
 import { runAuditCommand } from './command.ts'
 
 let server: TestApp
@@ -23,9 +25,11 @@ describe('the commands about the audit log', () => {
     expect(await run('list', '1')).toBe(lines.at(-1))
   })
 
-  it('show what strangers typed, but let none of it steer the terminal', async () => {
-    const payload = { username: '\u001b[2J\u202eevil', password: 'guess' }
-    await server.visitor().post('/api/admin/login', payload)
+  it('show no character that would steer the terminal', async () => {
+    const subject = { kind: 'administrator', id: '\u001b[2J\u202eevil' } as const
+    await transaction(server.db, (tx) =>
+      record(tx, { actor: { kind: 'visitor' }, action: 'admin.sign_in_refused', subject }),
+    )
     const last = await run('list', '1')
     expect(last).toContain('?[2J?evil')
     expect(last).not.toMatch(/\p{Cc}/u)

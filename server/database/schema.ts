@@ -58,6 +58,13 @@ export const sessions = pgTable('sessions', {
   administratorId: uuid('administrator_id'),
   sess: jsonb('sess').$type<{ createdAt: string; userAgent?: string }>().notNull(),
   expire: at('expire').notNull(),
+  endsAt: at('ends_at'),
+})
+
+export const signInLinks = pgTable('sign_in_links', {
+  administratorId: uuid('administrator_id').primaryKey(),
+  tokenHash: text('token_hash').notNull(),
+  expiresAt: at('expires_at').notNull(),
 })
 
 export const giftCards = pgTable('gift_cards', {

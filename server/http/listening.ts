@@ -46,10 +46,14 @@ export async function listen(
 ): Promise<string> {
   await asTheSettingsSay({ host: 'HOST', port: 'PORT' }, app.listen({ host, port }))
   const address = app.server.address()
-  const bound = typeof address === 'object' && address ? address.port : port
+  return addressOf(host, typeof address === 'object' && address ? address.port : port)
+}
+
+/** @returns where a person on this machine reaches a server that listens there */
+export function addressOf(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${bound}`
+  return `http://${name}:${port}`
 }
 
 /** For the requests at hand; whoever fell silent half-way through one keeps nobody from ending. */

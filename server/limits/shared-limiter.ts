@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '#server/database/pool.ts'
+import type { Database, Transaction } from '#server/database/pool.ts'
 
 interface SharedLimit {
   readonly name: string
@@ -50,6 +50,13 @@ export class SharedLimiter {
   #key(client: string): string {
     return `${this.#limit.name}:${client}`
   }
+}
+
+/** Forgets the wrong passwords that were counted for an account, in all browsers. */
+export async function forgetGuesses(tx: Transaction, account: string): Promise<void> {
+  await tx.execute(sql`
+    delete from rate_limits
+    where key = ${`passwordGuess:${account}`} or key like ${`knownBrowserGuess:% ${account}`}`)
 }
 
 /** Removes what was counted in windows that have ended. */

@@ -2,6 +2,7 @@ import { releaseClaimsOf } from '#server/claims/actions.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { endSockets } from '#server/live/publish.ts'
 import * as queries from './queries.ts'
+import { revokeLink } from './sign-in-link.ts'
 
 /**
  * Signs a seller out everywhere, their open sockets included, or everywhere but in one session.
@@ -17,8 +18,9 @@ export async function endSellerSessions(
   return ended.length
 }
 
-/** Signs an administrator out everywhere: open sockets end, and what was claimed is given back. */
+/** Signs an administrator out everywhere: open sockets end, claims are released, a sign-in link stops working. */
 export async function endStaffSessions(tx: Transaction, administratorId: string): Promise<void> {
   await endSockets(tx, await queries.deleteStaffSessions(tx, administratorId))
   await releaseClaimsOf(tx, administratorId)
+  await revokeLink(tx, administratorId)
 }

@@ -16,7 +16,7 @@ export interface NewAdministrator {
 /** Does what `npm run admin -- …` does, beside the server. @returns what it says */
 export async function command(database: pg.Pool, ...words: string[]): Promise<string> {
   const said: string[] = []
-  const tools = { db: createDatabase(database), passwords: new Passwords() }
+  const tools = { db: createDatabase(database), passwords: new Passwords(), url: '' }
   await runAdministratorsCommand(tools, words, (line) => void said.push(line))
   return said.join('\n')
 }

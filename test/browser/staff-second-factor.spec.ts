@@ -5,7 +5,7 @@ import { codeFrom } from '../authenticator.ts'
 import { expect, test } from './desk.ts'
 import { expectSound } from './looks.ts'
 import { expectToast } from './sellers.ts'
-import { enter, newAdministrator, signedIn } from './staff-people.ts'
+import { command, enter, newAdministrator, signedIn } from './staff-people.ts'
 
 test('the second factor, from the first scan to the last recovery code', async ({ staffPage, database }) => {
   test.slow()
@@ -72,6 +72,26 @@ test('the second factor, from the first scan to the last recovery code', async (
   await staffPage.getByRole('button', { name: 'Logout' }).click()
   await enter(staffPage, administrator)
   await expect(staffPage.getByRole('button', { name: 'Set up second factor' })).toBeVisible()
+})
+
+test('a link from the command line signs in once, by a press and not by opening it', async ({
+  staffPage,
+  database,
+}) => {
+  const administrator = await newAdministrator(database)
+  const said = await command(database, 'sign-in-link', administrator.username)
+  const address = /^\/admin\/login\?link=\S+$/m.exec(said)?.[0] ?? ''
+  await staffPage.context().clearCookies()
+  await staffPage.goto(address)
+  await staffPage.goto(address)
+  await expectSound(staffPage)
+  await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
+  await expectToast(staffPage, 'Login Successful')
+  await expect(staffPage).toHaveURL('/admin')
+  await staffPage.getByRole('button', { name: 'Logout' }).click()
+  await staffPage.goto(address)
+  await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
+  await expectToast(staffPage, 'Login Failed', 'This link was used already or is too old')
 })
 
 /** What a phone reads that is held in front of the screen. */

@@ -57,6 +57,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   restoreEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   endOtherSessions: { signsInOrOut: true },
   adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },
+  adminLinkLogin: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   adminLogout: { signsInOrOut: true },
   startSecondFactor: {},
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },

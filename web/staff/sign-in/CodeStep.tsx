@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
@@ -11,16 +11,17 @@ import { TextField } from '../../ui/TextField.tsx'
 const schema = z.object({ code: secondFactorCode })
 
 interface CodeStepProps {
-  username: string
   pending: boolean
   /** What the server said to the try before. */
   refusal: Error | null
   onCode: (code: string) => void
   onBack: () => void
+  /** What was right so far. */
+  children: ReactNode
 }
 
 /** The second step, for administrators who have switched their second factor on. */
-export function CodeStep({ username, pending, refusal, onCode, onBack }: CodeStepProps) {
+export function CodeStep({ pending, refusal, onCode, onBack, children }: CodeStepProps) {
   const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
   const { setFocus, setError } = form
   useEffect(() => {
@@ -32,10 +33,7 @@ export function CodeStep({ username, pending, refusal, onCode, onBack }: CodeSte
   }, [refusal, setFocus, setError])
   return (
     <Form onSubmit={form.handleSubmit(({ code }) => onCode(code))}>
-      <p>
-        The password is right, <b className="wrap-anywhere">{username}</b>. Now the code of your authenticator
-        app.
-      </p>
+      <p>{children}</p>
       <TextField
         label="Authentication Code"
         autoComplete="one-time-code"

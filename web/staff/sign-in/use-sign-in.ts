@@ -41,6 +41,32 @@ export function useSignIn() {
   }
 }
 
+/** Signs an administrator in by a link from the command line, with a code where a second factor is on. */
+export function useLinkSignIn(token: string) {
+  const keepAdministrator = useKeepAdministrator()
+  const [wantsCode, setWantsCode] = useState(false)
+  const login = useMutation({
+    mutationFn: (code: string | undefined) =>
+      call(routes.adminLinkLogin, { body: { token, ...(code !== undefined && { code }) } }),
+    onSuccess: (admin) => {
+      toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
+      keepAdministrator(admin)
+    },
+    onError: (error) => {
+      if (hasCode(error, 'totp_required')) return setWantsCode(true)
+      toast({ title: 'Login Failed', description: reasonOf(error), variant: 'destructive' })
+    },
+  })
+  return {
+    login,
+    wantsCode,
+    startAgain() {
+      setWantsCode(false)
+      login.reset()
+    },
+  }
+}
+
 function reasonOf(error: Error): string {
   const refused = error instanceof ApiError && error.status === 401
   return messageOf(

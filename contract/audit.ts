@@ -21,6 +21,8 @@ export const auditActions = [
   'keys.rotated',
   'submission.erased',
   'submission.moved',
+  'submission.photo_downloaded',
+  'submission.photo_viewed',
   'submission.revealed',
   'submission.taken_over',
   'submissions.cleared',

@@ -143,7 +143,7 @@ export const staffSubmissionRoutes = {
   viewPhoto: route({
     method: 'GET',
     path: '/api/admin/view/*',
-    summary: 'Open a photo',
+    summary: 'Open a photo; in full size it counts as a reveal and is written to the audit log',
     access: 'staff',
     limit: 'read',
     refuses: ['unreadable'],
@@ -155,7 +155,7 @@ export const staffSubmissionRoutes = {
   downloadPhoto: route({
     method: 'GET',
     path: '/api/admin/download/*',
-    summary: 'Download a photo',
+    summary: 'Download a photo; it counts as a reveal and is written to the audit log',
     access: 'staff',
     limit: 'read',
     refuses: ['unreadable'],

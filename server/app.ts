@@ -109,7 +109,7 @@ export async function buildApp({
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveAccounts(serve, context, { sessions, limits })
-    serveSubmissions(serve, context)
+    serveSubmissions(serve, context, limits)
     servePaymentMethods(serve, context)
     serveReviews(serve, context)
     serveClaims(serve, context)

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
 import type { Context } from '#server/context.ts'
-import type { Transaction } from '#server/database/pool.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { auditPending } from '#server/database/schema.ts'
 import * as queries from './queries.ts'
 
@@ -38,6 +38,11 @@ export function recording(tx: Transaction, { actor, action, subject, details = {
     subjectId: subject.id,
     details,
   })
+}
+
+/** Whether the same entry was written within the last minutes. */
+export function wasRecorded(db: Executor, entry: AuditEntry, minutes: number): Promise<boolean> {
+  return queries.hasRecentEntry(db, entry, minutes)
 }
 
 /** A page of the log, newest first, and how many entries there are. */

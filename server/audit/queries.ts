@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter } from '#contract/audit.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { auditHead, auditLog } from '#server/database/schema.ts'
 import { sameText } from '#server/database/search-text.ts'
+import type { AuditEntry } from './actions.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
@@ -30,6 +31,27 @@ function condition({ actor, action, subject, from, to }: AuditFilter): SQL | und
     from ? gte(auditLog.at, new Date(from)) : undefined,
     to ? lt(auditLog.at, new Date(to)) : undefined,
   )
+}
+
+export async function hasRecentEntry(
+  db: Executor,
+  { actor, action, subject, details = {} }: AuditEntry,
+  minutes: number,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.subjectId, subject.id),
+        eq(auditLog.action, action),
+        'id' in actor ? eq(auditLog.actorId, actor.id) : isNull(auditLog.actorId),
+        eq(auditLog.details, details),
+        gte(auditLog.at, sql`now() - ${minutes} * interval '1 minute'`),
+      ),
+    )
+    .limit(1)
+  return row !== undefined
 }
 
 export async function readHead(db: Executor) {

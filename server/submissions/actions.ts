@@ -124,17 +124,24 @@ async function readOwnSubmission(
   return toSellerSubmission(row, context)
 }
 
+export interface ReadPhoto {
+  readonly bytes: Buffer
+  readonly submissionId: string
+  /** From 1 on, in the order of the submission's photos. */
+  readonly number: number
+}
+
 /** A photo for staff, or for the seller who sent it; anybody else's looks like none. */
 export async function readPhoto(
   { db, keys, photos }: Context,
   reader: Seller | Staff,
   path: string,
   size: PhotoSize,
-): Promise<Buffer> {
+): Promise<ReadPhoto> {
   const name = nameInPath(path)
   const found = name === undefined ? undefined : await photoQueries.findPhoto(db, name)
   if (!found || (reader.kind === 'seller' && found.card.sellerId !== reader.id)) throw notFound()
-  const photo = await openPhoto(photos, keys, found.card, found.photo, size)
-  if (!photo) throw notFound()
-  return photo
+  const bytes = await openPhoto(photos, keys, found.card, found.photo, size)
+  if (!bytes) throw notFound()
+  return { bytes, submissionId: found.card.id, number: found.photo.position + 1 }
 }

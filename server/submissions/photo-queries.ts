@@ -11,7 +11,7 @@ export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): 
 export async function findPhoto(db: Executor, name: string) {
   const [row] = await db
     .select({
-      photo: { name: photos.name, thumbnailName: photos.thumbnailName },
+      photo: { name: photos.name, thumbnailName: photos.thumbnailName, position: photos.position },
       card: { id: giftCards.id, dataKey: giftCards.dataKey, sellerId: giftCards.sellerId },
     })
     .from(photos)

@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#contract/audit.ts'
+import { callLimits } from '#contract/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
-import { submit } from '#test/submissions.ts'
+import { photo, submit } from '#test/submissions.ts'
 
 let server: TestApp
 let seller: Person
@@ -44,6 +46,33 @@ describe('the photos of a submission', () => {
     const missing = await stranger.get('/api/user/images/AAAAAAAAAAAAAAAAAAAAAAAA.jpg')
     expect(others.status).toBe(404)
     expect(others.text).toBe(missing.text)
+  })
+
+  it('leave an entry in the audit log when staff open or download one in full size, and count as reveals', async () => {
+    const limited = await createTestApp({ limits: true })
+    const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
+    const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(200)] })).json
+    const [first, second] = (await ben.get(`/api/admin/submissions/${giftCard.id}`)).json.images.map(
+      (path: string) => path.replace('/uploads/', ''),
+    )
+    for (const path of [first, second]) await ben.get(`/api/admin/view/${path}?size=thumbnail`)
+    await sally.get(giftCard.images[0])
+    // Back and forth within a visit is one view of each.
+    for (const path of [first, second, first]) await ben.get(`/api/admin/view/${path}`)
+    await ben.get(`/api/admin/download/${second}`)
+    const { json } = await ben.get(`/api/admin/audit?subject=${giftCard.id}`)
+    expect(json.map(({ actor, action, details }: AuditEntry) => [actor, action, details])).toEqual([
+      ['ben', 'submission.photo_downloaded', { photo: 2 }],
+      ['ben', 'submission.photo_viewed', { photo: 2 }],
+      ['ben', 'submission.photo_viewed', { photo: 1 }],
+    ])
+
+    const counted = "update rate_limits set points = $1 where key like 'reveal:%' returning points"
+    const { points } = callLimits.reveal
+    expect((await limited.pool.query(counted, [points])).rowCount).toBe(1)
+    expect((await ben.get(`/api/admin/download/${first}`)).status).toBe(429)
+    expect((await ben.get(`/api/admin/view/${first}?size=thumbnail`)).status).toBe(200)
+    expect((await ben.post(`/api/admin/submissions/${giftCard.id}/reveal`)).status).toBe(429)
   })
 
   it.each(['../../keys', '..%2f..%2fkeys', '%2e%2e/keys', 'x%00.jpg', '....//keys', '/etc/passwd'])(

@@ -4,15 +4,16 @@ import { parseWith } from '#server/http/errors.ts'
 import { finishPage } from '#server/http/pages.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
+import type { Limits } from '#server/limits/limits.ts'
 import * as submissions from './actions.ts'
 import { sendPhoto } from './photo-answer.ts'
 import { serveStaff } from './staff-routes.ts'
 import { withUpload } from './upload.ts'
 import { toTransaction } from './views.ts'
 
-export function serveSubmissions(serve: Serve, context: Context): void {
+export function serveSubmissions(serve: Serve, context: Context, limits: Limits): void {
   serveSeller(serve, context)
-  serveStaff(serve, context)
+  serveStaff(serve, context, limits)
 }
 
 function serveSeller(serve: Serve, context: Context): void {
@@ -50,8 +51,8 @@ function serveSeller(serve: Serve, context: Context): void {
   )
 
   serve(routes.myPhoto, async ({ actor, params, query, reply }) => {
-    const photo = await submissions.readPhoto(context, actor, params['*'], query.size)
-    return sendPhoto(reply, photo)
+    const { bytes } = await submissions.readPhoto(context, actor, params['*'], query.size)
+    return sendPhoto(reply, bytes)
   })
 }
 

@@ -1,11 +1,12 @@
 import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { record } from '#server/audit/actions.ts'
+import { type AuditEntry, record, wasRecorded } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
-import type { Rows } from './actions.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import type { ReadPhoto, Rows } from './actions.ts'
 import { allowedMove, type MoveRequest, makeMove } from './move.ts'
 import * as queries from './queries.ts'
 import { cardNumberIndex, openSecrets } from './secrets.ts'
@@ -69,6 +70,28 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
       paymentAccountNumber: opened.paymentAccountNumber ?? null,
     }
   })
+}
+
+/** Going back and forth between the photos of a submission for this long is one view of each. */
+const VISIT_MINUTES = 15
+
+/** Writes down, before a full-size photo leaves, who looked at it: it shows the number, so it counts as a reveal. */
+export async function recordPhoto(
+  { db }: Context,
+  limits: Limits,
+  staff: Staff,
+  { submissionId, number }: ReadPhoto,
+  how: 'viewed' | 'downloaded',
+): Promise<void> {
+  const entry: AuditEntry = {
+    actor: staff,
+    action: `submission.photo_${how}`,
+    subject: { kind: 'submission', id: submissionId },
+    details: { photo: number },
+  }
+  if (how === 'viewed' && (await wasRecorded(db, entry, VISIT_MINUTES))) return
+  await limits.count('reveal', staff.id)
+  await transaction(db, (tx) => record(tx, entry))
 }
 
 function erased({ secretsErasedAt }: queries.CardRow): Refusal {

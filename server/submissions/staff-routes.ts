@@ -4,15 +4,24 @@ import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
+import type { Limits } from '#server/limits/limits.ts'
 import { readPhoto } from './actions.ts'
 import { clearSubmissions } from './clear.ts'
 import { listDuplicates, readSellerRecord } from './duplicates.ts'
 import { sendPhoto } from './photo-answer.ts'
-import { listSubmissions, moveSubmission, readHistory, readSubmission, reveal } from './staff-actions.ts'
+import {
+  listSubmissions,
+  moveSubmission,
+  readHistory,
+  readSubmission,
+  recordPhoto,
+  reveal,
+} from './staff-actions.ts'
 import { exportTransactions, listAllTransactions } from './transactions.ts'
 
-export function serveStaff(serve: Serve, context: Context): void {
+export function serveStaff(serve: Serve, context: Context, limits: Limits): void {
   serveReview(serve, context)
+  servePhotos(serve, context, limits)
   serveOversight(serve, context)
 }
 
@@ -33,16 +42,20 @@ function serveReview(serve: Serve, context: Context): void {
   )
 
   serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))
+}
 
+function servePhotos(serve: Serve, context: Context, limits: Limits): void {
   serve(staffSubmissionRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
     const photo = await readPhoto(context, actor, params['*'], query.size)
-    return sendPhoto(reply, photo)
+    if (query.size === 'full') await recordPhoto(context, limits, actor, photo, 'viewed')
+    return sendPhoto(reply, photo.bytes)
   })
 
   serve(staffSubmissionRoutes.downloadPhoto, async ({ actor, params, reply }) => {
     const photo = await readPhoto(context, actor, params['*'], 'full')
+    await recordPhoto(context, limits, actor, photo, 'downloaded')
     reply.header('content-disposition', `attachment; filename="${params['*']}"`)
-    return sendPhoto(reply, photo)
+    return sendPhoto(reply, photo.bytes)
   })
 }
 

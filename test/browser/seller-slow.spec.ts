@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { openLine, slowDown } from './line.ts'
 import { phonePhoto } from './photos.ts'
@@ -96,4 +96,102 @@ test('whoever cancels during the upload has submitted nothing', async ({ page })
   await stopped
   await expect(page).toHaveURL(/\/get-quote$/)
   expect(await cards(page)).toBe(0)
+})
+
+/** The submission reaches the server, and its answer gets lost on the way back. */
+async function loseTheAnswer(page: Page): Promise<void> {
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/api/gift-cards', lose, { times: 1 })
+  await submit(page).click()
+  await expect.poll(() => cards(page)).toBe(1)
+  await expect(page.getByText('your card is never submitted twice')).toBeVisible()
+}
+
+test('a draft keeps its key over the quote step and a reload', async ({ page, complaints }) => {
+  await readyToSend(page)
+  const keys = keysOf(page)
+  await page.route('**/api/gift-cards', (route) => route.abort(), { times: 1 })
+  await submit(page).click()
+  await expectToast(page, 'Submission Failed')
+  await page.getByRole('button', { name: 'Back to Quote' }).click()
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await loseTheAnswer(page)
+  await page.reload()
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  const buffer = await phonePhoto()
+  await picker(page).setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer })
+  await expect(submit(page)).not.toHaveAttribute('aria-disabled')
+  await submit(page).click()
+  await expect.poll(() => keys.length).toBe(3)
+  expect(new Set(keys).size).toBe(1)
+  await expect(page.getByText(/Pending Review|You already submitted this card/)).toBeVisible()
+  expect(await cards(page)).toBe(1)
+  forgive(complaints, /net::ERR_|WebSocket/)
+})
+
+test('a change after a lost answer makes no second submission', async ({ page, complaints }) => {
+  await readyToSend(page)
+  await loseTheAnswer(page)
+  await page.getByRole('button', { name: 'Back to Quote' }).click()
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await page.getByLabel('Notes').fill('A birthday present')
+  await submit(page).click()
+  await expect(page.getByText('You already submitted this card')).toBeVisible()
+  expect(await cards(page)).toBe(1)
+
+  await page.getByRole('link', { name: 'View Submission' }).click()
+  await expect(page.getByRole('region', { name: 'Amazon card' })).toBeVisible()
+  await toForm(page, amazon)
+  await expect(page.getByLabel('Notes')).toHaveValue('')
+  forgive(complaints, /net::ERR_|WebSocket/)
+})
+
+test('leaving while the photos are checked neither cancels nor allows a second submission', async ({
+  page,
+}) => {
+  const hold = async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(
+      '**/api/gift-cards',
+      async (route) => {
+        const response = await route.fetch()
+        await released
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+    await submit(page).click()
+    await expect(page.getByText(/Uploading your photos|Checking your photos/)).toBeVisible()
+    await expect.poll(() => cards(page)).toBeGreaterThan(0)
+    return release
+  }
+  await readyToSend(page)
+  const first = await hold()
+  await page.goBack()
+  await expect(page.getByText('Your card is being submitted')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue to Submission' })).toHaveCount(0)
+  first()
+  await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  expect(await cards(page)).toBe(1)
+
+  await toForm(page, amazon)
+  await expect(page.getByLabel('Account holder name')).toHaveValue('')
+  await fillIn(page)
+  const buffer = await phonePhoto()
+  await picker(page).setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer })
+  await expect(submit(page)).not.toHaveAttribute('aria-disabled')
+  const second = await hold()
+  await page.getByRole('link', { name: 'Help Center' }).click()
+  await expect(page).toHaveURL(/\/help$/)
+  second()
+  await expectToast(page, 'Gift Card Submitted!')
+  await expect(page).toHaveURL(/\/help$/)
+  expect(await cards(page)).toBe(2)
 })

@@ -1,21 +1,3 @@
-/**
- * Gives the key for an upload: the same one as long as what is sent stays the same, so that a retry after a
- * lost answer makes no second submission, and a new one once something was changed.
- */
-export function createKeyring(): (
-  fields: Readonly<Record<string, string>>,
-  files: readonly File[],
-) => string {
-  let content = ''
-  let key = ''
-  return (fields, files) => {
-    const now = JSON.stringify([fields, files.map((file) => [file.name, file.size, file.lastModified])])
-    if (now !== content) key = newKey()
-    content = now
-    return key
-  }
-}
-
 /** A random UUID. crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

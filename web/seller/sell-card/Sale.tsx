@@ -3,18 +3,25 @@ import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { quote as quoteFor } from '#domain/quote.ts'
+import { paths } from '../../paths.ts'
 import { useSearchParams } from '../../router/index.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { usePhotos } from '../../ui/photos/use-photos.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Steps } from './Steps.tsx'
 import { SubmissionStep } from './SubmissionStep.tsx'
+import { UploadProgress } from './SubmitBar.tsx'
 import { useDraft } from './use-draft.ts'
+import { useSubmission } from './use-submission.ts'
 
 /** The sale of one card. What was filled in is kept here, so that nothing is lost on the way back to the quote. */
 export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   const [address, setAddress] = useSearchParams()
   const [value, setValue] = useState(address.get('value') ?? '')
   const kept = useDraft(userId, brand.value)
+  const submission = useSubmission(kept)
   const photos = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { quote, problem } = quoteFor(brand, value)
   // The address holds the step: a reload stays in it, and the browser's Back leads to the quote.
@@ -26,11 +33,24 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
     setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
   }
 
+  if (submission.acceptedBefore) return <AcceptedBefore />
   return (
     <div ref={place} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
       <Steps current={step} names={['Your quote', 'Card, photos and payout']} />
       {step === 2 && quote ? (
-        <SubmissionStep quote={quote} kept={kept} photos={photos} onBack={() => goTo(1)} />
+        <SubmissionStep
+          quote={quote}
+          kept={kept}
+          submission={submission}
+          photos={photos}
+          onBack={() => goTo(1)}
+        />
+      ) : submission.sending ? (
+        // The browser's Back leads here. What was sent can no longer be changed.
+        <Panel aria-label="Your submission" className="grid max-w-xl gap-3">
+          <p className="font-medium">Your card is being submitted. Its confirmation comes next.</p>
+          <UploadProgress share={submission.share} />
+        </Panel>
       ) : (
         <QuoteStep
           brand={brand}
@@ -41,6 +61,26 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
           onContinue={() => goTo(2)}
         />
       )}
+    </div>
+  )
+}
+
+/** The seller changed something after an answer got lost: the card must not be submitted a second time. */
+function AcceptedBefore() {
+  return (
+    <div className="grid max-w-xl gap-4">
+      <Notice tone="info" title="You already submitted this card" urgent>
+        An earlier attempt reached us, although our answer did not reach you. Changes you made since then were
+        not sent, and nothing was submitted twice.
+      </Notice>
+      <div className="flex flex-col gap-2 sm:flex-row">
+        <ButtonLink to={paths.processing} size="lg">
+          View Submission
+        </ButtonLink>
+        <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
+          Sell Another Card
+        </ButtonLink>
+      </div>
     </div>
   )
 }

@@ -20,19 +20,19 @@ import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import type { useDraft } from './use-draft.ts'
 import { useSavedMethods } from './use-saved-methods.ts'
-import { useSubmission } from './use-submission.ts'
+import type { useSubmission } from './use-submission.ts'
 
 interface SubmissionStepProps {
   quote: Quote
   kept: ReturnType<typeof useDraft>
+  submission: ReturnType<typeof useSubmission>
   photos: ReturnType<typeof usePhotos>
   onBack: () => void
 }
 
-export function SubmissionStep({ quote, kept, photos: picked, onBack }: SubmissionStepProps) {
+export function SubmissionStep({ quote, kept, submission, photos: picked, onBack }: SubmissionStepProps) {
   const { draft, change } = kept
   const [pressed, setPressed] = useState(false)
-  const submission = useSubmission(kept.forget)
   const { methods, chosen } = useSavedMethods(draft)
   const form = useRef<HTMLFormElement>(null)
   const files = picked.photos.map(({ file }) => file)
@@ -84,6 +84,7 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
         <Button
           variant="quiet"
           onClick={onBack}
+          disabled={submission.sending}
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
           className="-my-2 -ml-4 justify-self-start"
         >
@@ -124,6 +125,7 @@ export function SubmissionStep({ quote, kept, photos: picked, onBack }: Submissi
           missing={labelsOf(problems)}
           sending={submission.sending}
           share={submission.share}
+          onStop={submission.stop}
         />
       </form>
       <QuoteSummary quote={quote} />

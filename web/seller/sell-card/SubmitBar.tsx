@@ -9,20 +9,31 @@ interface SubmitBarProps {
   missing: readonly string[]
   sending: boolean
   share: number
+  onStop: () => void
 }
 
-/** Submit stays pressable while something is missing: pressing it says what. */
-export function SubmitBar({ label, missing, sending, share }: SubmitBarProps) {
+/**
+ * Submit stays pressable while something is missing: pressing it says what. Cancel stops an upload, and is gone once
+ * everything has been uploaded, because then the card may have been accepted.
+ */
+export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarProps) {
   const id = useId()
   const incomplete = missing.length > 0
   return (
     <div className="grid gap-3">
       {sending && <UploadProgress share={share} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:items-start sm:justify-between">
-        <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
-          Cancel
-        </ButtonLink>
-        <div className="grid gap-2 sm:max-w-md">
+        {!(sending && share === 1) && (
+          <ButtonLink
+            to={paths.getQuote}
+            variant="secondary"
+            size="lg"
+            onClick={sending ? onStop : undefined}
+          >
+            Cancel
+          </ButtonLink>
+        )}
+        <div className="grid gap-2 sm:ml-auto sm:max-w-md">
           <Button
             type="submit"
             size="lg"
@@ -43,7 +54,7 @@ export function SubmitBar({ label, missing, sending, share }: SubmitBarProps) {
   )
 }
 
-function UploadProgress({ share }: { share: number }) {
+export function UploadProgress({ share }: { share: number }) {
   const text = share < 1 ? `Uploading your photos, ${Math.round(share * 100)}%` : 'Checking your photos...'
   return (
     <div className="grid gap-2">

@@ -2,6 +2,7 @@ import { cardConditions, cardFormats } from '#domain/card.ts'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { parseJson } from '../../api/errors.ts'
+import { newKey } from '../../api/idempotency.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 const text = (value: unknown) => typeof value === 'string'
@@ -32,20 +33,26 @@ function onlyKept(draft: object): Partial<Draft> {
 /** Kept as long as the tab, for one person and one brand. */
 const keyOf = (userId: string, brand: string) => `draft:${userId}:${brand}`
 
-export function keepDraft(userId: string, brand: string, draft: Draft): void {
+export function keepDraft(userId: string, brand: string, draft: Draft, idempotencyKey: string): void {
   const { paymentAccountInfo, submissionNotes, ...rest } = onlyKept(draft)
   const texts = { paymentAccountInfo, submissionNotes }
   // A number that was typed into the wrong field is no less secret there.
   const harmless = Object.entries(texts).filter(([, typed]) => typed && !looksLikeCardNumber(typed))
   withStorage((storage) =>
-    storage.setItem(keyOf(userId, brand), JSON.stringify({ ...rest, ...Object.fromEntries(harmless) })),
+    storage.setItem(
+      keyOf(userId, brand),
+      JSON.stringify({ ...rest, ...Object.fromEntries(harmless), idempotencyKey }),
+    ),
   )
 }
 
-/** The draft as it was kept; undefined when there is none. */
-export function keptDraft(userId: string, brand: string): Draft | undefined {
+/** The draft as it was kept, with its key; undefined when there is none. */
+export function keptDraft(userId: string, brand: string) {
   const found = parseJson(withStorage((storage) => storage.getItem(keyOf(userId, brand))) ?? '')
-  return typeof found === 'object' && found ? { ...emptyDraft, ...onlyKept(found) } : undefined
+  if (typeof found !== 'object' || !found) return undefined
+  const key =
+    'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : newKey()
+  return { draft: { ...emptyDraft, ...onlyKept(found) }, key }
 }
 
 export function forgetDraft(userId: string, brand: string): void {

@@ -1,21 +1,28 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { newKey } from '../../api/idempotency.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 
-/** What has been typed for a card of this brand; most of it outlives a reload. */
+/**
+ * What has been typed for a card of this brand; most of it outlives a reload.
+ * Every attempt to submit the draft carries its one `key`, so the server accepts at most one of them.
+ */
 export function useDraft(userId: string, brand: string) {
-  const [restored, setRestored] = useState(() => keptDraft(userId, brand))
-  const [draft, setDraft] = useState(restored ?? emptyDraft)
+  const [restored] = useState(() => keptDraft(userId, brand))
+  const [key] = useState(() => restored?.key ?? newKey())
+  const [draft, setDraft] = useState(restored?.draft ?? emptyDraft)
+  const accepted = useRef(false)
 
   function change(part: Partial<Draft>) {
     const next = { ...draft, ...part }
     setDraft(next)
-    keepDraft(userId, brand, next)
+    // Typing on while the confirmation loads must not bring the accepted draft back.
+    if (!accepted.current) keepDraft(userId, brand, next, key)
   }
   function forget() {
+    accepted.current = true
     forgetDraft(userId, brand)
-    setRestored(undefined)
   }
 
-  return { draft, change, forget, isRestored: restored !== undefined }
+  return { draft, key, change, forget, isRestored: restored !== undefined }
 }

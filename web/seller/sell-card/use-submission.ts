@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import type { Quote } from '#domain/quote.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
-import { createKeyring } from '../../api/idempotency.ts'
 import { refresh } from '../../api/read.ts'
 import { upload } from '../../api/upload.ts'
 import { confirmationPath } from '../../paths.ts'
@@ -11,6 +11,7 @@ import { useBrands } from '../../quote/use-brands.ts'
 import { useNavigate } from '../../router/index.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Draft, toFields } from './draft.ts'
+import type { useDraft } from './use-draft.ts'
 
 interface Sending {
   draft: Draft
@@ -20,45 +21,54 @@ interface Sending {
 }
 
 /**
- * Sends the card and its photos, says how far that is, and leads on to the confirmation.
- * @param onTaken before that: nothing of the draft is needed any more
+ * Submits the draft with its photos and leads on to the confirmation. An attempt goes on when the seller leaves the
+ * screen, and a screen that shows the same draft again takes part in it.
  */
-export function useSubmission(onTaken: () => void) {
+export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>, 'key' | 'forget'>) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { refetch: fetchRatesAgain } = useBrands()
-  const keyFor = useRef(createKeyring())
-  const [share, setShare] = useState(0)
-  const leaving = useLeaving()
+  // A screen that joins a running attempt does not know its progress: for it, all photos are uploaded.
+  const [share, setShare] = useState(1)
+  const stopping = useRef(new AbortController())
+  const mutationKey = [routes.submitGiftCard.path, key]
 
   const submission = useMutation({
+    mutationKey,
     mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
       setShare(0)
+      stopping.current = new AbortController()
       // What comes next is fetched while the line still holds.
       void import('../Confirmation.tsx').catch(() => undefined)
-      const fields = toFields(draft, quote, savedMethod)
-      const idempotencyKey = keyFor.current(fields, photos)
-      return upload(routes.submitGiftCard, {
-        ...{ fields, files: photos, idempotencyKey, signal: leaving.current.signal },
+      const sent = upload(routes.submitGiftCard, {
+        fields: toFields(draft, quote, savedMethod),
+        files: photos,
+        idempotencyKey: key,
+        signal: stopping.current.signal,
         onProgress: setShare,
       })
+      return askBeforeClosing(sent)
     },
-    onSuccess: ({ transaction, giftCard }) => {
-      onTaken()
+    onSuccess: () => {
+      forget()
       void refresh(client, routes.myTransactions, routes.myEarnings, routes.mySubmissions)
       toast({
         title: 'Gift Card Submitted!',
         description: 'Your card was submitted for review. You will be notified once it has been processed.',
       })
-      // Whoever has gone elsewhere meanwhile is told and not fetched back.
-      if (leaving.current.signal.aborted) return
-      navigate(confirmationPath({ transactionId: transaction.id, giftCardId: giftCard.id }), {
-        replace: true,
-      })
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'aborted') return
-      if (quoteChanged(error)) void fetchRatesAgain()
+      if (codeOf(error) === 'aborted') {
+        toast({ title: 'Upload Stopped', description: 'Your card was not submitted.' })
+        return
+      }
+      if (codeOf(error) === 'key_reused') {
+        forget()
+        void refresh(client, routes.myTransactions, routes.mySubmissions)
+        toast({ title: 'Already Submitted', description: 'We already received this card.' })
+        return
+      }
+      if (codeOf(error) === 'quote_changed') void fetchRatesAgain()
       if (methodGone(error)) void refresh(client, routes.paymentMethods)
       toast({
         title: 'Submission Failed',
@@ -68,47 +78,49 @@ export function useSubmission(onTaken: () => void) {
     },
   })
 
-  useLeaveWarning(submission.isPending)
+  const attempts = useMutationState({ filters: { mutationKey }, select: ({ state }) => state })
+  const accepted = attempts.find(({ status }) => status === 'success')?.data as Answered | undefined
+  const confirm = useEffectEvent(({ transaction, giftCard }: Answered) => {
+    forget()
+    navigate(confirmationPath({ transactionId: transaction.id, giftCardId: giftCard.id }), { replace: true })
+  })
+  useEffect(() => {
+    if (accepted) confirm(accepted)
+  }, [accepted])
+
   const refusal = submission.error instanceof ApiError ? submission.error : undefined
   return {
     send: submission.mutate,
-    sending: submission.isPending,
+    /** Until the answer is there, and after that until the confirmation is. */
+    sending: accepted !== undefined || attempts.some(({ status }) => status === 'pending'),
     share,
+    /** Stops an upload. One that has arrived as a whole cannot be stopped. */
+    stop: () => stopping.current.abort(),
     /** The server's text at a field, by the field's name. */
     refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field)?.message,
-    newQuote: quoteChanged(refusal) ? refusal?.message : undefined,
+    newQuote: codeOf(refusal) === 'quote_changed' ? refusal?.message : undefined,
+    /** An earlier attempt was accepted, and its answer never arrived here. */
+    acceptedBefore: codeOf(refusal) === 'key_reused',
     /** Why the last attempt came to nothing. */
     failure: submission.error ? reasonOf(submission.error) : undefined,
   }
 }
 
-/** Ends with the screen: a card that somebody has walked away from isn't sent any further. */
-function useLeaving() {
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    // Strict mode leaves and comes back.
-    if (leaving.current.signal.aborted) leaving.current = new AbortController()
-    return () => leaving.current.abort()
-  }, [])
-  return leaving
-}
+type Answered = Answer<typeof routes.submitGiftCard>
 
 /** Closing the tab would lose the upload: the browser asks first. */
-function useLeaveWarning(sending: boolean): void {
-  useEffect(() => {
-    if (!sending) return
-    const ask = (event: Event) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [sending])
+async function askBeforeClosing<Result>(sent: Promise<Result>): Promise<Result> {
+  const ask = (event: Event) => event.preventDefault()
+  window.addEventListener('beforeunload', ask)
+  return sent.finally(() => window.removeEventListener('beforeunload', ask))
 }
 
 function reasonOf(error: unknown): string {
   return messageOf(error, 'There was an error submitting your gift card. Please try again.')
 }
 
-function quoteChanged(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'quote_changed'
+function codeOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.code : undefined
 }
 
 /** Deleted meanwhile, on another page. */

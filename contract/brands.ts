@@ -69,7 +69,7 @@ export const brandRoutes = {
   addBrand: route({
     method: 'POST',
     path: '/api/admin/brands',
-    summary: 'Add a brand; 409 `taken` when its slug is in use',
+    summary: 'Add a brand; 409 `taken` when its slug or name is a spelling of another brand',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],
@@ -82,6 +82,7 @@ export const brandRoutes = {
     summary: 'Change the terms of a brand; quotes shown before hold for 15 minutes',
     access: 'staff',
     limit: 'write',
+    refuses: ['taken'],
     params: z.object({ slug: z.string().max(50) }),
     body: brandChange,
     answers: { 200: staffBrand },

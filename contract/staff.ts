@@ -34,6 +34,7 @@ export const staffTransaction = z.object({
   amount: decimal,
   status: z.enum(statuses),
   brandName: z.string(),
+  unlistedBrand: z.boolean(),
   username: z.string(),
   createdAt: time,
 })
@@ -48,6 +49,7 @@ export const duplicate = z.object({
   id,
   brand: z.string(),
   brandName: z.string(),
+  unlistedBrand: z.boolean(),
   denomination: decimal,
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
@@ -65,6 +67,7 @@ export const sellerRecord = z.object({
   submissions: z.number().int(),
   completed: z.number().int(),
   rejected: z.number().int(),
+  unlisted: z.number().int().describe('Of brands that the catalogue does not have'),
 })
 export type SellerRecord = z.infer<typeof sellerRecord>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brands, categories, monogram } from './brands.ts'
+import { brandKey, brands, categories, listedBrand, monogram } from './brands.ts'
 
 const brand = (slug: string) => brands.find(({ value }) => value === slug)
 
@@ -37,6 +37,44 @@ describe('the catalogue', () => {
     }
     expect(brands.filter(({ popular }) => popular).length).toBeGreaterThanOrEqual(8)
   })
+
+  it('has no two brands of one spelling', () => {
+    const spellings = brands.map(({ value, name }) => new Set([brandKey(value), brandKey(name)]))
+    const all = spellings.flatMap((keys) => [...keys])
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it.each([
+    ['belk_', 'belk'],
+    ['starbucks_', 'starbucks'],
+    ['STARBUCKS', 'starbucks'],
+    ['star_bucks', 'starbucks'],
+    ['visa_gift_card', 'visa'],
+    ['visagiftcard', 'visa'],
+    ['visa_e_gift', 'visa'],
+    ['prepaid_visa_egift_card', 'visa'],
+    ['master_card', 'mastercard'],
+    ['one_vanilla', 'onevanilla'],
+    ['Bath & Body Works', 'bath_body_works'],
+    ['bath_and_body_works', 'bath_body_works'],
+    ['Macy’s', 'macys'],
+    ["Kohl's e-Gift Card", 'kohls'],
+    ['  Béd  Bath—Beyond ', 'bed_bath_beyond'],
+    ['amazon.com', 'amazon'],
+    ['hotels', 'hotels_com'],
+    ['home_depot', 'home_depot'],
+    ['the home depot', 'home_depot'],
+    ['h_and_m', 'hm'],
+    ['ulta_beauty', 'ulta'],
+    ['e_bay', 'ebay'],
+  ])('takes "%s" for %s', (spelling, slug) => {
+    expect(listedBrand(spelling, brands)?.value).toBe(slug)
+  })
+
+  it.each(['corner_shop', 'gift_card', 'the_card', '_', '', 'master_chef', 'targets', 'visas'])(
+    'takes "%s" for no listed brand',
+    (slug) => expect(listedBrand(slug, brands)).toBeUndefined(),
+  )
 
   it('makes a monogram of any name', () => {
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([

@@ -161,6 +161,38 @@ export function monogram(name: string): string {
   return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
 }
 
+/** Words that do not make it another brand: "Visa gift card", "the_home_depot", "amazon.com". */
+const NOISE = new Set(
+  'the and gift gifts card cards voucher vouchers certificate certificates prepaid debit reward rewards digital physical code com us usa'.split(
+    ' ',
+  ),
+)
+/** The same written together: "visagiftcard", "egift". */
+const NOISE_AT_END = /(e?gift)?(cards?|vouchers?|certificates?|codes?)$|e?gifts?$|com$/
+
+/** What all spellings of a brand share: letters and digits of the words that tell it from other brands. */
+export function brandKey(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/(?<![a-z0-9])e(?=[^a-z0-9]*(gift|card|voucher))/g, '')
+    .split(/[^a-z0-9]+/)
+  const all = words.join('')
+  const joined = words.filter((word) => !NOISE.has(word)).join('')
+  return joined.replace(NOISE_AT_END, '') || joined || all
+}
+
+/** The brand of the catalogue that a slug or a name stands for, however it is spelled. */
+export function listedBrand(slugOrName: string, catalogue: readonly Brand[]): Brand | undefined {
+  const exact = catalogue.find(({ value }) => value === slugOrName)
+  if (exact) return exact
+  const key = brandKey(slugOrName)
+  return key
+    ? catalogue.find(({ value, name }) => brandKey(value) === key || brandKey(name) === key)
+    : undefined
+}
+
 /** What a brand slug may look like, listed or not. */
 export const BRAND_SLUG = /^[a-z0-9][a-z0-9_]{0,49}$/
 

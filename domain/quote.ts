@@ -1,4 +1,4 @@
-import { BRAND_SLUG, type Brand, unlistedBrand } from './brands.ts'
+import { BRAND_SLUG, type Brand, listedBrand, unlistedBrand } from './brands.ts'
 import { type BasisPoints, type Cents, parseDollars, shareOf, toPlainDollars } from './money.ts'
 
 /** What the seller is paid for a card of this brand and face value. */
@@ -47,14 +47,12 @@ export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
 }
 
 /**
- * The brand that a card is sold under: one of the catalogue, or the terms for an unlisted one.
+ * The brand that a card is sold under: one of the catalogue, however it is spelled, or the terms for an unlisted one.
  * @returns undefined for no slug, null for what cannot be a slug
  */
 export function brandToSell(slug: string, catalogue: readonly Brand[]): Brand | null | undefined {
   if (!slug) return undefined
-  return (
-    catalogue.find((brand) => brand.value === slug) ?? (BRAND_SLUG.test(slug) ? unlistedBrand(slug) : null)
-  )
+  return listedBrand(slug, catalogue) ?? (BRAND_SLUG.test(slug) ? unlistedBrand(slug) : null)
 }
 
 /** Amounts offered as buttons beside the value field, within the brand's limits. */

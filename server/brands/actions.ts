@@ -1,4 +1,5 @@
 import type { BrandChange, NewBrand, StaffBrand } from '#contract/brands.ts'
+import { listedBrand } from '#domain/brands.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
@@ -21,10 +22,11 @@ export async function addBrand(context: Context, staff: Staff, brand: NewBrand):
   const { value: slug, minAmount, maxAmount, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
   return changing(context, async (tx) => {
+    await refuseSameBrand(tx, { slug, name: brand.name })
     const at = new Date((await readClock(tx))())
     const row = { slug, minimum: minAmount, maximum: maxAmount, ...more, createdAt: at, updatedAt: at }
     const inserted = await queries.insertBrand(tx, row)
-    if (!inserted) throw taken()
+    if (!inserted) throw taken('value', 'There is a brand with this slug already')
     await note(tx, staff, 'brand.added', slug, { ...toWireBrand(toBrand(inserted)) })
     return toStaffBrand(inserted)
   })
@@ -44,6 +46,7 @@ export async function changeBrand(
     if (!before) throw notFound()
     const after = { ...merge(before, change), updatedAt: new Date((await readClock(tx))()) }
     requireLimits(after)
+    if (after.name !== before.name) await refuseSameBrand(tx, after)
     const difference = compare(before, after)
     if (Object.keys(difference).length === 0) return toStaffBrand(before)
     const { rate, minimum, maximum } = before
@@ -86,9 +89,23 @@ function toStaffBrand(row: queries.BrandRow): StaffBrand {
   return { ...toWireBrand(toBrand(row)), updatedAt: row.updatedAt.toISOString() }
 }
 
-function taken(): Refusal {
-  const message = 'There is a brand with this slug already'
-  return new Refusal('taken', message, { errors: [{ path: 'value', message }] })
+/** A seller's spelling has to stand for one brand. The slug itself is left to the unique index. */
+async function refuseSameBrand(
+  tx: Transaction,
+  { slug, name }: { slug: string; name: string },
+): Promise<void> {
+  const others = (await queries.lockBrands(tx)).filter((brand) => brand.slug !== slug).map(toBrand)
+  for (const [path, text] of [
+    ['value', slug],
+    ['name', name],
+  ] as const) {
+    const same = listedBrand(text, others)
+    if (same) throw taken(path, `This is a spelling of ${same.name}, which is in the catalog`)
+  }
+}
+
+function taken(path: string, message: string): Refusal {
+  return new Refusal('taken', message, { errors: [{ path, message }] })
 }
 
 function note(

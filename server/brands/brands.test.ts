@@ -113,12 +113,26 @@ describe('the catalogue', () => {
   })
 
   it('has each slug once, of twenty added at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => add({ ...cafe, value: 'twice' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => add({ ...cafe, value: 'twice', name: 'Twice' })),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
     expect(answers.find(({ status }) => status === 409)?.json).toMatchObject({
       code: 'taken',
       errors: [{ path: 'value' }],
     })
+  })
+
+  it.each([
+    [{ value: 'corner_cafe_', name: 'Another Name' }, 'value'],
+    [{ value: 'cafe_at_the_corner', name: 'The Corner Cafe Gift Card' }, 'name'],
+    [{ value: 'visa_gift_card', name: 'Prepaid' }, 'value'],
+  ])('refuses %j, which is a spelling of another brand', async (spelling, path) => {
+    const answer = await add({ ...cafe, ...spelling })
+    expect(answer.status).toBe(409)
+    expect(answer.json).toMatchObject({ code: 'taken', errors: [{ path }] })
+    expect((await change('hulu', { name: 'Belk' })).json).toMatchObject({ code: 'taken' })
+    expect((await change('belk', { name: 'Belk Stores' })).status).toBe(200)
   })
 
   it.each([
@@ -200,7 +214,7 @@ describe('a quote that was shown before a change', () => {
   })
 
   it('holds for a brand that was unlisted until a moment ago', async () => {
-    await add({ ...cafe, value: 'just_added' })
+    await add({ ...cafe, value: 'just_added', name: 'Just Added' })
     expect((await sell('just_added', '100', '85.00')).status).toBe(201)
     await wait('just_added', 16)
     expect((await sell('just_added', '100', '85.00')).status).toBe(409)

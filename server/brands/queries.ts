@@ -36,6 +36,12 @@ export async function insertBrand(
   return inserted
 }
 
+/** All brands. Until the transaction ends, nobody else adds or renames one. */
+export async function lockBrands(tx: Transaction): Promise<BrandRow[]> {
+  await tx.execute(sql`lock table brands in share row exclusive mode`)
+  return await listBrands(tx)
+}
+
 export async function lockBrand(tx: Transaction, slug: string): Promise<BrandRow | undefined> {
   const [row] = await tx.select().from(brands).where(eq(brands.slug, slug)).for('update')
   return row

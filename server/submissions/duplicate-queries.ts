@@ -77,10 +77,16 @@ export async function findDuplicateRows(db: Executor, ids: readonly string[]) {
 
 /** What became of everything that a seller has submitted; reads that seller's rows only. */
 export async function sumSellerRecord(db: Executor, sellerId: string) {
-  const { rows } = await db.execute<{ submissions: number; completed: number; rejected: number }>(sql`
+  const { rows } = await db.execute<{
+    submissions: number
+    completed: number
+    rejected: number
+    unlisted: number
+  }>(sql`
     select count(*)::integer as submissions,
+      (count(*) filter (where unlisted_brand))::integer as unlisted,
       (count(*) filter (where status = 'completed'))::integer as completed,
       (count(*) filter (where status = 'rejected'))::integer as rejected
     from gift_cards where seller_id = ${sellerId} and cleared_at is null`)
-  return rows[0] ?? { submissions: 0, completed: 0, rejected: 0 }
+  return rows[0] ?? { submissions: 0, completed: 0, rejected: 0, unlisted: 0 }
 }

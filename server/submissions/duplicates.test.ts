@@ -65,6 +65,7 @@ describe('possible duplicates', () => {
         id: first,
         brand: 'amazon',
         brandName: 'Amazon',
+        unlistedBrand: false,
         denomination: '100.00',
         status: 'rejected',
         statusReason: 'Used up',

@@ -59,6 +59,7 @@ function toDuplicate(
     id: other.id,
     brand: other.brand,
     brandName: other.brandName,
+    unlistedBrand: other.unlistedBrand,
     denomination: toDecimal(other.denomination),
     status: other.status,
     statusReason: openReason(context, other, other.version, statusReason),

@@ -57,6 +57,35 @@ describe('a submission', () => {
       brandName: 'Corner Shop',
       discountPercentage: '15.00',
     })
+    const [transaction] = (await staff.get(`/api/admin/transactions?q=${id}`)).json
+    expect(transaction).toMatchObject({ brandName: 'Corner Shop', unlistedBrand: true })
+    expect((await staff.get(`/api/admin/submissions/${id}/seller-record`)).json).toMatchObject({
+      unlisted: 1,
+    })
+  })
+
+  it.each([
+    ['belk_', 'belk', '81.00'],
+    ['Bath & Body Works', 'bath_body_works', '84.00'],
+    ['STARBUCKS gift card', 'starbucks', '89.00'],
+  ])('takes "%s" for %s, on its terms only', async (brand, slug, quote) => {
+    const unlisted = await submit(seller, { brand, sellingPrice: '85.00' })
+    expect(unlisted.json).toMatchObject({
+      code: 'quote_changed',
+      message: `The quote for this card is now $${quote}`,
+    })
+    const id = await submitted(seller, { brand, sellingPrice: quote })
+    const staff = await server.staff()
+    const { json } = await staff.get(`/api/admin/submissions/${id}`)
+    expect(json).toMatchObject({ brand: slug, unlistedBrand: false, sellingPrice: quote })
+  })
+
+  it('holds a spelling to the limits and rules of the brand', async () => {
+    const small = await submit(seller, { brand: 'starbucks_', denomination: '10', sellingPrice: '8.50' })
+    expect(small.json.message).toBe('Minimum amount for Starbucks is $100')
+    const visa = await submit(seller, { brand: 'visa_gift_card', sellingPrice: '91.00' })
+    expect(visa.status).toBe(400)
+    expect(visa.json.errors.map(({ path }: { path: string }) => path)).toEqual(['images', 'expirationDate'])
   })
 
   it('takes N/A as no number', async () => {

@@ -6,6 +6,7 @@ import {
   submissionFields,
   type Transaction as WireTransaction,
 } from '#contract/submissions.ts'
+import { listedBrand } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
 import { readClock } from '#server/database/clock.ts'
@@ -46,10 +47,13 @@ export async function submitGiftCard(
   const fingerprint = fingerprintOf(context.keys, upload)
   const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
   if (earlier) return earlier
-  const fields = checkFields(await withSavedMethod(context, seller, upload.fields), upload.photos.length)
   const terms = await context.catalogue.current()
+  const sent = await withSavedMethod(context, seller, upload.fields)
+  const listed = listedBrand(sent.brand ?? '', terms.brands)
+  // A spelling of a listed brand is that brand, with all its rules.
+  const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, upload.photos.length)
   const quote = checkQuote(fields, terms)
-  const unlisted = !terms.brands.some((brand) => brand.value === quote.brand.value)
+  const unlisted = !listed
   try {
     return await write(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
   } catch (error) {

@@ -39,6 +39,7 @@ const listed = (name: string, total: string) =>
         amount: transactions.amount,
         status: giftCards.status,
         brandName: giftCards.brandName,
+        unlistedBrand: giftCards.unlistedBrand,
         username: users.username,
         createdAt: wireTime(transactions.createdAt),
         total: sql<string>`${sql.raw(total)}`,

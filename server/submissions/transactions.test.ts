@@ -32,6 +32,7 @@ describe("staff's list of transactions", () => {
       amount: '22.00',
       status: 'completed',
       brandName: 'Steam',
+      unlistedBrand: false,
       username: 'maria',
       createdAt: expect.stringMatching(/Z$/),
     })

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import type { Brand } from '#domain/brands.ts'
+import { type Brand, listedBrand } from '#domain/brands.ts'
 import { useLocation } from '../../router/index.ts'
 
 const neverChanges = () => () => undefined
@@ -13,7 +13,7 @@ export function useBrandChoice(brands: readonly Brand[]) {
   const [chosen, setChosen] = useState<string>()
   const named = useNamedBrand()
   const slug = chosen ?? named
-  const brand = slug === null ? undefined : (brands.find(({ value }) => value === slug) ?? null)
+  const brand = slug === null ? undefined : (listedBrand(slug, brands) ?? null)
   const choose = ({ value }: Brand) => setChosen(value)
   return { brand, choose, isNamed: named !== null && !chosen }
 }

@@ -1,4 +1,4 @@
-import { CopyCheck, Store, UserRoundPen } from 'lucide-react'
+import { CopyCheck, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
@@ -8,6 +8,7 @@ import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/Money.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../time/RelativeTime.tsx'
+import { UnlistedBadge } from '../UnlistedBadge.tsx'
 import type { ViewControl } from './view.ts'
 
 /** Every row is as high as this, so that their places are known without measuring. */
@@ -51,6 +52,7 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
         <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{submission.brandName}</span>
+            {submission.unlistedBrand && <UnlistedBadge />}
             {colleague && <Colleague name={colleague} />}
             <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
@@ -59,7 +61,12 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
               <span className="truncate">{submission.user.username}</span>
               <span aria-hidden="true">·</span>
               <RelativeTime at={submission.createdAt} now={now} short />
-              <Flags submission={submission} />
+              {submission.possibleDuplicate && (
+                <span title="Possible duplicate" className="shrink-0 text-caution">
+                  <CopyCheck aria-hidden="true" className="size-4" />
+                  <span className="sr-only">Possible duplicate</span>
+                </span>
+              )}
             </span>
             <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
           </span>
@@ -81,24 +88,5 @@ function Colleague({ name }: { name: string }) {
         {name}
       </span>
     </span>
-  )
-}
-
-function Flags({ submission: { possibleDuplicate, unlistedBrand } }: { submission: StaffSubmission }) {
-  return (
-    <>
-      {possibleDuplicate && (
-        <span title="Possible duplicate" className="shrink-0 text-caution">
-          <CopyCheck aria-hidden="true" className="size-4" />
-          <span className="sr-only">Possible duplicate</span>
-        </span>
-      )}
-      {unlistedBrand && (
-        <span title="Unlisted brand" className="shrink-0 text-caution">
-          <Store aria-hidden="true" className="size-4" />
-          <span className="sr-only">Unlisted brand</span>
-        </span>
-      )}
-    </>
   )
 }

@@ -16,6 +16,7 @@ import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../lists/When.tsx'
 import { submissionsPath } from '../staff-paths.ts'
+import { UnlistedBadge } from '../UnlistedBadge.tsx'
 
 export function Transactions() {
   const [filters, change] = useListFilters()
@@ -61,11 +62,12 @@ const columns: readonly Column<StaffTransaction>[] = [
   { name: 'Type', cell: ({ type }) => (type === 'sell' ? 'Sell' : type) },
   {
     name: 'Gift card',
-    cell: ({ giftCardId, brandName, username }) => (
+    cell: ({ giftCardId, brandName, unlistedBrand, username }) => (
       <div className="wrap-anywhere min-w-36 max-lg:max-w-40 lg:min-w-44">
         <Link to={submissionsPath({ id: giftCardId })} className="font-medium underline underline-offset-4">
           {brandName}
-        </Link>
+        </Link>{' '}
+        {unlistedBrand && <UnlistedBadge />}
         <span className="block text-soft">{username}</span>
       </div>
     ),

@@ -5,6 +5,7 @@ import { Money } from '../../../ui/Money.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useNow } from '../../time/use-now.ts'
+import { UnlistedBadge } from '../../UnlistedBadge.tsx'
 
 /** What it is, where it stands, and as the largest figure what the seller gets for it. */
 export function DetailHead({ submission }: { submission: StaffSubmission }) {
@@ -17,6 +18,7 @@ export function DetailHead({ submission }: { submission: StaffSubmission }) {
         <div className="grid min-w-0 gap-0.5">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="text-lg">{submission.brandName}</h2>
+            {submission.unlistedBrand && <UnlistedBadge />}
             <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
           </div>
           <p className="text-soft text-sm">

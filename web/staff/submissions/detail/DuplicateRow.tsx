@@ -6,6 +6,7 @@ import { onFirstUse } from '../../../ui/on-first-use.ts'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
 import { useNow } from '../../time/use-now.ts'
+import { UnlistedBadge } from '../../UnlistedBadge.tsx'
 
 const words: Readonly<Record<DuplicateReason, string>> = {
   card_number: 'Same card',
@@ -27,7 +28,8 @@ export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: stri
         </span>
         <span className="flex items-center justify-between gap-3 text-sm">
           <span className="min-w-0 truncate">
-            {duplicate.brandName} <Money amount={duplicate.denomination} />
+            {duplicate.brandName} <Money amount={duplicate.denomination} />{' '}
+            {duplicate.unlistedBrand && <UnlistedBadge />}
           </span>
           <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
         </span>

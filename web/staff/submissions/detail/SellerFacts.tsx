@@ -7,6 +7,7 @@ import { TextLink } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Time } from '../../../ui/Time.tsx'
 import { chatPath } from '../../staff-paths.ts'
+import { UnlistedBadge } from '../../UnlistedBadge.tsx'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
@@ -60,12 +61,17 @@ function Record({ id }: { id: string }) {
   const { data, isError } = useQuery(read(routes.sellerRecord, { params: { id } }))
   if (isError) return <span className="text-soft">Could not be loaded</span>
   if (!data) return <span className="text-soft">...</span>
-  const { submissions, completed, rejected } = data
+  const { submissions, completed, rejected, unlisted } = data
   return (
     <span className="figures">
       {submissions} {submissions === 1 ? 'submission' : 'submissions'},{' '}
       <span className={cx('whitespace-nowrap', completed > 0 && 'text-positive')}>{completed} completed</span>
       , <span className={cx('whitespace-nowrap', rejected > 0 && 'text-negative')}>{rejected} rejected</span>
+      {unlisted > 0 && (
+        <span className="ml-2 inline-flex items-center gap-1.5">
+          {unlisted} <UnlistedBadge />
+        </span>
+      )}
     </span>
   )
 }

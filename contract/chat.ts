@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
-import { atMost, done, email, id, text, time } from './values.ts'
+import { atMost, done, email, id, line, text, time } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
 /** What the visitor was handed by POST /api/contact: whoever knows it may read and write in the thread. */
@@ -13,10 +13,10 @@ const CONTACT_MESSAGE_TOO_SHORT = 'Message must be at least 10 characters'
 
 /** The contact form. A `fullMessage` is ignored like any unknown field: the server composes its own. */
 export const contactForm = z.object({
-  firstName: text({ max: 100, required: 'First name is required' }),
-  lastName: text({ max: 100, required: 'Last name is required' }),
+  firstName: line({ max: 100, required: 'First name is required' }),
+  lastName: line({ max: 100, required: 'Last name is required' }),
   email: email('Please enter a valid email'),
-  subject: text({ max: 255, required: 'Subject is required' }),
+  subject: line({ max: 255, required: 'Subject is required' }),
   message: text({ max: MAX_MESSAGE_LENGTH, required: CONTACT_MESSAGE_TOO_SHORT }).min(
     10,
     CONTACT_MESSAGE_TOO_SHORT,

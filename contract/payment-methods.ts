@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paymentTypes, paymentTypesOn } from '#domain/payment-methods.ts'
 import { route } from './route.ts'
-import { done, id, optionalText, text, time, withId } from './values.ts'
+import { done, id, line, optionalText, time, withId } from './values.ts'
 
 /** How a seller wants to be paid, as their own calls show it: bank numbers by their last four digits. */
 export const paymentMethod = z.object({
@@ -21,7 +21,7 @@ const fields = z.object({
   accountInfo: optionalText(255).describe(
     'For a bank transfer the server composes it from the two numbers, whatever is sent here',
   ),
-  accountName: text({ max: 100, required: 'Account name is required' }),
+  accountName: line({ max: 100, required: 'Account name is required' }),
   routingNumber: optionalText(34),
   accountNumber: optionalText(34),
   isDefault: z.boolean({ error: 'isDefault is true or false' }).optional(),

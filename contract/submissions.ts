@@ -3,7 +3,7 @@ import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { route } from './route.ts'
-import { decimal, dollars, id, optionalText, page, text, time, withId } from './values.ts'
+import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
 
 const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, message: string) =>
   z
@@ -18,7 +18,7 @@ export const submissionFields = z.object({
   sellingPrice: dollars('Please enter a valid selling price').describe('The quote that the seller was shown'),
   discountPercentage: dollars('Please enter a valid discount percentage').describe('100 less the rate'),
   paymentType: z.enum(paymentTypes, { error: 'Payment type is required' }),
-  paymentAccountName: text({ max: 100, required: 'Account name is required' }),
+  paymentAccountName: line({ max: 100, required: 'Account name is required' }),
   paymentAccountInfo: optionalText(255),
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),

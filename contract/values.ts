@@ -37,6 +37,14 @@ export function text({ max, required }: { max: number; required?: string }) {
   return required === undefined ? base : base.min(1, required)
 }
 
+/** A text that stays on one line, such as a name: in a mail it can't begin a paragraph or look like another header. */
+export function line({ max, required }: { max: number; required: string }) {
+  return text({ max, required }).refine(
+    (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
+    'Please use a single line without control characters',
+  )
+}
+
 /** An optional text; blank counts as not given. */
 export function optionalText(max: number) {
   return text({ max })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { done, email, id, optionalText, text, time } from './values.ts'
+import { done, email, id, line, optionalText, text, time } from './values.ts'
 
 /** The signed-in seller, as their own calls show them. */
 export const user = z.object({
@@ -11,7 +11,7 @@ export const user = z.object({
   lastName: z.string(),
   phoneNumber: z.string().nullable(),
   role: z.string(),
-  verified: z.boolean(),
+  verified: z.boolean().describe('Whether the e-mail address is confirmed'),
   createdAt: time,
   showsAdminDashboard: z
     .boolean()
@@ -42,8 +42,8 @@ export const registration = z.object({
   username,
   email: email('Please enter a valid email'),
   password: newPassword,
-  firstName: text({ max: 100, required: 'First name is required' }),
-  lastName: text({ max: 100, required: 'Last name is required' }),
+  firstName: line({ max: 100, required: 'First name is required' }),
+  lastName: line({ max: 100, required: 'Last name is required' }),
   phoneNumber: optionalText(30),
 })
 
@@ -64,8 +64,8 @@ export type Administrator = z.infer<typeof administrator>
 const signedIn = z.object({ user })
 
 export const profile = z.object({
-  firstName: text({ max: 100, required: 'First name is required' }),
-  lastName: text({ max: 100, required: 'Last name is required' }),
+  firstName: line({ max: 100, required: 'First name is required' }),
+  lastName: line({ max: 100, required: 'Last name is required' }),
   email: email('Invalid email address'),
 })
 
@@ -109,7 +109,7 @@ export const accountRoutes = {
   register: route({
     method: 'POST',
     path: '/api/auth/register',
-    summary: 'Create an account and sign in',
+    summary: 'Create an account and sign in; the address is mailed a link that confirms it',
     access: 'anyone',
     limit: 'register',
     refuses: ['taken'],
@@ -127,7 +127,8 @@ export const accountRoutes = {
   updateProfile: route({
     method: 'PUT',
     path: '/api/user/profile',
-    summary: 'Change name and e-mail; the old address is mailed a link that takes a new one back',
+    summary:
+      'Change name and e-mail; a new address is mailed a link that confirms it, the old one a link that takes it back',
     access: 'seller',
     limit: 'account',
     refuses: ['taken'],
@@ -155,10 +156,28 @@ export const accountRoutes = {
   resetPassword: route({
     method: 'POST',
     path: '/api/auth/reset-password',
-    summary: 'Set a new password by the token of a mailed link; signs out everywhere',
+    summary:
+      'Set a new password by the token of a mailed link; signs out everywhere, confirms the e-mail address, and removes the payment methods of an account whose address was not confirmed',
     access: 'anyone',
     limit: 'write',
     body: z.object({ token: linkToken, password: newPassword }),
+    answers: { 200: done },
+  }),
+  confirmEmail: route({
+    method: 'POST',
+    path: '/api/auth/confirm-email',
+    summary: 'Confirm the e-mail address by the token of a mailed link',
+    access: 'anyone',
+    limit: 'write',
+    body: z.object({ token: linkToken }),
+    answers: { 200: done },
+  }),
+  sendConfirmation: route({
+    method: 'POST',
+    path: '/api/user/confirm-email',
+    summary: 'Mail the link that confirms the e-mail address once more',
+    access: 'seller',
+    limit: 'confirmEmail',
     answers: { 200: done },
   }),
   restoreEmail: route({

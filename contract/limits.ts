@@ -16,6 +16,7 @@ export const callLimits: Readonly<Record<Exclude<LimitName, 'none'>, CallLimit>>
   register: { points: 20, seconds: 60 * 60 },
   account: { points: 30, seconds: 60 * 60 },
   forgotPassword: { points: 10, seconds: 60 * 60 },
+  confirmEmail: { points: 5, seconds: 60 * 60 },
   submit: { points: 60, seconds: 60 * 60 },
   // A fast reviewer decides 300 cards an hour: one reveal and three full-size photos each make 1,200.
   reveal: { points: 2000, seconds: 60 * 60 },

@@ -16,6 +16,7 @@ export type LimitName =
   /** Changes that somebody is mailed about. */
   | 'account'
   | 'forgotPassword'
+  | 'confirmEmail'
   | 'submit'
   | 'reveal'
   | 'contact'

@@ -33,6 +33,7 @@ export const screens = {
   '/forgot-password': quiet,
   '/reset-password': personal,
   '/restore-email': personal,
+  '/confirm-email': personal,
   '/confirmation': personal,
   '/sell-card': seller,
   '/transactions': seller,

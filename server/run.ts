@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
+import { sendAccountMail, sendConfirmEmailMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
 import { Passwords } from '#server/accounts/passwords.ts'
 import {
   createFirstAdministrator,
@@ -108,6 +108,7 @@ async function start(
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
       accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
+      confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
     },
     ...(metrics && { onFailure: metrics.jobFailed }),
   })

@@ -1,21 +1,32 @@
-import { sendAccountMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
-import { JobWorker } from '#server/jobs/worker.ts'
+import { sendAccountMail, sendConfirmEmailMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
+import { type JobHandlers, JobWorker } from '#server/jobs/worker.ts'
 import type { Mail } from '#server/mail/mailer.ts'
+import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import type { TestApp } from './app.ts'
 
 /** Sends what waits to be mailed about accounts. @returns these mails, in their order */
-export async function accountMails({ db, pool, context }: TestApp): Promise<Mail[]> {
+export function accountMails(server: TestApp): Promise<Mail[]> {
+  return sendMails(server, { statusMail: async () => {} })
+}
+
+/** Sends every mail that waits. @returns these mails, in their order */
+export async function sendMails(
+  { db, pool, context }: TestApp,
+  instead: Partial<JobHandlers> = {},
+): Promise<Mail[]> {
   const sent: Mail[] = []
   const mailer = {
     async sendMail(mail: Mail) {
       sent.push(mail)
     },
   }
-  const handlers = {
+  const handlers: JobHandlers = {
     accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
     passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
-    statusMail: async () => {},
-  } as ConstructorParameters<typeof JobWorker>[0]['handlers']
+    confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
+    statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+    ...instead,
+  }
   const worker = new JobWorker({ db, log: context.log, handlers })
   worker.start()
   for (;;) {
@@ -25,6 +36,21 @@ export async function accountMails({ db, pool, context }: TestApp): Promise<Mail
   }
   await worker.stop()
   return sent
+}
+
+/** The mail whose link leads to a page, and its token. */
+export function mailWithLink(mails: readonly Mail[], path: string): { mail: Mail; token: string } {
+  const mail = mails.find(({ text }) => text.includes(`${path}?token=`))
+  if (!mail) throw new Error(`No mail links to ${path}`)
+  return { mail, token: tokenIn(mail) }
+}
+
+/** Confirms the e-mail address of a seller by the mailed link. Mails that wait are lost. */
+export async function confirmEmail(server: TestApp): Promise<void> {
+  for (const mail of await accountMails(server)) {
+    if (mail.text.includes('/confirm-email?token='))
+      await server.visitor().post('/api/auth/confirm-email', { token: tokenIn(mail) })
+  }
 }
 
 /** The token of the one link in a mail. */

@@ -13,6 +13,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   restoreEmail: '/restore-email',
+  confirmEmail: '/confirm-email',
   transactions: '/transactions',
   processing: '/processing',
   profile: '/profile',

@@ -43,6 +43,7 @@ const publicRoutes: Route[] = [
   { path: paths.forgotPassword, lazy: () => import('./public/sign-in/ForgotPassword.tsx') },
   { path: paths.resetPassword, lazy: () => import('./public/sign-in/ResetPassword.tsx') },
   { path: paths.restoreEmail, lazy: () => import('./public/sign-in/RestoreEmail.tsx') },
+  { path: paths.confirmEmail, lazy: () => import('./public/sign-in/ConfirmEmail.tsx') },
 ]
 
 const sellerRoutes: Route[] = [

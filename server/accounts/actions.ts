@@ -1,10 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
-import type { adminLinkSignIn, adminSignIn, registration, signIn, User } from '#contract/accounts.ts'
+import type { adminLinkSignIn, adminSignIn, signIn, User } from '#contract/accounts.ts'
 import type { FieldError } from '#contract/errors.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context, Site } from '#server/context.ts'
-import { isUniqueViolation } from '#server/database/errors.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { signedOut } from '#server/http/actor.ts'
@@ -16,27 +15,6 @@ import { blindIndex } from '#server/vault/blind-index.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import type { GuardedCheck } from './known-browsers.ts'
 import * as queries from './queries.ts'
-import { isReserved } from './token-queries.ts'
-
-/** Creates a seller's account. Throws `Refusal` when a field is taken, reserved or a leaked password. */
-export async function register(
-  context: Context,
-  fields: z.output<typeof registration>,
-): Promise<queries.UserRow> {
-  await refuseCommonPassword(fields.password)
-  refuseTaken(await takenFields(context, fields))
-  const { password, ...user } = fields
-  const passwordHash = await context.passwords.hash(password)
-  try {
-    return await transaction(context.db, (tx) =>
-      queries.insertUser(tx, { id: uuidv7(), ...user, phoneNumber: user.phoneNumber ?? null, passwordHash }),
-    )
-  } catch (error) {
-    // Somebody else took the name while this password was hashed.
-    if (isUniqueViolation(error)) refuseTaken(await takenFields(context, fields))
-    throw error
-  }
-}
 
 /** Throws `Refusal` for a commonly leaked password, at the field that it was sent in. */
 export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
@@ -44,20 +22,9 @@ export async function refuseCommonPassword(password: string, path = 'password'):
   throw invalid([{ path, message: 'This password is on lists of leaked passwords. Please choose another.' }])
 }
 
-async function takenFields(
-  { db, site }: Context,
-  fields: { email: string; username: string },
-): Promise<FieldError[]> {
-  const taken = await queries.findTaken(db, fields)
-  const errors: FieldError[] = []
-  if (taken.username || site.adminUsernames.has(fields.username.toLowerCase())) {
-    errors.push({ path: 'username', message: 'This username is already taken' })
-  }
-  if (taken.email || (await isReserved(db, fields.email, undefined))) errors.push(EMAIL_TAKEN)
-  return errors
-}
-
 export const EMAIL_TAKEN: FieldError = { path: 'email', message: 'This email is already registered' }
+
+export const emailTaken = () => new Refusal('taken', EMAIL_TAKEN.message, { errors: [EMAIL_TAKEN] })
 
 export function refuseTaken(errors: readonly FieldError[]): void {
   const [first] = errors
@@ -178,7 +145,7 @@ export async function lockAccount(tx: Transaction, id: string): Promise<queries.
 /** Mails the owner of an account about a change of it, at the address that it has now. */
 export async function notifyOwner(
   tx: Transaction,
-  { email }: queries.UserRow,
+  { email }: Pick<queries.UserRow, 'email'>,
   notice: AccountNotice,
 ): Promise<void> {
   await enqueue(tx, 'accountMail', uuidv7(), { to: email, notice })

@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts'
 import { createLimits, limitTable } from '#server/limits/limits.ts'
 import { Sockets } from '#server/live/sockets.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { accountMails, tokenIn } from '#test/mails.ts'
+import { accountMails, mailWithLink } from '#test/mails.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 
@@ -66,8 +66,8 @@ describe('guessing a password', () => {
     await guesses(points)
     const phone = server.visitor()
     await phone.post('/api/auth/forgot-password', { email })
-    const [mail] = await accountMails(server)
-    await phone.post('/api/auth/reset-password', { token: tokenIn(mail), password: 'a fresh password' })
+    const { token } = mailWithLink(await accountMails(server), '/reset-password')
+    await phone.post('/api/auth/reset-password', { token, password: 'a fresh password' })
     expect((await signIn('a fresh password', phone)).status).toBe(200)
   })
 
@@ -189,8 +189,8 @@ describe('the cookie of a known browser', () => {
   it('is forgotten everywhere when a changed e-mail is taken back', async () => {
     const stolen = { firstName: 'T', lastName: 'T', email: `stolen${count}@example.com` }
     await owner.put('/api/user/profile', stolen)
-    const mail = (await accountMails(server)).find(({ to }) => to === email)
-    await server.visitor().post('/api/auth/restore-email', { token: tokenIn(mail) })
+    const { token } = mailWithLink(await accountMails(server), '/restore-email')
+    await server.visitor().post('/api/auth/restore-email', { token })
     expect(await hashesOf(owner)).toEqual([])
   })
 

@@ -4,16 +4,20 @@ import { transaction } from '#server/database/transaction.ts'
 import type { JobPayloads } from '#server/jobs/jobs.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { sendLetter } from '#server/mail/send-letter.ts'
-import { lockUserByEmail } from './queries.ts'
-import { countRecentResets } from './token-queries.ts'
+import { sendLetter, unnamed } from '#server/mail/send-letter.ts'
+import { lockUser, lockUserByEmail } from './queries.ts'
+import { countRecent } from './token-queries.ts'
 import { createToken, tokenOf } from './tokens.ts'
 
 // No name in these letters: an account can be opened with anybody's address, and its "name" would be what a
 // stranger has to say to them.
 
-/** More than these in an hour help nobody but whoever wants to fill a mailbox. */
-const RESETS_PER_HOUR = 5
+/** Links of one kind to one address per hour. More would only help to fill somebody's mailbox. */
+const LINKS_PER_HOUR = 5
+
+/** After the first new password of an account whose address nobody had confirmed. */
+export const METHODS_REMOVED =
+  'The saved payment methods were removed, because the e-mail address had never been confirmed. Please add yours again.'
 
 const NOT_YOU = 'If it was not you, please set a new password at once and contact support.'
 
@@ -24,7 +28,7 @@ export async function sendAccountMail(
   { to, notice }: JobPayloads['accountMail'],
   id: string,
 ): Promise<void> {
-  await sendLetter(context, mailer, { to, id, letter: accountLetter(context, notice) })
+  await sendLetter(context, mailer, { to: unnamed(to), id, compose: () => accountLetter(context, notice) })
 }
 
 function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail']['notice']): Letter {
@@ -37,6 +41,7 @@ function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail
         heading: 'Your password was changed',
         paragraphs: [
           `The password of your ${productName} account was changed, and every other browser was signed out.`,
+          ...(notice.methodsRemoved ? [METHODS_REMOVED] : []),
           NOT_YOU,
         ],
         button: forgotten,
@@ -53,6 +58,16 @@ function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail
           label: 'It was not me: take it back',
           url: `${publicUrl}/restore-email?token=${tokenOf(keys, notice.tokenId)}`,
         },
+      }
+    case 'emailFellBack':
+      return {
+        subject: 'Your account uses this e-mail address again',
+        heading: 'Your account uses this e-mail address again',
+        paragraphs: [
+          `The new address that was entered in your ${productName} profile was never confirmed, and somebody else has an account with it now.`,
+          'Please sign in with this address. Your password is the same.',
+        ],
+        button: { label: 'See your profile', url: `${publicUrl}/profile` },
       }
     case 'paymentMethodAdded':
     case 'paymentMethodRemoved': {
@@ -77,22 +92,27 @@ export async function sendPasswordResetMail(
   { email, because }: JobPayloads['passwordResetMail'],
   id: string,
 ): Promise<void> {
-  const to = await transaction(context.db, async (tx) => {
+  const user = await transaction(context.db, async (tx) => {
     // Locked: an address that is being taken back must not get a link any more.
     const user = await lockUserByEmail(tx, email)
     if (!user) return undefined
-    if (because === 'asked' && (await countRecentResets(tx, user.id, id)) >= RESETS_PER_HOUR) return undefined
-    await createToken(tx, context.keys, { id, userId: user.id, purpose: 'reset_password', email: user.email })
-    return user.email
+    const link = { id, userId: user.id, purpose: 'reset_password', email: user.email } as const
+    if (because === 'asked' && (await countRecent(tx, link)) >= LINKS_PER_HOUR) return undefined
+    await createToken(tx, context.keys, link)
+    return user
   })
-  if (to === undefined) return
-  await sendLetter(context, mailer, { to, id, letter: resetLetter(context, because, id) })
+  if (!user) return
+  const compose = () => resetLetter(context, { because, id, verified: user.verified })
+  await sendLetter(context, mailer, { to: unnamed(user.email), id, compose })
 }
 
 function resetLetter(
   { site: { productName, publicUrl }, keys }: Context,
-  because: JobPayloads['passwordResetMail']['because'],
-  id: string,
+  {
+    because,
+    id,
+    verified,
+  }: { because: JobPayloads['passwordResetMail']['because']; id: string; verified: boolean },
 ): Letter {
   const why =
     because === 'asked'
@@ -108,7 +128,59 @@ function resetLetter(
   return {
     subject: 'Set a new password',
     heading: 'Set a new password',
-    paragraphs: [...why, 'The link works once, for one hour.'],
+    paragraphs: [
+      ...why,
+      ...(verified
+        ? []
+        : [
+            'This e-mail address was never confirmed. So setting a new password removes all payment methods that are saved in the account; please add yours again.',
+          ]),
+      'The link works once, for one hour.',
+    ],
     button: { label: 'Set a new password', url: `${publicUrl}/reset-password?token=${tokenOf(keys, id)}` },
+  }
+}
+
+/** Mails a link that confirms an address. An address that the account has left or confirmed meanwhile gets nothing. */
+export async function sendConfirmEmailMail(
+  context: Context,
+  mailer: Mailer,
+  { userId, email, because }: JobPayloads['confirmEmailMail'],
+  id: string,
+): Promise<void> {
+  const isWanted = await transaction(context.db, async (tx) => {
+    const user = await lockUser(tx, userId)
+    if (user?.email !== email || user.verified) return false
+    const link = { id, userId, purpose: 'confirm_email', email } as const
+    if ((await countRecent(tx, link)) >= LINKS_PER_HOUR) return false
+    await createToken(tx, context.keys, link)
+    return true
+  })
+  if (!isWanted) return
+  const compose = () => confirmLetter(context, because, id)
+  await sendLetter(context, mailer, { to: unnamed(email), id, compose })
+}
+
+function confirmLetter(
+  { site: { productName, publicUrl }, keys }: Context,
+  because: JobPayloads['confirmEmailMail']['because'],
+  id: string,
+): Letter {
+  const isNew = because === 'registered'
+  const title = isNew ? `Welcome to ${productName}` : 'Confirm your e-mail address'
+  return {
+    subject: isNew ? `${title}: please confirm your e-mail address` : title,
+    heading: title,
+    paragraphs: [
+      isNew
+        ? `Your ${productName} account is ready. You can sell your first card right away.`
+        : `This address was entered in a ${productName} account.`,
+      'Please confirm that it is yours. We mail you here about your cards and your payments.',
+      'The link works once, for seven days. If you do not know about this, please ignore this mail.',
+    ],
+    button: {
+      label: 'Confirm your e-mail address',
+      url: `${publicUrl}/confirm-email?token=${tokenOf(keys, id)}`,
+    },
   }
 }

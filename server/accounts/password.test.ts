@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
   it('cannot be set by a link that is older than an hour', async () => {
     const token = await mailedToken()
     const { rows } = await server.pool.query(
-      'select extract(epoch from expires_at - now())::int as seconds from account_tokens where user_id = $1',
+      "select extract(epoch from expires_at - now())::int as seconds from account_tokens where user_id = $1 and purpose = 'reset_password'",
       [seller.id],
     )
     expect(rows[0].seconds).toBeGreaterThan(3590)

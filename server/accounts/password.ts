@@ -7,8 +7,10 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, type Refusal } from '#server/http/refusal.ts'
 import { enqueue } from '#server/jobs/jobs.ts'
+import { removeAllMethods } from '#server/payment-methods/actions.ts'
 import { endSellerSessions } from '#server/sessions/sign-out.ts'
 import { lockAccount, notifyOwner, refuseCommonPassword } from './actions.ts'
+import { confirmed } from './email.ts'
 import { forgetBrowsers, type GuardedCheck } from './known-browsers.ts'
 import { findUser, type UserRow, updateUser } from './queries.ts'
 import { revoke } from './token-queries.ts'
@@ -55,29 +57,37 @@ export async function askForReset({ db }: Context, email: string): Promise<void>
 }
 
 /**
- * Sets a new password by a mailed link, which is used up by it, and ends all sessions.
- * @returns whose password it is
+ * Sets a new password by a mailed link, which is used up by it, and ends all sessions. The link also proves the address.
+ * If nobody had proved it before, a stranger may have opened the account with it: their payment methods are removed.
  */
 export async function resetPassword(
   context: Context,
   { token, password }: z.output<typeof accountRoutes.resetPassword.body>,
-): Promise<string> {
+): Promise<{ userId: string; methodsRemoved: boolean }> {
   const { db, passwords } = context
   const link = await readToken(db, 'reset_password', token)
   await refuseCommonPassword(password)
   const passwordHash = await passwords.hash(password)
-  await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
     const lockedUser = await lockAccount(tx, link.userId)
     await useToken(tx, link)
-    await setPassword(tx, lockedUser, passwordHash)
+    const methodsRemoved = !lockedUser.verified && (await removeAllMethods(tx, lockedUser.id))
+    await setPassword(tx, lockedUser, passwordHash, methodsRemoved)
+    await updateUser(tx, lockedUser.id, confirmed)
+    await revoke(tx, lockedUser.id, 'confirm_email')
     await endSellerSessions(tx, lockedUser.id)
     await forgetBrowsers(tx, lockedUser.id)
+    return { userId: lockedUser.id, methodsRemoved }
   })
-  return link.userId
 }
 
-async function setPassword(tx: Transaction, lockedUser: UserRow, passwordHash: string): Promise<void> {
+async function setPassword(
+  tx: Transaction,
+  lockedUser: UserRow,
+  passwordHash: string,
+  methodsRemoved = false,
+): Promise<void> {
   await updateUser(tx, lockedUser.id, { passwordHash })
   await revoke(tx, lockedUser.id, 'reset_password')
-  await notifyOwner(tx, lockedUser, { kind: 'passwordChanged' })
+  await notifyOwner(tx, lockedUser, { kind: 'passwordChanged', methodsRemoved })
 }

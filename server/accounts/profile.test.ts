@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { accountMails, tokenIn } from '#test/mails.ts'
+import { accountMails, confirmEmail, mailWithLink, tokenIn } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
 
 const PASSWORD = 'a quite good password'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   name = `owner${++count}`
   seller = await server.seller(name)
-  await accountMails(server)
+  await confirmEmail(server)
 })
 
 const address = () => `${name}@example.com`
@@ -22,6 +22,7 @@ const save = (fields: object, person = seller) =>
   person.put('/api/user/profile', { firstName: 'Sally', lastName: 'Seller', email: address(), ...fields })
 const signIn = (email: string, password = PASSWORD, person = server.visitor()) =>
   person.post('/api/auth/login', { email, password })
+const confirm = (token: string) => server.visitor().post('/api/auth/confirm-email', { token })
 const restore = (token: string) => server.visitor().post('/api/auth/restore-email', { token })
 
 describe('the profile', () => {
@@ -70,7 +71,14 @@ describe('the profile', () => {
     const rival = await server.seller(`rival${count}`)
     const email = `both${count}@example.com`
     const answers = await Promise.all([save({ email }), save({ email }, rival)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    // Nobody has confirmed it, so the later one gets it unless the two collide.
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const owners = await Promise.all([seller, rival].map((person) => person.get('/api/auth/me')))
+    const addresses = owners.map(({ json }) => json.user.email).sort()
+    expect([
+      [email, address()],
+      [email, `rival${count}@example.com`],
+    ]).toContainEqual(addresses)
   })
 
   it('mails nobody when the address stays, whatever its case', async () => {
@@ -83,9 +91,9 @@ describe('a changed e-mail', () => {
   /** A thief at the open browser of the owner. @returns the mail that the owner gets */
   async function stolen() {
     await save({ email: `thief${count}@example.com` })
-    const [mail, ...more] = await accountMails(server)
-    expect(more).toEqual([])
-    return mail
+    const mails = await accountMails(server)
+    expect(mails.map(({ to }) => to)).toEqual([address(), `thief${count}@example.com`])
+    return mails[0]
   }
 
   it('is told to the old address, without the new one in full and without a name', async () => {
@@ -114,34 +122,51 @@ describe('a changed e-mail', () => {
   })
 
   it('is taken back from the first address also after further changes, and these links die', async () => {
-    const token = tokenIn(await stolen())
+    await save({ email: `thief${count}@example.com` })
+    const mails = await accountMails(server)
+    const { token } = mailWithLink(mails, '/restore-email')
+    await confirm(mailWithLink(mails, '/confirm-email').token)
     await save({ email: `lair${count}@example.com` })
-    const [thiefs] = await accountMails(server)
-    expect(thiefs?.to).toBe(`thief${count}@example.com`)
+    const thiefs = mailWithLink(await accountMails(server), '/restore-email')
+    expect(thiefs.mail.to).toBe(`thief${count}@example.com`)
     expect((await restore(token)).status).toBe(200)
-    expect((await restore(tokenIn(thiefs))).status).toBe(400)
+    expect((await restore(thiefs.token)).status).toBe(400)
   })
 
+  it('is undone from the first change on, also by the mail about a later change', async () => {
+    await stolen()
+    await add('thief@pay.example')
+    await save({ email: `lair${count}@example.com` })
+    const mails = await accountMails(server)
+    // The thief's first address, which nobody has confirmed, gets no link into the account.
+    expect(mails.map(({ to }) => to)).toEqual([
+      `thief${count}@example.com`,
+      address(),
+      `lair${count}@example.com`,
+    ])
+    expect(mails[0]?.text).toContain('payment method was added')
+    await restore(tokenIn(mails[1]))
+    expect(await savedMethods()).toEqual([])
+  })
+
+  const add = (accountInfo: string) =>
+    seller.post('/api/payment-methods', { type: 'paypal', accountInfo, accountName: 'S', isDefault: true })
+
+  /** What the owner finds after the mailed link has set a new password. */
+  async function savedMethods() {
+    const { token } = mailWithLink(await accountMails(server), '/reset-password')
+    await server.visitor().post('/api/auth/reset-password', { token, password: 'another good password' })
+    await signIn(address(), 'another good password', seller)
+    return (await seller.get('/api/payment-methods')).json
+  }
+
   it('takes along the payment methods that the thief has added, and keeps those from before', async () => {
-    const add = (accountInfo: string) =>
-      seller.post('/api/payment-methods', {
-        type: 'paypal',
-        accountInfo,
-        accountName: 'S',
-        isDefault: true,
-      })
     await add('mine@pay.example')
     await accountMails(server)
     const token = tokenIn(await stolen())
     await add('thief@pay.example')
     expect((await restore(token)).status).toBe(200)
-    const mail = (await accountMails(server)).find(({ to }) => to === address())
-    const reset = { token: tokenIn(mail), password: 'another good password' }
-    await server.visitor().post('/api/auth/reset-password', reset)
-    await signIn(address(), 'another good password', seller)
-    expect((await seller.get('/api/payment-methods')).json).toMatchObject([
-      { accountInfo: 'mine@pay.example', isDefault: true },
-    ])
+    expect(await savedMethods()).toMatchObject([{ accountInfo: 'mine@pay.example', isDefault: true }])
   })
 
   it('leaves the thief no link for a new password', async () => {
@@ -182,19 +207,29 @@ describe('a changed e-mail', () => {
     return rows.length > 0
   }
 
-  it('keeps the old address from others as long as it can be taken back, not from its owner', async () => {
-    const token = tokenIn(await stolen())
+  it('keeps the old address from others until the new one is confirmed and the link is too old', async () => {
+    await save({ email: `thief${count}@example.com` })
+    const mails = await accountMails(server)
+    const { token } = mailWithLink(mails, '/restore-email')
     const squatter = { username: `squat${count}`, email: address().toUpperCase(), password: PASSWORD }
     const register = () =>
       server.visitor().post('/api/auth/register', { ...squatter, firstName: 'S', lastName: 'Q' })
     expect((await register()).status).toBe(409)
     const accomplice = await server.seller(`accomplice${count}`)
     expect((await save({}, accomplice)).status).toBe(409)
-    expect((await save({})).status).toBe(200)
-    await save({ email: `thief${count}@example.com` })
-    await server.pool.query("update account_tokens set expires_at = now() - interval '1 second'")
+    await server.pool.query(
+      "update account_tokens set expires_at = now() - interval '1 second' where purpose = 'restore_email'",
+    )
     expect((await restore(token)).status).toBe(400)
+    expect((await register()).status).toBe(409)
+    expect((await confirm(mailWithLink(mails, '/confirm-email').token)).status).toBe(200)
     expect((await register()).status).toBe(201)
+  })
+
+  it('can be changed back in the profile, and is confirmed as it was', async () => {
+    await stolen()
+    expect((await save({})).json.user).toMatchObject({ email: address(), verified: true })
+    expect(await accountMails(server)).toEqual([])
   })
 
   it('takes no made-up token, and none of another kind', async () => {

@@ -11,13 +11,17 @@ import { enqueue } from '#server/jobs/jobs.ts'
 import { removeMethodsSince } from '#server/payment-methods/actions.ts'
 import { endSellerSessions } from '#server/sessions/sign-out.ts'
 import { newToken } from '#server/sessions/token.ts'
-import { EMAIL_TAKEN, lockAccount, notifyOwner, refuseTaken } from './actions.ts'
+import { emailTaken, lockAccount, notifyOwner } from './actions.ts'
+import { claimEmail, mailConfirmation, ownEmail, returnToOwnEmail, revokeLinks } from './email.ts'
 import { forgetBrowsers } from './known-browsers.ts'
-import { findUserByEmail, type UserRow, updateUser } from './queries.ts'
-import { isReserved, revoke, type TokenRow } from './token-queries.ts'
+import { type UserRow, updateUser } from './queries.ts'
+import { findRestoreLink, revoke, type TokenRow } from './token-queries.ts'
 import { createToken, readToken, useToken } from './tokens.ts'
 
-/** Changes name and e-mail. The address that an account leaves is mailed a link that takes it back. */
+/**
+ * Changes name and e-mail. A new address is mailed a link that confirms it. The address that the account had for certain
+ * is mailed a link that takes it back.
+ */
 export async function updateProfile(
   context: Context,
   seller: Seller,
@@ -26,34 +30,51 @@ export async function updateProfile(
   try {
     return await transaction(context.db, async (tx) => {
       const lockedUser = await lockAccount(tx, seller.id)
-      if (!isSameEmail(lockedUser.email, fields.email))
-        await leaveEmail(tx, context, lockedUser, fields.email)
       const { firstName, lastName, email } = fields
-      return await updateUser(tx, seller.id, { firstName, lastName, email })
+      if (isSameEmail(lockedUser.email, email))
+        return updateUser(tx, seller.id, { firstName, lastName, email })
+      await changeEmail(tx, context, lockedUser, email)
+      return updateUser(tx, seller.id, { firstName, lastName })
     })
   } catch (error) {
-    if (isUniqueViolation(error)) refuseTaken([EMAIL_TAKEN])
+    if (isUniqueViolation(error)) throw emailTaken()
     throw error
   }
 }
 
 const isSameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-async function leaveEmail(
+async function changeEmail(
   tx: Transaction,
   { keys }: Context,
   lockedUser: UserRow,
   newEmail: string,
 ): Promise<void> {
-  // In this order: an address that its owner leaves meanwhile is reserved before it is free.
-  const taken = (await findUserByEmail(tx, newEmail)) !== undefined
-  if (taken || (await isReserved(tx, newEmail, lockedUser.id))) refuseTaken([EMAIL_TAKEN])
-  const { id: userId, email } = lockedUser
-  const tokenId = uuidv7()
-  await createToken(tx, keys, { id: tokenId, userId, purpose: 'restore_email', email })
-  // What was mailed to the old address opens nothing any more, but for the link back.
-  await revoke(tx, userId, 'reset_password')
-  await notifyOwner(tx, lockedUser, { kind: 'emailChanged', newEmail, tokenId })
+  const own = ownEmail(lockedUser)
+  if (isSameEmail(own.email, newEmail)) {
+    const back = await returnToOwnEmail(tx, lockedUser)
+    if (!back.verified) await mailConfirmation(tx, back, 'changed')
+    return
+  }
+  await claimEmail(tx, newEmail, lockedUser.id)
+  await revokeLinks(tx, lockedUser.id)
+  // One link for all changes of these days: it undoes what was done since the first one.
+  const tokenId = (await findRestoreLink(tx, lockedUser.id, own.email))?.id ?? uuidv7()
+  await createToken(tx, keys, {
+    id: tokenId,
+    userId: lockedUser.id,
+    purpose: 'restore_email',
+    email: own.email,
+    emailVerified: own.verified,
+  })
+  const changed = await updateUser(tx, lockedUser.id, {
+    email: newEmail,
+    verified: false,
+    previousEmail: own.email,
+    previousEmailVerified: own.verified,
+  })
+  await notifyOwner(tx, own, { kind: 'emailChanged', newEmail, tokenId })
+  await mailConfirmation(tx, changed, 'changed')
 }
 
 /**
@@ -67,7 +88,13 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
     await transaction(context.db, async (tx) => {
       const lockedUser = await lockAccount(tx, link.userId)
       await useToken(tx, link)
-      await updateUser(tx, lockedUser.id, { email: link.email, passwordHash })
+      await updateUser(tx, lockedUser.id, {
+        email: link.email,
+        verified: link.emailVerified,
+        previousEmail: null,
+        previousEmailVerified: false,
+        passwordHash,
+      })
       await shutOut(tx, link)
       await enqueue(tx, 'passwordResetMail', link.id, { email: link.email, because: 'emailRestored' })
     })
@@ -83,6 +110,6 @@ async function shutOut(tx: Transaction, { userId, createdAt }: TokenRow): Promis
   await removeMethodsSince(tx, userId, createdAt)
   await endSellerSessions(tx, userId)
   await forgetBrowsers(tx, userId)
-  await revoke(tx, userId, 'reset_password')
+  await revokeLinks(tx, userId)
   await revoke(tx, userId, 'restore_email', { since: createdAt })
 }

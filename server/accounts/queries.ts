@@ -31,19 +31,30 @@ export async function lockUserByEmail(tx: Transaction, email: string): Promise<U
 export async function updateUser(
   tx: Transaction,
   id: string,
-  changed: Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'passwordHash'>>,
+  changed: Partial<
+    Pick<
+      UserRow,
+      | 'firstName'
+      | 'lastName'
+      | 'email'
+      | 'verified'
+      | 'previousEmail'
+      | 'previousEmailVerified'
+      | 'passwordHash'
+    >
+  >,
 ): Promise<UserRow> {
   return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
 }
 
-/** Which of the two are in use already. */
+/** Which of the two are in use already. An address that an account entered in its profile counts once it is confirmed. */
 export async function findTaken(
   db: Executor,
   { email, username }: { email: string; username: string },
 ): Promise<{ email: boolean; username: boolean }> {
   const rows = await db
     .select({
-      email: sql<boolean>`${sameText(users.email, email)}`,
+      email: sql<boolean>`${sameText(users.email, email)} and ${users.previousEmail} is null`,
       username: sql<boolean>`${sameText(users.username, username)}`,
     })
     .from(users)

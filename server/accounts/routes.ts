@@ -7,9 +7,12 @@ import { listOwnSessions } from '#server/sessions/own-sessions.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
 import { endSellerSessions } from '#server/sessions/sign-out.ts'
 import * as accounts from './actions.ts'
+import { askForConfirmation, confirmEmail } from './email.ts'
 import { KnownBrowsers } from './known-browsers.ts'
+import { METHODS_REMOVED } from './mails.ts'
 import { askForReset, changePassword, resetPassword } from './password.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
+import { register } from './register.ts'
 
 export function serveAccounts(
   serve: Serve,
@@ -30,7 +33,7 @@ interface SigningIn {
 
 function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: SigningIn): void {
   serve(routes.register, async ({ body, request, reply }) => {
-    const user = await accounts.register(context, body)
+    const user = await register(context, body)
     const browser = await sessions.start('seller', user.id, request, reply, (tx) =>
       browsers.remember(tx, user.id, request),
     )
@@ -71,6 +74,11 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
     return { user: accounts.toUser(user, context.site) }
   })
 
+  serve(routes.sendConfirmation, async ({ actor }) => {
+    await askForConfirmation(context, actor)
+    return { message: 'If your e-mail address is not confirmed yet, a new link is on its way' }
+  })
+
   serve(routes.changePassword, async ({ actor, body, request }) => {
     await changePassword(context, actor, body, {
       guarded: browsers.guard(request),
@@ -87,11 +95,17 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
   })
 
   serve(routes.resetPassword, async ({ body, request, reply }) => {
-    const userId = await resetPassword(context, body)
+    const { userId, methodsRemoved } = await resetPassword(context, body)
     // Whoever reads the mails is the owner: from here they get in even while somebody guesses.
     const browser = await transaction(context.db, (tx) => browsers.remember(tx, userId, request))
     browsers.handOver(browser, reply)
-    return { message: 'Your password was changed. Please sign in.' }
+    const removed = methodsRemoved ? ` ${METHODS_REMOVED}` : ''
+    return { message: `Your password was changed. Please sign in.${removed}` }
+  })
+
+  serve(routes.confirmEmail, async ({ body }) => {
+    await confirmEmail(context, body.token)
+    return { message: 'Your e-mail address is confirmed.' }
   })
 
   serve(routes.restoreEmail, async ({ body }) => {

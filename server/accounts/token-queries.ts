@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#server/database/pool.ts'
-import { accountTokens as tokens } from '#server/database/schema.ts'
+import { accountTokens as tokens, users } from '#server/database/schema.ts'
 import { sameText } from '#server/database/search-text.ts'
 
 export type TokenRow = typeof tokens.$inferSelect
@@ -60,31 +60,58 @@ export async function revoke(
     .where(and(ofUser, since && gte(tokens.createdAt, since)))
 }
 
-/** How many other links for a new password were mailed to this account within the last hour. */
-export async function countRecentResets(tx: Transaction, userId: string, exceptId: string): Promise<number> {
+/** How many other links of this kind were mailed to this address within the last hour, whatever the account. */
+export async function countRecent(
+  tx: Transaction,
+  { id, purpose, email }: { id: string; purpose: Purpose; email: string },
+): Promise<number> {
   return tx.$count(
     tokens,
     and(
-      eq(tokens.userId, userId),
-      eq(tokens.purpose, 'reset_password'),
-      ne(tokens.id, exceptId),
+      sameText(tokens.email, email),
+      eq(tokens.purpose, purpose),
+      ne(tokens.id, id),
       gt(tokens.createdAt, sql`now() - interval '1 hour'`),
     ),
   )
 }
 
-/** Whether somebody else may still take this address back. */
+/** The oldest link by which this account can still get this address back. */
+export async function findRestoreLink(
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<TokenRow | undefined> {
+  const [oldest] = await tx
+    .select()
+    .from(tokens)
+    .where(
+      and(
+        eq(tokens.userId, userId),
+        eq(tokens.purpose, 'restore_email'),
+        sameText(tokens.email, email),
+        usable(),
+      ),
+    )
+    .orderBy(tokens.createdAt)
+    .limit(1)
+  return oldest
+}
+
+/** Whether somebody else may still get this address back: by a mailed link, or because their new one is not confirmed. */
 export async function isReserved(
   db: Executor,
   email: string,
   exceptUserId: string | undefined,
 ): Promise<boolean> {
-  const others = exceptUserId === undefined ? undefined : ne(tokens.userId, exceptUserId)
-  const reserved = await db.$count(
+  const isOther = (column: typeof tokens.userId | typeof users.id) =>
+    exceptUserId === undefined ? undefined : ne(column, exceptUserId)
+  const links = await db.$count(
     tokens,
-    and(sameText(tokens.email, email), eq(tokens.purpose, 'restore_email'), usable(), others),
+    and(sameText(tokens.email, email), eq(tokens.purpose, 'restore_email'), usable(), isOther(tokens.userId)),
   )
-  return reserved > 0
+  if (links > 0) return true
+  return (await db.$count(users, and(sameText(users.previousEmail, email), isOther(users.id)))) > 0
 }
 
 /** A link that is a month past its time explains nothing any more. */

@@ -9,6 +9,7 @@ import * as queries from './token-queries.ts'
 const lifetimeSeconds: Readonly<Record<queries.Purpose, number>> = {
   reset_password: 3600,
   restore_email: 7 * 24 * 3600,
+  confirm_email: 7 * 24 * 3600,
 }
 
 /**
@@ -23,7 +24,10 @@ export function tokenOf(keys: KeyRing, id: string): string {
 export async function createToken(
   tx: Transaction,
   keys: KeyRing,
-  { id, ...of }: { id: string; userId: string; purpose: queries.Purpose; email: string },
+  {
+    id,
+    ...of
+  }: { id: string; userId: string; purpose: queries.Purpose; email: string; emailVerified?: boolean },
 ): Promise<void> {
   const token = { id, ...of, tokenHash: hashToken(tokenOf(keys, id)) }
   await queries.insertToken(tx, token, lifetimeSeconds[of.purpose])
@@ -45,10 +49,13 @@ export async function useToken(tx: Transaction, { id, purpose }: queries.TokenRo
   if (!(await queries.markUsed(tx, id))) throw linkRefused(purpose)
 }
 
+const whatToDo: Readonly<Record<queries.Purpose, string>> = {
+  reset_password: 'Please ask for a new one.',
+  restore_email: 'Please contact support.',
+  confirm_email: 'Your profile can send you a new one.',
+}
+
 function linkRefused(purpose: queries.Purpose): Refusal {
-  const message =
-    purpose === 'reset_password'
-      ? 'This link was used already or is too old. Please ask for a new one.'
-      : 'This link was used already or is too old. Please contact support.'
+  const message = `This link was used already or is too old. ${whatToDo[purpose]}`
   return new Refusal('invalid', message, { errors: [{ path: 'token', message }] })
 }

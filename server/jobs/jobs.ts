@@ -6,16 +6,20 @@ import { jobs } from '#server/database/schema.ts'
 
 /** The kinds of work that are done after a commit, and what each is told. */
 export interface JobPayloads {
-  /** Mails the seller about a move; the words are read from the history when it is sent. */
+  /** Mails the seller about a submission or a move; the words are read from the history when it is sent. */
   statusMail: { giftCardId: string; version: number }
   /** Tells somebody of a change to their account, at the address of then: it may be what has changed. */
   accountMail: { to: string; notice: AccountNotice }
   /** Mails a link that sets a new password, if there is such an account. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
+  /** Mails a link that confirms the address, if it still is the account's and not confirmed. */
+  confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
 }
 
 export type AccountNotice =
-  | { kind: 'passwordChanged' }
+  | { kind: 'passwordChanged'; methodsRemoved?: boolean }
+  /** Somebody else registered the address that the profile had, unconfirmed. */
+  | { kind: 'emailFellBack' }
   /** The link's token is made when it is mailed: no job holds one. */
   | { kind: 'emailChanged'; newEmail: string; tokenId: string }
   | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved'; type: PaymentType }

@@ -35,6 +35,7 @@ export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimit
   knownBrowserGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
   account: { ...callLimits.account, shared: true },
   forgotPassword: { ...callLimits.forgotPassword, shared: true },
+  confirmEmail: { ...callLimits.confirmEmail, shared: true },
   submit: { ...callLimits.submit, shared: true },
   reveal: { ...callLimits.reveal, shared: true },
   contact: { ...callLimits.contact, shared: true, sparesInvalid: true },

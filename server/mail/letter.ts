@@ -1,3 +1,28 @@
+/** Who a mail goes to. */
+export interface Recipient {
+  readonly email: string
+  readonly firstName: string
+  /** Whether somebody has proved that they read the mail at this address. */
+  readonly verified: boolean
+}
+
+/**
+ * What people typed, for the letter to one recipient. Anybody can register anybody's address, so an address that nobody
+ * has confirmed gets nothing that a stranger may have typed. What staff wrote needs none of this.
+ */
+export interface Words {
+  readonly greeting: string
+  /** The text, or `instead` when the address is not confirmed. */
+  typed(text: string, instead: string): string
+}
+
+export function wordsFor({ firstName, verified }: Recipient): Words {
+  return {
+    greeting: verified ? `Hello ${firstName},` : 'Hello,',
+    typed: (text, instead) => (verified ? text : instead),
+  }
+}
+
 /** What a mail says. Everything in it is text; nothing is read as HTML. */
 export type Letter = {
   subject: string

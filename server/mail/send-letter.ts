@@ -1,6 +1,16 @@
 import type { Context } from '#server/context.ts'
-import { type Letter, renderLetter } from './letter.ts'
+import { type Letter, type Recipient, renderLetter, type Words, wordsFor } from './letter.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
+
+/** The address of a letter that greets nobody by name and repeats nothing that a user typed. */
+export const unnamed = (email: string): Recipient => ({ email, firstName: '', verified: false })
+
+interface Sending {
+  readonly to: Recipient
+  /** Whatever a user typed goes through `words`. */
+  readonly compose: (words: Words) => Letter
+  readonly id: string
+}
 
 /**
  * Sends one letter for a job; the job's id makes a repetition recognisable as one. A letter that no try will
@@ -9,10 +19,11 @@ import { type Mailer, MailRefused } from './mailer.ts'
 export async function sendLetter(
   { site, log }: Pick<Context, 'site' | 'log'>,
   mailer: Mailer,
-  { to, letter, id }: { to: string; letter: Letter; id: string },
+  { to, compose, id }: Sending,
 ): Promise<void> {
   try {
-    await mailer.sendMail({ to, id, ...renderLetter(letter, site.productName) })
+    const letter = compose(wordsFor(to))
+    await mailer.sendMail({ to: to.email, id, ...renderLetter(letter, site.productName) })
   } catch (err) {
     if (!(err instanceof MailRefused)) throw err
     log.warn({ err, jobId: id }, 'mail cannot be sent')

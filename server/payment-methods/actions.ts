@@ -60,6 +60,11 @@ export function removeMethodsSince(tx: Transaction, userId: string, since: Date)
   return queries.deleteMethodsSince(tx, userId, since)
 }
 
+/** Removes every method of an account. @returns whether it had any */
+export function removeAllMethods(tx: Transaction, userId: string): Promise<boolean> {
+  return queries.deleteAllMethods(tx, userId)
+}
+
 /** A saved method as the fields of a submission; for a bank transfer its numbers, else its information. */
 export interface OpenedPaymentMethod {
   readonly paymentType: PaymentType

@@ -44,6 +44,11 @@ export async function deleteMethodsSince(tx: Transaction, userId: string, since:
   if (deleted.some(({ isDefault }) => isDefault)) await makeNewestDefault(tx, userId)
 }
 
+export async function deleteAllMethods(tx: Transaction, userId: string): Promise<boolean> {
+  const deleted = await tx.delete(methods).where(eq(methods.userId, userId)).returning({ id: methods.id })
+  return deleted.length > 0
+}
+
 export async function clearDefault(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(methods)

@@ -198,10 +198,14 @@ export async function listHistory(db: Executor, giftCardId: string) {
     .orderBy(asc(statusHistory.version))
 }
 
-/** What the mail about a move tells. */
+/** What the mail about a move says, and who it goes to. */
 export async function findMoveForMail(db: Executor, giftCardId: string, version: number) {
   const [row] = await db
-    .select({ entry: statusHistory, card: giftCards, email: users.email, firstName: users.firstName })
+    .select({
+      entry: statusHistory,
+      card: giftCards,
+      to: { email: users.email, firstName: users.firstName, verified: users.verified },
+    })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
     .innerJoin(users, eq(users.id, giftCards.sellerId))

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { JobWorker } from '#server/jobs/worker.ts'
+import { type JobHandlers, JobWorker } from '#server/jobs/worker.ts'
 import { type Mail, MailRefused } from '#server/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
-import { field, submitted } from '#test/submissions.ts'
+import { type CardFields, field, submitted } from '#test/submissions.ts'
 import { sendStatusMail } from './status-mail.ts'
 
 let server: TestApp
@@ -34,7 +34,8 @@ function worker(): JobWorker {
     // The other kinds of jobs are not asked for here.
     handlers: {
       statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
-    } as ConstructorParameters<typeof JobWorker>[0]['handlers'],
+      confirmEmailMail: async () => {},
+    } as Partial<JobHandlers> as ConstructorParameters<typeof JobWorker>[0]['handlers'],
   })
 }
 
@@ -54,13 +55,32 @@ async function workOff(): Promise<Mail[]> {
   return sent
 }
 
+/** A new submission, whose receipt has been mailed. */
+async function received(fields: CardFields = {}): Promise<string> {
+  const id = await submitted(seller, fields)
+  await workOff()
+  return id
+}
+
 const move = (id: string, status: string, reason?: string) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
 
 describe('the mails about a submission', () => {
-  it('are one for each move, with the words of that move, and none for submitting', async () => {
-    const id = await submitted(seller)
-    expect(await workOff()).toEqual([])
+  it('begin with a receipt', async () => {
+    await submitted(seller)
+    const [mail, ...more] = await workOff()
+    expect([mail?.to, mail?.subject, more]).toEqual([
+      'sally@example.com',
+      'We received your submission: Amazon gift card',
+      [],
+    ])
+    expect(mail?.text).toContain('Gift card: Amazon\nFace value: $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain('We send your payment once your card is approved')
+    expect(withoutChance(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
+  })
+
+  it('are one for each move, with the words of that move', async () => {
+    const id = await received()
     await move(id, 'under_review', 'Which shop is it from?')
     await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
     await move(id, 'processing')
@@ -88,9 +108,10 @@ describe('the mails about a submission', () => {
   })
 
   it('tells the seller of a rejection and of their own withdrawal', async () => {
-    const rejected = await submitted(seller)
+    const rejected = await received()
+    const withdrawn = await received()
     await move(rejected, 'rejected', 'The photo is <b>blurry</b>')
-    await seller.post(`/api/user/gift-cards/${await submitted(seller)}/withdraw`)
+    await seller.post(`/api/user/gift-cards/${withdrawn}/withdraw`)
     const [first, second] = await workOff()
     expect(first?.text).toContain('The photo is <b>blurry</b>')
     expect(first?.html).toContain('&lt;b&gt;blurry&lt;/b&gt;')
@@ -98,7 +119,7 @@ describe('the mails about a submission', () => {
   })
 
   it('are tried again, under the same id, when the mail server is away', async () => {
-    await move(await submitted(seller), 'processing')
+    await move(await received(), 'processing')
     failures = [new Error('connection refused')]
     expect(await workOff()).toEqual([])
     const { rows } = await server.pool.query(
@@ -110,14 +131,14 @@ describe('the mails about a submission', () => {
   })
 
   it('are given up when no try will ever send them', async () => {
-    await move(await submitted(seller), 'processing')
+    await move(await received(), 'processing')
     failures = [new MailRefused('no such address')]
     expect(await workOff()).toEqual([])
     expect((await server.pool.query('select 1 from jobs where done_at is null')).rows).toEqual([])
   })
 
   it('are sent by the next worker when one dies with a job in hand, and never by two at once', async () => {
-    await move(await submitted(seller), 'processing')
+    await move(await received(), 'processing')
     // What a worker does before it dies: it takes the job and is never heard of again.
     await server.pool.query(
       "update jobs set attempts = attempts + 1, run_at = now() + interval '50 seconds' where done_at is null",

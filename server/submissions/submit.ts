@@ -15,6 +15,7 @@ import type { Executor, Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
+import { enqueue } from '#server/jobs/jobs.ts'
 import { publish } from '#server/live/publish.ts'
 import { openPaymentMethod } from '#server/payment-methods/actions.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
@@ -165,6 +166,7 @@ async function writeRows(
       byId: seller.id,
       at: card.createdAt,
     })
+    await enqueue(tx, 'statusMail', `${card.id}:1`, { giftCardId: card.id, version: 1 })
     await announce(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })

@@ -62,6 +62,30 @@ test('a changed e-mail is taken back from the old address', async ({ page, dataD
   await expect(page.getByText('The link is incomplete.')).toBeVisible()
 })
 
+test('a new address is confirmed by a mailed link, which the profile sends again', async ({
+  page,
+  dataDir,
+}) => {
+  const seller = await signedUp(page)
+  await page.goto('/profile')
+  await expect(page.getByText('Please confirm your e-mail')).toBeVisible()
+  const first = await mailedLink(dataDir, seller.email, '/confirm-email')
+  await page.getByRole('button', { name: 'Send the link again' }).click()
+  await expectToast(page, 'Link Sent')
+  await expect.poll(() => mailedLink(dataDir, seller.email, '/confirm-email')).not.toBe(first)
+  await page.goto(await mailedLink(dataDir, seller.email, '/confirm-email'))
+  await page.getByRole('button', { name: 'Confirm E-Mail' }).click()
+  await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByLabel('Email')).toHaveValue(seller.email)
+  await expect(page.getByText('Please confirm your e-mail')).toBeHidden()
+  await page.goto(first)
+  await page.getByRole('button', { name: 'Confirm E-Mail' }).click()
+  await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
+  await page.goto('/confirm-email')
+  await expect(page.getByText('The link is incomplete.')).toBeVisible()
+})
+
 test('a link that was cut off says so, and where to go', async ({ page }) => {
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
@@ -71,7 +95,7 @@ test('a link that was cut off says so, and where to go', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-for (const path of ['/reset-password?token=x', '/restore-email?token=x']) {
+for (const path of ['/reset-password?token=x', '/restore-email?token=x', '/confirm-email?token=x']) {
   test(`${path} is not indexed, tells nobody its address, and has one title`, async ({ page }) => {
     const answer = await page.goto(path)
     expect(answer?.headers()['x-robots-tag']).toBe('noindex')

@@ -111,6 +111,7 @@ test.describe('looks', () => {
     '/forgot-password',
     '/reset-password?token=x',
     '/restore-email?token=x',
+    '/confirm-email?token=x',
     '/no-such-page',
   ]
   for (const path of screens) {

@@ -161,6 +161,7 @@ test('every screen is sound at 360 px and wide, light and dark', async ({ page, 
     '/forgot-password',
     '/reset-password?token=x',
     '/restore-email?token=x',
+    '/confirm-email?token=x',
   ]) {
     await page.goto(screen)
     await settled(page)

@@ -118,11 +118,11 @@ async function brokenTransactions(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ id }) => `submission and transaction of ${id} do not agree`)
 }
 
-/** A submission itself is not mailed about; each move is, once. */
+/** Each entry of the history is mailed about once: the submission itself, and each move. */
 async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT coalesce(j.key, h.gift_card_id || ':' || h.version) AS name
-     FROM (SELECT * FROM status_history WHERE version > 1) h
+     FROM status_history h
      FULL JOIN (SELECT * FROM jobs WHERE kind = 'statusMail') j ON j.key = h.gift_card_id || ':' || h.version
      WHERE j.key IS NULL OR h.version IS NULL`,
   )

@@ -92,6 +92,7 @@ export const visitorShots: readonly Shot[] = [
   { name: 'reset-password', as: 'visitor', path: '/reset-password?token=from-a-mail' },
   { name: 'reset-password-cut-off', as: 'visitor', path: '/reset-password' },
   { name: 'restore-email', as: 'visitor', path: '/restore-email?token=from-a-mail' },
+  { name: 'confirm-email', as: 'visitor', path: '/confirm-email?token=from-a-mail' },
   { name: 'restore-email-cut-off', as: 'visitor', path: '/restore-email' },
   { name: 'not-found', as: 'visitor', path: '/nowhere' },
   ...['terms', 'privacy', 'security', 'help', 'faq', 'contact'].map(

@@ -54,6 +54,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   forgotPassword: { body: () => ({ email: 'nobody@example.com' }) },
   resetPassword: { body: () => ({ token: 'made-up', password: 'another good one' }), answer: '400 invalid' },
+  confirmEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
+  sendConfirmation: {},
   restoreEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   endOtherSessions: { signsInOrOut: true },
   adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },

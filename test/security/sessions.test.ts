@@ -7,7 +7,7 @@ import { noLimits } from '#server/limits/limits.ts'
 import { Sockets } from '#server/live/sockets.ts'
 import { Sessions } from '#server/sessions/sessions.ts'
 import { createTestApp, type TestApp } from '../app.ts'
-import { accountMails, tokenIn } from '../mails.ts'
+import { accountMails, mailWithLink } from '../mails.ts'
 import { SELLER_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
 import { LiveClient } from '../socket.ts'
@@ -98,12 +98,12 @@ describe('a session token', () => {
     },
     'setting a new one by a mailed link': async () => {
       await server.visitor().post('/api/auth/forgot-password', { email })
-      const token = tokenIn((await accountMails(server)).find(({ to }) => to === email))
+      const { token } = mailWithLink(await accountMails(server), '/reset-password')
       return server.visitor().post('/api/auth/reset-password', { token, password: NEW_PASSWORD })
     },
     'taking a changed e-mail back': async () => {
       await seller.put('/api/user/profile', { firstName: 'T', lastName: 'T', email: `thief-${email}` })
-      const token = tokenIn((await accountMails(server)).find(({ to }) => to === email))
+      const { token } = mailWithLink(await accountMails(server), '/restore-email')
       return server.visitor().post('/api/auth/restore-email', { token })
     },
     'signing out everywhere else': async () => {

@@ -68,6 +68,10 @@ export default function Register() {
           hint={`At least ${PASSWORD_LENGTH.min} characters`}
           {...field('password')}
         />
+        <p className="text-pretty text-soft text-sm">
+          By creating an account you agree to our <TextLink to={paths.terms}>Terms of Service</TextLink> and{' '}
+          <TextLink to={paths.privacy}>Privacy Policy</TextLink>.
+        </p>
         <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
           {sending.isPending ? 'Creating Account...' : 'Create Account'}
         </Button>

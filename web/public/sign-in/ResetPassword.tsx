@@ -46,9 +46,9 @@ function NewPassword({ token }: { token: string }) {
     schema: passwords,
     start: { password: '', repeated: '' },
     send: ({ password }) => call(routes.resetPassword, { body: { token, password } }),
-    onDone: () => {
+    onDone: ({ message }) => {
       client.setQueryData(sessionKey, null)
-      toast({ title: 'Password Changed', description: 'Please sign in with your new password.' })
+      toast({ title: 'Password Changed', description: message })
       void navigate(paths.login, { replace: true })
     },
     failed: (error) => {

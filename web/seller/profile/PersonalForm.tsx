@@ -42,7 +42,7 @@ export function PersonalForm({ user }: { user: User }) {
         autoComplete="email"
         hint={
           newEmail &&
-          'You sign in with it from then on. We also write to your old address, which can undo it.'
+          'You sign in with it from then on. We mail a link to it that confirms it, and one to your old address that undoes it.'
         }
         {...field('email')}
       />

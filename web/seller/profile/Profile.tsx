@@ -2,6 +2,7 @@ import { useSession } from '../../api/session.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { PageHeader } from '../../ui/Panel.tsx'
 import { SellerNav } from '../SellerNav.tsx'
+import { ConfirmEmailNotice } from './ConfirmEmailNotice.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
 import { PersonalForm } from './PersonalForm.tsx'
@@ -18,7 +19,10 @@ export default function Profile() {
       <SellerNav />
       <div className="grid grid-cols-1 gap-10 md:gap-12">
         <SettingsSection title="Personal Information" intro={`Your username is ${user.username}.`}>
-          <PersonalForm user={user} />
+          <div className="grid gap-6">
+            {!user.verified && <ConfirmEmailNotice email={user.email} />}
+            <PersonalForm user={user} />
+          </div>
         </SettingsSection>
         <SettingsSection
           title="Payment Methods"

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck } from 'lucide-react'
+import { BadgeCheck, TriangleAlert } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '../../../api/read.ts'
@@ -28,11 +28,6 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
     >
       <Fact name="Username">
         <span className="font-medium">{user.username}</span>
-        {user.verified && (
-          <span className="ml-2 inline-flex items-center gap-1 text-positive text-sm">
-            <BadgeCheck aria-hidden="true" className="size-4" /> Verified
-          </span>
-        )}
       </Fact>
       <Fact name="Record">
         <Record id={id} />
@@ -47,6 +42,15 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
         }
       >
         {user.email}
+        {user.verified ? (
+          <span className="ml-2 inline-flex items-center gap-1 text-positive text-sm">
+            <BadgeCheck aria-hidden="true" className="size-4" /> E-mail confirmed
+          </span>
+        ) : (
+          <span className="ml-2 inline-flex items-center gap-1 text-caution text-sm">
+            <TriangleAlert aria-hidden="true" className="size-4" /> E-mail not confirmed
+          </span>
+        )}
       </Fact>
       {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}
       <Fact name="Member since">

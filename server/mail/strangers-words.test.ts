@@ -1,0 +1,107 @@
+import { beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { confirmEmail, mailWithLink, sendMails } from '#test/mails.ts'
+import type { Person } from '#test/person.ts'
+import { field, image, photo, submitted } from '#test/submissions.ts'
+
+let server: TestApp
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  staff = await server.staff()
+})
+
+// Whatever a stranger can type who registers somebody else's address.
+const typed = {
+  firstName: 'QUUX your card at http://evil.example',
+  lastName: 'QUUX Lastname',
+  username: 'QUUX-username',
+}
+const card = {
+  brand: 'quux_evil_example',
+  denomination: '100',
+  sellingPrice: '85.00',
+  discountPercentage: '15.00',
+  submissionNotes: 'QUUX notes',
+  paymentAccountName: 'QUUX account',
+  paymentAccountInfo: 'quux@evil.example',
+}
+
+/** Everything that happens to an account and a submission that anybody is mailed about. */
+async function everyMail(person: Person, email: string) {
+  const move = (id: string, status: string, reason?: string) =>
+    staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
+  const method = { type: 'paypal', accountName: 'QUUX', accountInfo: 'quux@pay.example' }
+  const saved = await person.post('/api/payment-methods', method)
+  await person.delete(`/api/payment-methods/${saved.json.id}`)
+  await person.put('/api/user/password', {
+    currentPassword: 'a quite good password',
+    newPassword: 'QUUX in a password',
+  })
+  await person.post('/api/user/confirm-email')
+  const id = await submitted(person, card)
+  await move(id, 'under_review', 'Which shop?')
+  const answer = [field('message', 'QUUX answer'), image(await photo())]
+  expect((await person.upload(`/api/user/gift-cards/${id}/answer`, answer)).status).toBe(200)
+  for (const status of ['processing', 'failed', 'processing', 'completed']) await move(id, status, 'Because')
+  await move(await submitted(person, { ...card, cardNumber: 'QUUX 4711' }), 'rejected', 'Because')
+  const withdrawn = await submitted(person, { ...card, cardNumber: 'QUUX 4712' })
+  await person.post(`/api/user/gift-cards/${withdrawn}/withdraw`)
+  const { firstName, lastName } = typed
+  await person.put('/api/user/profile', { firstName, lastName, email: `changed-${email}` })
+  await person.put('/api/user/profile', { firstName, lastName, email })
+  await server.visitor().post('/api/auth/forgot-password', { email })
+  return sendMails(server)
+}
+
+const register = (person: Person, email: string, fields: object = {}) =>
+  person.post('/api/auth/register', { ...typed, email, password: 'a quite good password', ...fields })
+
+it('no mail to an address that nobody has confirmed repeats what a stranger typed', async () => {
+  const person = server.visitor()
+  expect((await register(person, 'victim@example.com')).status).toBe(201)
+  const mails = await everyMail(person, 'victim@example.com')
+  const { token } = mailWithLink(mails, '/restore-email')
+  await server.visitor().post('/api/auth/restore-email', { token })
+  mails.push(...(await sendMails(server)))
+  expect(mails.length).toBeGreaterThan(18)
+  for (const { to, subject, text, html } of mails) {
+    expect(to).toMatch(/victim@example\.com$/)
+    expect(`${subject}${text}${html}`).not.toMatch(/quux|evil/i)
+  }
+  expect(mails.map(({ subject }) => subject)).toContain('We received your submission: Your gift card')
+  expect(mails.map(({ subject }) => subject)).toContain('Your gift card: Completed')
+})
+
+it('a confirmed address is greeted by name and reads the name of its unlisted brand', async () => {
+  const person = server.visitor()
+  await register(person, 'owner@example.com', { username: 'owner' })
+  await confirmEmail(server)
+  const mails = await everyMail(person, 'owner@example.com')
+  const completed = mails.find(({ subject }) => subject === 'Quux Evil Example gift card: Completed')
+  expect(completed?.text).toContain(`Hello ${typed.firstName},`)
+})
+
+it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('names with %j are refused', async (character) => {
+  const name = `Ann${character}Your card was rejected`
+  const registered = await register(server.visitor(), 'a@example.com', { firstName: name, lastName: name })
+  expect([registered.status, registered.json.errors.map(({ path }: { path: string }) => path)]).toEqual([
+    400,
+    ['firstName', 'lastName'],
+  ])
+  const contact = { firstName: name, lastName: name, subject: name, email: 'v@example.com' }
+  const asked = await server.visitor().post('/api/contact', { ...contact, message: 'Long enough\nas it is' })
+  expect(asked.json.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'firstName',
+    'lastName',
+    'subject',
+  ])
+  const seller = await server.seller()
+  const profile = { firstName: name, lastName: 'Ann', email: 'a@example.com' }
+  expect((await seller.put('/api/user/profile', profile)).json.errors).toEqual([
+    { path: 'firstName', message: 'Please use a single line without control characters' },
+  ])
+  const method = { type: 'paypal', accountInfo: 'a@example.com', accountName: name }
+  expect((await seller.post('/api/payment-methods', method)).json.errors[0].path).toBe('accountName')
+  await expect(submitted(seller, { paymentAccountName: name })).rejects.toThrow('paymentAccountName')
+})

@@ -37,3 +37,16 @@ it('hands the place of work that failed on', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
 })
+
+it('lets owners take turns, and refuses the newest work of the owner who has the most waiting', async () => {
+  const gate = new Gate({ atOnce: 1, waiting: 3 })
+  const done: string[] = []
+  const begin = Promise.withResolvers<void>()
+  const running = gate.run(() => begin.promise)
+  const work = (name: string, owner: string) =>
+    gate.run(async () => void done.push(name), owner).catch(() => void done.push(`no ${name}`))
+  const all = [work('a1', 'a'), work('a2', 'a'), work('a3', 'a'), work('b1', 'b')]
+  begin.resolve()
+  await Promise.all([running, ...all])
+  expect(done).toEqual(['no a3', 'a1', 'b1', 'a2'])
+})

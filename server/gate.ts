@@ -1,23 +1,29 @@
-/** There is no room to wait; come back later. */
+import { FairQueue } from './fair-queue.ts'
+
+/** There is no place left to wait; come back later. */
 export class GateFull extends Error {
   override name = 'GateFull'
 }
 
-/** Lets so many pieces of work run at once, lets so many wait, and turns the rest away. */
+interface Waiting {
+  readonly begin: () => void
+  readonly refuse: (error: GateFull) => void
+}
+
+/** Runs `atOnce` pieces of work at once, lets `waiting` wait in turns by owner, and turns the rest away. */
 export class Gate {
   readonly #atOnce: number
-  readonly #room: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: FairQueue<Waiting>
   #running = 0
 
   constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
     this.#atOnce = atOnce
-    this.#room = waiting
+    this.#waiting = new FairQueue(waiting)
   }
 
-  /** Runs the work when its turn comes. Throws `GateFull` at once when too many wait already. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    await this.#enter()
+  /** Runs the work when its turn comes. Throws `GateFull` when too much waits, of its owner or of everybody. */
+  async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
+    await this.#enter(owner)
     try {
       return await work()
     } finally {
@@ -25,19 +31,21 @@ export class Gate {
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter(owner: string): Promise<void> {
     if (this.#running < this.#atOnce) {
       this.#running += 1
       return
     }
-    if (this.#waiting.length >= this.#room) throw new GateFull('Too much work is waiting')
-    // Whoever leaves hands its place on, so nobody can slip in between.
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    // A place is handed on, so that nobody can slip in between.
+    await new Promise<void>((begin, refuse) => {
+      this.#waiting.push(owner, { begin, refuse })
+      this.#waiting.removeExcess()?.refuse(new GateFull('Too much work is waiting'))
+    })
   }
 
   #leave(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
+    const next = this.#waiting.take()
+    if (next) next.begin()
     else this.#running -= 1
   }
 }

@@ -122,6 +122,28 @@ describe('many photos', () => {
   })
 })
 
+describe('the photos of one seller', () => {
+  it('wait for each other, while other sellers have their turn', async () => {
+    await decoderWith(RECKLESS, { children: 1, waiting: 20 })
+    const decoded: string[] = []
+    const decode = (owner: string) => decoder.decode(jpeg('wait'), owner).then(() => decoded.push(owner))
+    const flood = Array.from({ length: 10 }, () => decode('flooder'))
+    await Promise.all([decode('other'), decode('other'), decode('third')])
+    expect(decoded.filter((owner) => owner === 'flooder').length).toBeLessThanOrEqual(3)
+    await Promise.all(flood)
+  })
+
+  it('lose their place when all places are taken and another seller comes', async () => {
+    await decoderWith(RECKLESS, { children: 1, waiting: 3 })
+    const flood = Array.from({ length: 4 }, () => decoder.decode(jpeg('wait'), 'flooder'))
+    const outcomes = Promise.allSettled(flood)
+    await expect(decoder.decode(photo, 'other')).resolves.toBeDefined()
+    const refused = (await outcomes).map(({ status }) => status)
+    expect(refused).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected'])
+    await expect(flood[3]).rejects.toThrow(PhotoDecoderBusy)
+  })
+})
+
 describe('the child processes', () => {
   it('are ended after a while without a photo, and started again', async () => {
     await decoderWith(RECKLESS, { idleMs: 100 })

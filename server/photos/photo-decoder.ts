@@ -1,3 +1,4 @@
+import { FairQueue } from '#server/fair-queue.ts'
 import type { DecodedPhoto } from './decode.ts'
 import { ChildDied, ChildSwelled, DecoderChild } from './decoder-child.ts'
 import { PhotoDecoderBusy, PhotoRefused } from './errors.ts'
@@ -6,7 +7,7 @@ import { sniffPhoto } from './sniff.ts'
 export type PhotoDecoderOptions = {
   /** Photos decoded at once, each in a process of its own. */
   children?: number
-  /** Photos that may wait; one more is refused with `PhotoDecoderBusy`. */
+  /** Photos that may wait. Beyond that the seller with the most of them has one refused with `PhotoDecoderBusy`. */
   waiting?: number
   /** Processor time for one photo. */
   cpuLimitMs?: number
@@ -30,6 +31,7 @@ const WATCH_MS = 10
 
 type Job = {
   bytes: Buffer
+  owner: string
   /** Is decoded while no other is: HEIC and AVIF, and what swelled before. */
   alone: boolean
   done: PromiseWithResolvers<DecodedPhoto>
@@ -38,7 +40,7 @@ type Job = {
 /** Decodes photos in child processes, which are started when they are needed and ended when they are not. */
 export class PhotoDecoder {
   #options: Required<PhotoDecoderOptions>
-  #queue: Job[] = []
+  #queue: FairQueue<Job>
   #running = new Map<Job, DecoderChild>()
   #idle: DecoderChild[] = []
   #idleTimer: NodeJS.Timeout | undefined
@@ -57,21 +59,24 @@ export class PhotoDecoder {
       memoryBytes: MEMORY_BYTES,
       ...options,
     }
+    this.#queue = new FairQueue(this.#options.waiting)
   }
 
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
    * photo, has too many pixels, needs too much memory or cannot be read with a reasonable effort, `PhotoDecoderBusy`
-   * when too many are waiting or the machine is too busy to read it in time. Call it for two photos of one submission at once
-   * and no more, so that a few submissions do not fill the queue.
+   * when too many are waiting or the machine is too busy to read it in time. Owners take turns. Call it for two photos of
+   * one submission at once and no more, so that a few submissions do not fill the queue.
    */
-  async decode(bytes: Buffer): Promise<DecodedPhoto> {
+  async decode(bytes: Buffer, owner = ''): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)
     if (!format) throw new PhotoRefused('not_an_image')
-    if (this.#closed || this.#isFull()) throw new PhotoDecoderBusy()
-    const job: Job = { bytes, alone: format === 'heic' || format === 'avif', done: Promise.withResolvers() }
-    this.#queue.push(job)
+    if (this.#closed) throw new PhotoDecoderBusy()
+    const alone = format === 'heic' || format === 'avif'
+    const job: Job = { bytes, owner, alone, done: Promise.withResolvers() }
+    this.#queue.push(owner, job)
     this.#startNext()
+    this.#queue.removeExcess()?.done.reject(new PhotoDecoderBusy())
     return job.done.promise
   }
 
@@ -83,17 +88,12 @@ export class PhotoDecoder {
   /** Ends the processes. Photos being decoded or waiting are refused as busy. */
   close(): void {
     this.#closed = true
-    for (const job of this.#queue.splice(0)) job.done.reject(new PhotoDecoderBusy())
+    for (const job of this.#queue.takeAll()) job.done.reject(new PhotoDecoderBusy())
     for (const [job, child] of this.#running) {
       job.done.reject(new PhotoDecoderBusy())
       child.kill()
     }
     this.#endIdle()
-  }
-
-  #isFull(): boolean {
-    const { children, waiting } = this.#options
-    return this.#queue.length >= waiting && this.#running.size >= children
   }
 
   #startNext(): void {
@@ -106,11 +106,11 @@ export class PhotoDecoder {
 
   // In their order, so that one who needs the place for itself is not overtaken for ever.
   #takeNext(): Job | undefined {
-    const [next] = this.#queue
+    const next = this.#queue.peek()
     const running = [...this.#running.keys()]
     const fits = running.length === 0 || !(next?.alone || running.some((job) => job.alone))
     if (!fits) return undefined
-    return this.#queue.shift()
+    return this.#queue.take()
   }
 
   async #run(job: Job): Promise<void> {
@@ -118,7 +118,8 @@ export class PhotoDecoder {
     try {
       job.done.resolve(await this.#decodeTwice(job))
     } catch (error) {
-      if (error instanceof ChildSwelled && !this.#closed) this.#queue.unshift({ ...job, alone: true })
+      if (error instanceof ChildSwelled && !this.#closed)
+        this.#queue.putBack(job.owner, { ...job, alone: true })
       else job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
     }
     this.#running.delete(job)

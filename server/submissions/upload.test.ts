@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
@@ -14,6 +15,20 @@ beforeAll(async () => {
   server = await createTestApp()
   seller = await server.seller()
 })
+
+/** 2 MB, of noise. */
+const largePhoto = () =>
+  sharp({
+    create: {
+      width: 1600,
+      height: 1200,
+      channels: 3,
+      background: 'white',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .jpeg({ quality: 97 })
+    .toBuffer()
 
 const before = async () => {
   const { rows } = await server.pool.query(
@@ -90,11 +105,37 @@ describe('photos', () => {
     for (const connection of open) connection.close()
     await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
   })
+
+  it('of one seller who fills the room and stops do not keep another seller waiting', async () => {
+    const other = await server.seller()
+    const url = await server.listen()
+    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
+    const head =
+      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
+      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
+    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
+    for (const connection of open)
+      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
+    const isFull = async () => (await submit(seller, {}, { photos: [Buffer.alloc(MB)] })).status === 503
+    await expect.poll(isFull, { timeout: 15_000 }).toBe(true)
+    expect((await submit(other, {}, { photos: [await largePhoto(), await largePhoto()] })).status).toBe(201)
+    // What lost its share to them is refused, the rest is read to its end, where it turns out to be no photo.
+    for (const connection of open) connection.say(payload.subarray(-100))
+    const answered = (status: number) =>
+      open.filter(({ heard }) => heard.includes(`HTTP/1.1 ${status}`)).length
+    await expect.poll(() => answered(503) + answered(415), { timeout: 15_000 }).toBe(open.length)
+    expect(answered(503)).toBeGreaterThan(0)
+    for (const connection of open) connection.close()
+  })
 })
 
 describe('a body that is no upload', () => {
-  it('is 415 as JSON', async () => {
+  it('is 415 as JSON, and a form is 415 where JSON is due', async () => {
     expect((await seller.post('/api/gift-cards', amazonCard)).status).toBe(415)
+    const form = [field('message', 'Hello')]
+    const answer = await seller.upload('/api/chat/messages', form)
+    expect([answer.status, answer.json.message]).toEqual([415, 'The body must be JSON'])
+    expect((await server.visitor().upload('/api/auth/login', form)).status).toBe(415)
   })
 
   it('ignores fields and files that nobody asked for', async () => {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
 import { watchBody } from '#server/http/large-body.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
+import { clientOf } from '#server/http/serve.ts'
 import type { DecodedPhoto } from '#server/photos/decode.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/photos/errors.ts'
 import type { PhotoDecoder } from '#server/photos/photo-decoder.ts'
@@ -38,18 +39,32 @@ export async function withUpload<T>(
   decoder: PhotoDecoder,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  if (!request.isMultipart()) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
-  const share = room.open()
+  const owner = clientOf(request)
+  const intake: Intake = { chunks: [], photos: [] }
+  const share = room.open(owner, () => {
+    intake.chunks.length = 0
+    intake.photos.length = 0
+  })
   try {
-    return await work(await receiveUpload(request, { decoder, share }))
+    return await work(await receiveUpload(request, { decoder, share, owner, intake }))
   } finally {
-    share.give()
+    share.close()
   }
+}
+
+/** What one upload holds in memory. */
+interface Intake {
+  /** Of the photo that is arriving. */
+  readonly chunks: Buffer[]
+  readonly photos: Promise<ReceivedPhoto>[]
 }
 
 interface Receiver {
   readonly decoder: PhotoDecoder
   readonly share: Share
+  /** Whose upload it is: sellers take turns at the decoder. */
+  readonly owner: string
+  readonly intake: Intake
 }
 
 /** Photos of one upload that are held as they were sent. */
@@ -62,7 +77,7 @@ const AT_ONCE = 2
  */
 async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
   const fields: Record<string, string> = Object.create(null)
-  const photos: Promise<ReceivedPhoto>[] = []
+  const { photos } = receiver.intake
   let refusal: unknown
   const endWatch = watchBody(request, MAX_BYTES)
   try {
@@ -97,13 +112,15 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
     await Promise.allSettled(photos)
   }
   if (refusal) throw refusal
-  return { fields, photos: await allOf(photos) }
+  return { fields, photos: await allOf(receiver) }
 }
 
-/** All of them are decoded or refused by now; the first that was refused is what the seller is told of. */
-async function allOf(photos: readonly Promise<ReceivedPhoto>[]): Promise<ReceivedPhoto[]> {
+/** The photos, all of which are decoded or refused. The first refusal is the one that the seller reads. */
+async function allOf({ intake, share }: Receiver): Promise<ReceivedPhoto[]> {
   try {
-    return await Promise.all(photos)
+    const photos = await Promise.all(intake.photos)
+    share.keep()
+    return photos
   } catch (error) {
     throw photoRefusal(error)
   }
@@ -111,9 +128,8 @@ async function allOf(photos: readonly Promise<ReceivedPhoto>[]): Promise<Receive
 
 async function receivePhoto(
   file: Readable & { readonly truncated: boolean },
-  { share }: Receiver,
+  { share, intake: { chunks } }: Receiver,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = []
   // Whoever stops half-way leaves a stream that the rest can still be read off.
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false })) {
@@ -124,11 +140,11 @@ async function receivePhoto(
     throw error instanceof PhotoDecoderBusy ? error : brokenOff()
   }
   if (file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks.splice(0))
 }
 
-function decodePhoto(bytes: Buffer, { decoder, share }: Receiver): Promise<ReceivedPhoto> {
-  const decoding = decoder.decode(bytes).then((decoded) => {
+function decodePhoto(bytes: Buffer, { decoder, share, owner }: Receiver): Promise<ReceivedPhoto> {
+  const decoding = decoder.decode(bytes, owner).then((decoded) => {
     share.give(bytes.length)
     share.take(decoded.image.length + decoded.thumbnail.length)
     return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }

@@ -17,7 +17,7 @@ export const healthRoutes = {
     path: '/readyz',
     summary: 'The database is reachable and migrated',
     access: 'anyone',
-    limit: 'none',
+    limit: 'probe',
     answers: { 200: status },
   }),
 }

@@ -22,4 +22,5 @@ export const callLimits: Readonly<Record<Exclude<LimitName, 'none'>, CallLimit>>
   reveal: { points: 2000, seconds: 60 * 60 },
   contact: { points: 10, seconds: 60 * 60 },
   chat: { points: 60, seconds: 60 },
+  probe: { points: 600, seconds: 60 },
 }

@@ -6,8 +6,9 @@ export type Access = 'anyone' | 'seller' | 'staff'
 
 /** Which bucket of calls a route counts against; the sizes are the server's. */
 export type LimitName =
-  /** For probes. */
   | 'none'
+  /** Asks whether the server is ready, as a load balancer does. */
+  | 'probe'
   | 'read'
   | 'write'
   | 'signIn'

@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 import { isUnavailable } from '#server/database/errors.ts'
+import { GateFull } from '#server/gate.ts'
 import { PhotoDecoderDown, PhotoStorageUnavailable } from '#server/photos/errors.ts'
 import { VaultError } from '#server/vault/context.ts'
 import { invalid, Refusal } from './refusal.ts'
@@ -28,6 +29,11 @@ export function sendRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply
 
 function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof GateFull) {
+    return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {
+      retryAfter: 5,
+    })
+  }
   if (hasZodFastifySchemaValidationErrors(error)) return invalid(fieldErrors(error.validation))
   const known = isHttpError(error) ? httpRefusal(error) : undefined
   if (known) return known

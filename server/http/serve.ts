@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { LIVE_PATH } from '#contract/live.ts'
 import type { Body, Params, Query, Route } from '#contract/route.ts'
+import { Gate } from '#server/gate.ts'
 import { type Limits, sparesInvalid } from '#server/limits/limits.ts'
 import { networkOf } from '#server/limits/network.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
+import { Refusal } from './refusal.ts'
 
 export interface Call<R extends Route> {
   readonly actor: ActorOf<R>
@@ -55,6 +58,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
             request.actor = await admit(route.access, request, find)
           }
           if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
+          if (route.body) requireBodyType(route, request)
         },
       }),
       ...(sparesInvalid(route.limit) && {
@@ -64,17 +68,37 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       }),
       handler: (request, reply) => {
         reply.code(status)
-        return handler({
-          actor: request.actor ?? VISITOR,
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          request,
-          reply,
-        } as never)
+        const handle = () =>
+          handler({
+            actor: request.actor ?? VISITOR,
+            params: request.params,
+            query: request.query,
+            body: request.body,
+            request,
+            reply,
+          } as never)
+        return route.file?.startsWith('image/') ? pictures.run(handle, clientOf(request)) : handle()
       },
     })
   }
+}
+
+/** A picture is in memory twice while it is opened. */
+const pictures = new Gate({ atOnce: 8, waiting: 400 })
+
+function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): void {
+  const isForm = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+  if (isForm && !multipart) throw new Refusal('unsupported_body', 'The body must be JSON')
+  if (!isForm && multipart) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
+}
+
+/** Counts handshakes of the live channel by address, before anybody is looked up. */
+export function countHandshakes(app: FastifyInstance, limits: Limits): void {
+  const count = (request: FastifyRequest) => limits.count('handshake', networkOf(request.ip))
+  app.addHook('onRoute', (route) => {
+    if (route.url === LIVE_PATH)
+      route.onRequest = [count, ...(route.onRequest ? [route.onRequest].flat() : [])]
+  })
 }
 
 const VISITOR: Actor = { kind: 'visitor' }

@@ -1,9 +1,13 @@
-import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLimits, limitTable } from '#server/limits/limits.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { LiveClient } from '#test/socket.ts'
 
 let server: TestApp
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 beforeAll(async () => {
   server = await createTestApp({ limits: true })
 })
@@ -39,7 +43,8 @@ it('counts for all servers together, however wrong their clocks are, and ends wi
     expect(refused.retryAfter).toBeLessThanOrEqual(seconds)
   }
   await server.pool.query("update rate_limits set expire = 1 where key = 'adminSignIn:client'")
-  await at(0, one)
+  // One that has refused nobody asks the database.
+  await at(0, createLimits(server.pool))
   const { rows } = await server.pool.query("select points from rate_limits where key = 'adminSignIn:client'")
   expect(rows).toEqual([{ points: 1 }])
 })
@@ -53,4 +58,64 @@ it('does not count contact forms that are refused, and then stops who sends too 
   for (let sent = 0; sent < points; sent++) expect((await send('long enough to be read')).status).toBe(201)
   expect((await send('long enough to be read')).status).toBe(429)
   expect((await send('short')).status).toBe(429)
+})
+
+it('refuses from memory, and asks the database again after a moment', async () => {
+  const limits = createLimits(server.pool)
+  const { points } = limitTable.adminSignIn
+  const count = () =>
+    limits.count('adminSignIn', 'forgetful').then(
+      () => 'counted',
+      ({ code }) => code,
+    )
+  vi.useFakeTimers({ toFake: ['performance'] })
+  for (let counted = 0; counted < points; counted++) expect(await count()).toBe('counted')
+  expect(await count()).toBe('too_many_requests')
+  const queries = vi.spyOn(server.pool, 'query')
+  for (let refused = 0; refused < 50; refused++) expect(await count()).toBe('too_many_requests')
+  expect(queries).not.toHaveBeenCalled()
+  await server.pool.query("delete from rate_limits where key = 'adminSignIn:forgetful'")
+  vi.advanceTimersByTime(5_000)
+  expect(await count()).toBe('counted')
+})
+
+describe('a flood from one address', () => {
+  const { points } = limitTable.unknownSession
+  const bogus = (number: number) => ({ cookie: `unspent_session=${'x'.repeat(42)}${number}` })
+
+  it('of made-up sessions costs no more look-ups after a while, and stops nobody elsewhere', async () => {
+    const [seller, visitor] = [await server.seller(), server.visitor()]
+    for (let number = 0; number < points; number++)
+      expect((await visitor.get('/api/auth/me', bogus(number))).status).toBe(401)
+    const queries = vi.spyOn(server.pool, 'query')
+    for (let number = 0; number < 50; number++)
+      expect((await visitor.get('/api/user/gift-cards', bogus(number))).status).toBe(429)
+    const url = await server.listen()
+    await expect(LiveClient.open(url, bogus(0))).rejects.toThrow('429')
+    expect(queries).not.toHaveBeenCalled()
+    expect((await visitor.get('/api/auth/me')).status).toBe(401)
+    const elsewhere = { method: 'GET', url: '/api/auth/me', remoteAddress: '192.0.2.7' } as const
+    expect((await seller.send(elsewhere)).status).toBe(200)
+  })
+
+  it('of handshakes of the live channel is refused before anybody is looked up', async () => {
+    const shake = (number: number) =>
+      server.app.inject({ url: `/ws?sessionId=${'y'.repeat(40)}${number}`, remoteAddress: '192.0.2.8' })
+    for (let number = 0; number < limitTable.handshake.points; number++)
+      expect((await shake(number)).statusCode).not.toBe(429)
+    const queries = vi.spyOn(server.pool, 'query')
+    expect((await shake(0)).statusCode).toBe(429)
+    expect(queries).not.toHaveBeenCalled()
+  })
+
+  it('of probes asks the database once, and is refused after a while', async () => {
+    const probe = () => server.app.inject({ url: '/readyz', remoteAddress: '192.0.2.9' })
+    const queries = vi.spyOn(server.pool, 'query')
+    const answers = await Promise.all(Array.from({ length: 20 }, probe))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(queries.mock.calls.length).toBeLessThanOrEqual(1)
+    for (let asked = 20; asked < limitTable.probe.points; asked++) await probe()
+    expect((await probe()).statusCode).toBe(429)
+    expect((await server.visitor().get('/readyz')).status).toBe(200)
+  })
 })

@@ -22,6 +22,10 @@ type InnerLimitName =
   | 'passwordGuess'
   /** The same from a browser in which its owner has signed in before. */
   | 'knownBrowserGuess'
+  /** Session cookies that name no session, from one address. Each costs a look-up. */
+  | 'unknownSession'
+  /** Handshakes of the live channel, from one address. */
+  | 'handshake'
 
 /** The limits of the contract, each of whose routes names its row, and those that are the server's own. */
 export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimitName, Limit>> = {
@@ -40,37 +44,75 @@ export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimit
   reveal: { ...callLimits.reveal, shared: true },
   contact: { ...callLimits.contact, shared: true, sparesInvalid: true },
   chat: { ...callLimits.chat, shared: true },
+  probe: { ...callLimits.probe, shared: false },
+  unknownSession: { points: 300, seconds: 60, shared: false },
+  // After a restart all windows behind one address come back within a minute.
+  handshake: { points: 1200, seconds: 60, shared: false },
+}
+
+/** What one client may have in flight at one process. */
+export interface InFlightLimits {
+  /** Connections of one address. An office behind it has six for each browser. */
+  readonly connections: number
+  /** Calls of one address whose handlers are not done. A tenth of what a process takes on at once. */
+  readonly calls: number
+  /** Bytes of answers that one person, or one address of visitors, has not read. */
+  readonly unreadBytes: number
+}
+
+const inFlightLimits: InFlightLimits = {
+  connections: 1000,
+  calls: 100,
+  unreadBytes: 32 * 1024 * 1024,
 }
 
 export interface Limits {
+  readonly inFlight: InFlightLimits
   /** Counts one call; refuses it with 429 when there were too many. */
   count(name: LimitName | InnerLimitName, client: string): Promise<void>
+  /** Refuses as `count` does, and counts nothing. Only for limits that are not shared. */
+  check(name: InnerLimitName, client: string): Promise<void>
   /** Takes one counted call back: it was not what the limit is for. */
   giveBack(name: LimitName | InnerLimitName, client: string): Promise<void>
 }
 
 /** For tests only; the settings refuse it on any address but loopback. */
-export const noLimits: Limits = { count: async () => {}, giveBack: async () => {} }
+export const noLimits: Limits = {
+  inFlight: { connections: Infinity, calls: Infinity, unreadBytes: Infinity },
+  count: async () => {},
+  check: async () => {},
+  giveBack: async () => {},
+}
 
-export function createLimits(pool: Pool): Limits {
+export function createLimits(pool: Pool, inFlight = inFlightLimits): Limits {
   const limiters = new Map(
     Object.entries(limitTable).map(([name, limit]) => [name, createLimiter(name, limit, pool)]),
   )
   return {
+    inFlight,
     async count(name, client) {
       try {
         await limiters.get(name)?.consume(client)
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Refusal('too_many_requests', messageOf(name), {
-          retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)),
-        })
+        throw tooMany(name, refused.msBeforeNext)
       }
+    },
+    async check(name, client) {
+      const limiter = limiters.get(name)
+      const counted = limiter instanceof RateLimiterMemory ? await limiter.get(client) : null
+      if (counted && counted.remainingPoints <= 0) throw tooMany(name, counted.msBeforeNext)
     },
     async giveBack(name, client) {
       await limiters.get(name)?.reward(client)
     },
   }
+}
+
+function tooMany(name: LimitName | InnerLimitName, msBeforeNext: number): Refusal {
+  return new Refusal('too_many_requests', messageOf(name), {
+    retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  })
 }
 
 /** Whether calls that are refused as not valid are given back. */

@@ -2,9 +2,10 @@ import { isIPv6 } from 'node:net'
 
 /**
  * Whom an address stands for: an IPv4 address for itself, an IPv6 one for its /64, which is what a single customer is
- * given and can walk through freely (RFC 6177).
+ * given and can walk through freely (RFC 6177). A connection that has closed has no address.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'closed'
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return address
   const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]

@@ -19,12 +19,21 @@ const CONSUME = `
   RETURNING points, (expire - (SELECT now FROM clock))::float8 AS "msBeforeNext"`
 
 /**
+ * How long a refused client is refused from memory. After that the database is asked again, because its count may have been
+ * cleared. A flood of refused calls costs one statement in this time.
+ */
+const REFUSED_MS = 5_000
+/** Beyond so many clients the oldest is forgotten. */
+const MAX_REFUSED = 10_000
+
+/**
  * Counts in the database and by its clock, for all servers and over restarts. The library's own reckons by the clock of
  * each server: one that is a day fast would end the windows of all others.
  */
 export class SharedLimiter {
   readonly #pool: Pool
   readonly #limit: SharedLimit
+  readonly #refused = new Map<string, { readonly until: number; readonly at: number }>()
 
   constructor(pool: Pool, limit: SharedLimit) {
     this.#pool = pool
@@ -33,18 +42,37 @@ export class SharedLimiter {
 
   /** Counts one call; rejects with a `RateLimiterRes`, as the library does, when there were too many. */
   async consume(client: string): Promise<void> {
+    const known = this.#knownRefusal(client)
+    if (known) throw known
     const { points, seconds } = this.#limit
     const query = { name: 'count_call', text: CONSUME, values: [this.#key(client), seconds * 1000] }
     const { rows } = await this.#pool.query<{ points: number; msBeforeNext: number }>(query)
     const [{ points: counted, msBeforeNext } = { points: 0, msBeforeNext: 0 }] = rows
-    if (counted > points) throw new RateLimiterRes(0, Math.max(0, msBeforeNext), counted, false)
+    if (counted > points) throw this.#refuse(client, Math.max(0, msBeforeNext))
   }
 
   /** Takes one counted call back. */
   async reward(client: string): Promise<void> {
+    this.#refused.delete(client)
     await this.#pool.query('UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0', [
       this.#key(client),
     ])
+  }
+
+  #refuse(client: string, msBeforeNext: number): RateLimiterRes {
+    this.#refused.set(client, { until: performance.now() + msBeforeNext, at: performance.now() })
+    const [oldest] = this.#refused.keys()
+    if (this.#refused.size > MAX_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
+    return new RateLimiterRes(0, msBeforeNext)
+  }
+
+  #knownRefusal(client: string): RateLimiterRes | undefined {
+    const known = this.#refused.get(client)
+    if (!known) return undefined
+    const now = performance.now()
+    if (now < known.until && now - known.at < REFUSED_MS) return new RateLimiterRes(0, known.until - now)
+    this.#refused.delete(client)
+    return undefined
   }
 
   #key(client: string): string {

@@ -5,6 +5,8 @@ import type { Database, Transaction } from '#server/database/pool.ts'
 import { together } from '#server/database/together.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { FindActor, Seller, Staff } from '#server/http/actor.ts'
+import type { Limits } from '#server/limits/limits.ts'
+import { networkOf } from '#server/limits/network.ts'
 import { endSockets } from '#server/live/publish.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
 import * as queries from './queries.ts'
@@ -42,10 +44,12 @@ const PROLONG_AFTER_SECONDS = 3600
 /** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
 export class Sessions implements FindActor {
   readonly #context: Context
+  readonly #limits: Limits
   readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
 
-  constructor(context: Context) {
+  constructor(context: Context, limits: Limits) {
     this.#context = context
+    this.#limits = limits
     this.#lookUps = queries.prepareLookUps(context.db)
   }
 
@@ -104,8 +108,14 @@ export class Sessions implements FindActor {
   async #find(kind: SessionKind, request: FastifyRequest) {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return undefined
+    // Before anything is looked up, so that made-up cookies cost nothing after a while.
+    const network = networkOf(request.ip)
+    await this.#limits.check('unknownSession', network)
     const [found] = await this.#lookUps[kind].execute({ sid })
-    if (!found) return undefined
+    if (!found) {
+      await this.#limits.count('unknownSession', network)
+      return undefined
+    }
     await this.#prolong(kind, sid, found)
     return { id: found.id, username: found.username, sid }
   }

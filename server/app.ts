@@ -10,13 +10,8 @@ import { serveChat } from '#server/chat/routes.ts'
 import { serveClaims } from '#server/claims/routes.ts'
 import type { Context } from '#server/context.ts'
 import { serveDocs } from '#server/docs/routes.ts'
-import {
-  type ArrivalLimits,
-  arrivalLimits,
-  limitArrival,
-  refuseUnread,
-  serverLimits,
-} from '#server/http/arrival.ts'
+import { type ArrivalLimits, arrivalLimits, limitArrival, refuseUnread } from '#server/http/arrival.ts'
+import { connectionLimiter, limitAnswers } from '#server/http/connections.ts'
 import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
@@ -26,7 +21,7 @@ import { notFound } from '#server/http/refusal.ts'
 import { newRequestId, type Observe, observeAnswers, traceRequests } from '#server/http/request-id.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
-import { serving } from '#server/http/serve.ts'
+import { countHandshakes, serving } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { serveLive } from '#server/live/routes.ts'
 import type { Sockets } from '#server/live/sockets.ts'
@@ -71,8 +66,11 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy === false ? false : [...trustProxy],
     bodyLimit: JSON_BODY_BYTES,
-    requestTimeout: arrival.requestMs,
-    http: serverLimits(arrival),
+    serverFactory: connectionLimiter({
+      arrival,
+      trustProxy,
+      maxConnections: limits.inFlight.connections,
+    }),
     clientErrorHandler: refuseUnread,
     frameworkErrors: refuseAddress,
     genReqId: newRequestId,
@@ -86,7 +84,9 @@ export async function buildApp({
   traceRequests(app)
   if (observe) observeAnswers(app, observe)
   limitArrival(app, arrival)
-  shedOverload(app, context.db.$client, traffic)
+  limitAnswers(app, arrival)
+  shedOverload(app, { pool: context.db.$client, traffic, inFlight: limits.inFlight })
+  countHandshakes(app, limits)
   // A throw is a refusal, as in a handler.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request, context.site.allowedOrigin)
@@ -95,7 +95,7 @@ export async function buildApp({
   await sendSecurityHeaders(app, context.site)
   await app.register(websocket, { options: { maxPayload: 4096 } })
 
-  const sessions = new Sessions(context)
+  const sessions = new Sessions(context, limits)
   // The same for everybody: nothing of the request is looked at.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })

@@ -27,6 +27,18 @@ export class RawConnection {
     if (!this.#socket.destroyed) this.#socket.write(text)
   }
 
+  /** Takes nothing more off the wire. */
+  stopReading(): void {
+    this.#socket.pause()
+  }
+
+  /** Says all of it before it reads anything, as many a program does. */
+  async sayBeforeReading(text: string): Promise<void> {
+    this.stopReading()
+    await new Promise((resolve) => this.#socket.write(text, resolve))
+    this.#socket.resume()
+  }
+
   close(): void {
     this.#socket.destroy()
   }

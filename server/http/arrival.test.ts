@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import { RawConnection, sayRaw } from '#test/raw-request.ts'
@@ -8,9 +10,13 @@ import { MAX_JSON_DEPTH } from './json-body.ts'
 let server: TestApp
 let url: string
 beforeAll(async () => {
-  server = await createTestApp({ arrival: { headersMs: 300, jsonMs: 300, requestMs: 60_000, stallMs: 300 } })
+  server = await createTestApp({
+    arrival: { headersMs: 300, jsonMs: 300, requestMs: 60_000, stallMs: 300, drainMs: 300 },
+  })
   url = await server.listen()
 })
+
+afterEach(() => void vi.restoreAllMocks())
 
 const login = (headers: string) =>
   `POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`
@@ -37,24 +43,79 @@ describe('a request that arrives slowly', () => {
 })
 
 describe('a request without a length', () => {
-  it('is bounded all the same, and hung up on', async () => {
+  it('is bounded all the same, read on for a while, and hung up on', async () => {
     const connection = await RawConnection.open(url)
     connection.say(login('transfer-encoding: chunked'))
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     for (let i = 0; i < 6; i++) connection.say(chunk)
     await connection.ended
     expect(connection.heard).toContain('413 Payload Too Large')
-    expect(connection.heard).toContain('connection: close')
   })
 
-  it('is hung up on when nobody wants its body', async () => {
+  it('is hung up on after a while when nobody wants its body', async () => {
     const heard = await sayRaw(
       url,
       'POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\n' +
         'transfer-encoding: chunked\r\n\r\n5\r\nhello\r\n',
     )
     expect(heard).toContain('401 Unauthorized')
-    expect(heard).toContain('connection: close')
+  })
+})
+
+describe('a body that is too large', () => {
+  let patient: string
+  beforeAll(async () => {
+    patient = await (await createTestApp()).listen()
+  })
+  const form = (bytes: number) => JSON.stringify({ message: 'x'.repeat(bytes) })
+
+  it.each([300_000, 20_000_000])('of %d bytes is answered 413, and the client reads it', async (bytes) => {
+    const post = (body: BodyInit) =>
+      fetch(`${patient}/api/contact`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        ...(body instanceof ReadableStream && { duplex: 'half' }),
+      })
+    for (const body of [form(bytes), new Blob([form(bytes)]).stream()]) {
+      const answer = await post(body)
+      expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large' }])
+    }
+    const curl = ['-sS', '-H', 'content-type: application/json', '-H', 'expect:', '--data-binary', '@-']
+    const { stdin, stdout } = spawn('curl', [...curl, `${patient}/api/contact`])
+    // It stops sending once it has the answer.
+    stdin.on('error', () => {}).end(form(bytes))
+    expect(JSON.parse(await text(stdout)).code).toBe('too_large')
+    const connection = await RawConnection.open(patient)
+    await connection.sayBeforeReading(login(`content-length: ${bytes}`) + 'x'.repeat(bytes))
+    await expect.poll(() => connection.heard).toContain('413 Payload Too Large')
+    connection.close()
+  })
+
+  it('leaves the connection to the next request', async () => {
+    const connection = await RawConnection.open(patient)
+    connection.say(`${login('content-length: 300000')}${'x'.repeat(300_000)}`)
+    await expect.poll(() => connection.heard).toContain('413 Payload Too Large')
+    connection.say('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    await expect.poll(() => connection.heard).toContain('200 OK')
+    connection.close()
+  })
+})
+
+describe('chunks that are wrong', () => {
+  it.each([
+    ['application/json', '/api/auth/login'],
+    ['multipart/form-data; boundary=x', '/api/gift-cards'],
+  ])('are refused and log no error: %s', async (type, path) => {
+    const logged = vi.spyOn(server.context.log, 'error')
+    const seller = await server.seller()
+    const head =
+      `POST ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
+      `content-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`
+    for (const chunk of ['5;\x01\r\nhello\r\n', 'zz\r\n', 'fffffffffffffffffff\r\n', '5\r\nhelloXX']) {
+      expect(await sayRaw(url, head + chunk), chunk).toMatch(/^HTTP\/1.1 400|^$/)
+    }
+    expect(logged).not.toHaveBeenCalled()
   })
 })
 
@@ -71,12 +132,16 @@ describe('an upload', () => {
     connection.close()
   })
 
-  it('that stands still is hung up on, and nothing of it is kept', async () => {
+  it.each([
+    ['stands still', ''],
+    ['brings a byte now and then', 'x'],
+  ])('that %s is hung up on, and nothing of it is kept', async (_name, drop) => {
     const seller = await server.seller()
     const connection = await RawConnection.open(url)
     const part = '--x\r\ncontent-disposition: form-data; name="brand"\r\n\r\nama'
     connection.say(`${upload(seller.cookieHeader, 'content-length: 5000')}${part}`)
-    await connection.ended
+    const dripping = setInterval(() => connection.say(drop), 50)
+    await connection.ended.finally(() => clearInterval(dripping))
     expect(connection.heard).not.toContain('HTTP/1.1 2')
     expect((await seller.get('/api/user/gift-cards')).json).toEqual([])
   })

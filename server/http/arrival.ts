@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import { type Duplex, PassThrough, type Readable } from 'node:stream'
 import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '#contract/errors.ts'
+import { isAnswering } from './connections.ts'
 import { Refusal } from './refusal.ts'
 
 declare module 'fastify' {
@@ -18,33 +20,30 @@ export interface ArrivalLimits {
   readonly jsonMs: number
   /** Everything: ten photos over a slow phone line. */
   readonly requestMs: number
-  /** How long a body may stand still that is read as a stream, while somebody is ready to read it. */
+  /**
+   * The window in which a streamed body must bring `MIN_BYTES_PER_SECOND` on average, and a reader take some of its
+   * answer.
+   */
   readonly stallMs: number
+  /** How long the rest of a body that nobody wants is read after the answer. */
+  readonly drainMs: number
 }
 export const arrivalLimits: ArrivalLimits = {
   headersMs: 15_000,
   jsonMs: 15_000,
   requestMs: 10 * 60_000,
   stallMs: 30_000,
+  drainMs: 30_000,
 }
 
-/** What Node's own server is told. */
-export function serverLimits({ headersMs }: ArrivalLimits) {
-  return { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(5_000, headersMs) }
-}
-
-/**
- * Ends what arrives too slowly, and does not wait for the rest of a body that nobody wanted when there is no telling
- * how long it is.
- */
+/** Ends JSON that arrives too slowly. */
 export function limitArrival(app: FastifyInstance, { jsonMs, stallMs }: ArrivalLimits): void {
   app.decorate('stallMs', stallMs)
   app.addHook('preParsing', (request, _reply, body, done) => {
     done(null, carriesJson(request) ? inTime(body, jsonMs) : body)
   })
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const endless = request.headers['transfer-encoding'] !== undefined && !request.raw.complete
-    if (endless || reply.statusCode === 408) reply.header('connection', 'close')
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (reply.statusCode === 408) reply.header('connection', 'close')
     done(null, payload)
   })
 }
@@ -98,6 +97,7 @@ export function refuseUnread({ code, rawPacket }: ConnectionError, socket: Duple
   ]
   // Whoever asks for the head alone takes a body for the beginning of another answer.
   const wanted = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ' ? '' : body
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${wanted}`)
+  // In the middle of another answer these bytes would be read as a part of it.
+  if (socket.writable && !isAnswering(socket as Socket)) socket.write(`${head.join('\r\n')}\r\n\r\n${wanted}`)
   socket.destroy()
 }

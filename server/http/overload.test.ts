@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { noLimits } from '#server/limits/limits.ts'
 import { handleErrors } from './errors.ts'
 import { shedOverload, type Traffic } from './overload.ts'
 
@@ -17,7 +18,7 @@ beforeEach(async () => {
     finish = resolve
   })
   handleErrors(app)
-  shedOverload(app, pool as pg.Pool, traffic)
+  shedOverload(app, { pool: pool as pg.Pool, traffic, inFlight: { ...noLimits.inFlight, calls: 1500 } })
   app.get('/api/slow', async () => {
     await done
     return 'done'
@@ -41,8 +42,9 @@ describe('too much to do', () => {
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
     pool.waitingCount = 201
     await expectTurnedAway('/api/quick')
+    await expectTurnedAway('/%61pi/quick')
     expect((await app.inject('/healthz')).statusCode).toBe(200)
-    expect(traffic).toEqual({ atOnce: 0, turnedAway: 1 })
+    expect(traffic).toEqual({ atOnce: 0, turnedAway: 2 })
     pool.waitingCount = 0
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
   })
@@ -58,5 +60,25 @@ describe('too much to do', () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(traffic).toEqual({ atOnce: 0, turnedAway: 1 })
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
+  })
+
+  it('refuses an address with too many calls in flight, and nobody else', async () => {
+    await app.close()
+    app = fastify()
+    handleErrors(app)
+    shedOverload(app, { pool: pool as pg.Pool, traffic, inFlight: { ...noLimits.inFlight, calls: 10 } })
+    const done = Promise.withResolvers<string>()
+    app.get('/api/slow', () => done.promise)
+    app.get('/api/quick', async () => 'done')
+    const begun = Array.from({ length: 10 }, () => app.inject('/api/slow'))
+    await expect.poll(() => traffic.atOnce).toBe(10)
+    const refused = await app.inject('/api/quick')
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests'])
+    const other = await app.inject({ url: '/api/quick', remoteAddress: '192.0.2.1' })
+    expect(other.statusCode).toBe(200)
+    done.resolve('done')
+    await Promise.all(begun)
+    expect((await app.inject('/api/quick')).statusCode).toBe(200)
+    expect(traffic.atOnce).toBe(0)
   })
 })

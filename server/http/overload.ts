@@ -1,44 +1,102 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type pg from 'pg'
+import { InFlight } from '#server/limits/in-flight.ts'
+import type { InFlightLimits } from '#server/limits/limits.ts'
+import { networkOf } from '#server/limits/network.ts'
 import { Refusal } from './refusal.ts'
+import { clientOf } from './serve.ts'
 
-/** Requests that one process has begun and not answered: some seconds of work at the most. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the count of a call in flight. */
+    leave?: () => void
+    /** Its handler was called. */
+    isHandled?: boolean
+  }
+}
+
+/** Calls that one process has begun and whose handlers are not done: a few seconds of work at most. */
 const MAX_AT_ONCE = 1_000
 /** Requests of one process that wait for a connection to the database. */
 const MAX_WAITING = 200
 const RETRY_SECONDS = 5
+/** Smaller answers are not counted: there is one for each connection at most. */
+const SMALL_ANSWER_BYTES = 16 * 1024
 
 /** What one process has at hand. */
 export interface Traffic {
-  /** Calls that were begun and are not answered. */
+  /** Calls that were begun and whose handlers are not done. */
   atOnce: number
   /** Calls that were turned away since the start. */
   turnedAway: number
 }
 
+interface OverloadOptions {
+  readonly pool: pg.Pool
+  readonly traffic: Traffic
+  readonly inFlight: InFlightLimits
+}
+
 /**
- * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer
- * after whoever asked has gone, and what has been begun needs memory. Pages and `/healthz` are answered all the same, and
- * don't count: they come from memory, and whoever reads them slowly takes nobody's place.
+ * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer after
+ * the client has gone. Also bounds what one client has in flight. A call counts until its handler is done, however
+ * slowly the client reads. Pages, `/healthz` and `/readyz` are answered from memory and don't count.
  */
-export function shedOverload(app: FastifyInstance, pool: pg.Pool, traffic: Traffic): void {
-  const over = () => {
-    traffic.atOnce -= 1
-  }
-  // A throw is a refusal, as in a handler.
-  app.addHook('onRequest', ({ url }, reply, done) => {
-    if (!url.startsWith('/api/')) return done()
+export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: OverloadOptions): void {
+  const calls = new InFlight(inFlight.calls)
+  const unread = new InFlight(inFlight.unreadBytes)
+
+  const enter: onRequestHookHandler = (request, reply, done) => {
+    if (traffic.atOnce >= MAX_AT_ONCE || pool.waitingCount > MAX_WAITING) {
+      traffic.turnedAway += 1
+      throw tooMuch()
+    }
+    const network = networkOf(request.ip)
+    if (!calls.take(network)) throw tooManyAtOnce()
     traffic.atOnce += 1
-    // Comes once, after the answer or when the client is gone before it.
-    reply.raw.on('close', over)
-    if (traffic.atOnce <= MAX_AT_ONCE && pool.waitingCount <= MAX_WAITING) return done()
-    traffic.turnedAway += 1
-    throw tooMuch()
+    request.leave = () => {
+      delete request.leave
+      traffic.atOnce -= 1
+      calls.give(network)
+    }
+    // A client that is gone does not end the work that was begun for it.
+    reply.raw.on('close', () => request.isHandled || request.leave?.())
+    done()
+  }
+
+  function countUnread(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const bytes = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload.length : 0
+    if (bytes < SMALL_ANSWER_BYTES) return
+    const client = clientOf(request)
+    if (!unread.take(client, bytes)) throw tooManyAtOnce()
+    reply.raw.once('close', () => unread.give(client, bytes))
+  }
+
+  // By the matched route: an address can be written in many ways.
+  app.addHook('onRoute', (route) => {
+    if (!/^\/(api|uploads)\//.test(route.url)) return
+    route.onRequest = [enter, ...(route.onRequest ? [route.onRequest].flat() : [])]
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.isHandled = true
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.leave) return done(null, payload)
+    request.leave()
+    countUnread(request, reply, payload)
+    done(null, payload)
   })
 }
 
 function tooMuch(): Refusal {
   return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {
+    retryAfter: RETRY_SECONDS,
+  })
+}
+
+function tooManyAtOnce(): Refusal {
+  return new Refusal('too_many_requests', 'Too many requests at once. Please wait a moment and try again.', {
     retryAfter: RETRY_SECONDS,
   })
 }

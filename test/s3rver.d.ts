@@ -1,5 +1,5 @@
 /** The part of the S3 server's interface that the tests use; it brings no types. */
-declare module 's3rver' {
+declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net'
 
   export default class S3rver {
@@ -7,11 +7,12 @@ declare module 's3rver' {
       address: string
       port: number
       silent: boolean
+      allowMismatchedSignatures: boolean
       directory: string
       configureBuckets: readonly { name: string; configs: readonly string[] }[]
     })
     readonly store: {
-      listObjects(bucket: string, options: { maxKeys: number }): Promise<unknown>
+      listObjects(bucket: string, options: object): Promise<{ objects: { key: string }[] }>
     }
     run(): Promise<AddressInfo>
     close(): Promise<void>

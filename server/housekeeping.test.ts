@@ -1,26 +1,36 @@
 import { utimes } from 'node:fs/promises'
+import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { photoIntents } from '#server/database/schema.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
 import { createLog } from '#server/log.ts'
+import { announcePhotos } from '#server/photos/intents.ts'
 import { newPhotoName } from '#server/photos/photo-name.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { photoFiles, submitted } from '#test/submissions.ts'
 
-const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
-
-async function agePhotos(server: TestApp): Promise<void> {
-  for (const path of await photoFiles(server)) await utimes(path, twoDaysAgo, twoDaysAgo)
+/** Puts a photo that a request of this installation stored, so many hours ago, and did not claim. */
+async function unclaimedPhoto({ context }: TestApp, hoursAgo: number): Promise<string> {
+  const name = newPhotoName()
+  await announcePhotos(context.db, [name])
+  await context.photos.put(name, Buffer.from('sealed'))
+  await context.db
+    .update(photoIntents)
+    .set({ startedAt: sql`now() - ${hoursAgo} * interval '1 hour'` })
+    .where(eq(photoIntents.name, name))
+  return name
 }
 
-it('removes old photos that no submission has, expired sessions, and nothing else', async () => {
+it('removes what it has stored and nobody claimed, expired sessions, and nothing else', async () => {
   const server = await createTestApp()
   const seller = await server.seller()
   await submitted(seller)
-  const lost = newPhotoName()
-  await server.context.photos.put(lost, Buffer.from('of a request that was cut off'))
-  await agePhotos(server)
-  const young = newPhotoName()
-  await server.context.photos.put(young, Buffer.from('of a request that is still going on'))
+  const lost = await unclaimedPhoto(server, 25)
+  const young = await unclaimedPhoto(server, 23)
+  const foreign = newPhotoName()
+  await server.context.photos.put(foreign, Buffer.from('of another installation'))
+  const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
+  for (const path of await photoFiles(server)) await utimes(path, twoDaysAgo, twoDaysAgo)
   const gone = await server.seller()
   await server.pool.query("update sessions set expire = now() - interval '1 second' where user_id = $1", [
     gone.id,
@@ -30,6 +40,7 @@ it('removes old photos that no submission has, expired sessions, and nothing els
 
   expect(await server.context.photos.get(lost)).toBeUndefined()
   expect(await server.context.photos.get(young)).toBeDefined()
+  expect(await server.context.photos.get(foreign)).toBeDefined()
   const [submission] = (await seller.get('/api/user/gift-cards')).json
   expect((await seller.get(submission.images[0])).status).toBe(200)
   const { rows } = await server.pool.query('select count(*)::int as count from sessions where user_id = $1', [
@@ -40,9 +51,7 @@ it('removes old photos that no submission has, expired sessions, and nothing els
 
 it('does everything else while one thing fails, and says which', async () => {
   const server = await createTestApp()
-  const lost = newPhotoName()
-  await server.context.photos.put(lost, Buffer.from('of a request that was cut off'))
-  await agePhotos(server)
+  const lost = await unclaimedPhoto(server, 25)
   await server.pool.query('alter table sessions rename to sessions_away')
   const said: object[] = []
   const log = createLog('warn', { write: (line) => void said.push(JSON.parse(line)) })

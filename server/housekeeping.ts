@@ -5,7 +5,6 @@ import { deleteOldJobs } from '#server/jobs/jobs.ts'
 import { deleteOldCounts } from '#server/limits/shared-limiter.ts'
 import { collectPhotos } from '#server/photos/collect.ts'
 import { deleteExpiredSessions } from '#server/sessions/sessions.ts'
-import { claimedPhotos } from '#server/submissions/actions.ts'
 import { eraseOldSecrets } from '#server/submissions/erase.ts'
 
 const HOUR_MS = 3600 * 1000
@@ -70,14 +69,8 @@ export class Housekeeping {
 
   async #collectPhotos(): Promise<void> {
     const { db, photos, log } = this.#context
-    // How old a photo is, the store says by a clock of its own: of two that differ the slower one is believed.
-    const now = Math.min(Date.now(), (await readClock(db))())
-    const removed = await collectPhotos({
-      storage: photos,
-      isClaimed: (names) => claimedPhotos(db, names),
-      before: new Date(now - YOUNG_MS),
-      signal: this.#ended.signal,
-    })
+    const before = new Date((await readClock(db))() - YOUNG_MS)
+    const removed = await collectPhotos({ db, photos, before, signal: this.#ended.signal })
     if (removed > 0) log.info({ removed }, 'unclaimed photos removed')
   }
 }

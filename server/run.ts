@@ -29,8 +29,9 @@ import { createMailer } from '#server/mail/mailer.ts'
 import type { Measured } from '#server/metrics/gauges.ts'
 import { listenForMetrics } from '#server/metrics/listen.ts'
 import type { Metrics } from '#server/metrics/metrics.ts'
+import { claimStore } from '#server/photos/installation.ts'
 import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
-import { openStorage } from '#server/photos/storage.ts'
+import { openStorage, storeName } from '#server/photos/storage.ts'
 import { sealEarlierReasons } from '#server/submissions/seal-earlier-reasons.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import { keySourceOf, loadKeys } from '#server/vault/keys.ts'
@@ -82,6 +83,8 @@ async function start(
   await migrate(pool)
   const db = createDatabase(pool)
   await rememberKeys(db, keys)
+  const photos = await openStorage(config.storage, signal)
+  await claimStore(db, { photos, store: storeName(config.storage), signal })
   const sealed = await sealEarlierReasons({ db, keys, log })
   if (sealed > 0) log.info({ sealed }, 'sealed texts of the history that an earlier version stored in clear')
 
@@ -92,7 +95,7 @@ async function start(
     keys,
     catalogue: new Catalogue(db),
     passwords: new Passwords(),
-    photos: await openStorage(config.storage, signal),
+    photos,
     decoder,
     log,
     site: siteOf(config, isDemo),

@@ -108,6 +108,7 @@ export const giftCards = pgTable('gift_cards', {
   updatedAt: at('updated_at').notNull(),
   clearedAt: at('cleared_at'),
   secretsErasedAt: at('secrets_erased_at'),
+  releasedAt: at('released_at'),
 })
 
 export const transactions = pgTable('transactions', {
@@ -137,6 +138,19 @@ export const photos = pgTable('photos', {
   height: integer('height').notNull(),
   likeness: bigint('likeness', { mode: 'bigint' }),
   createdAt: at('created_at').notNull().defaultNow(),
+})
+
+export const photoIntents = pgTable('photo_intents', {
+  name: text('name').primaryKey(),
+  startedAt: at('started_at').notNull().default(sql`clock_timestamp()`),
+  removing: boolean('removing').notNull().default(false),
+})
+
+export const installation = pgTable('installation', {
+  single: boolean('single').primaryKey().default(true),
+  id: uuid('id').notNull(),
+  database: text('database').notNull(),
+  store: text('store'),
 })
 
 export const statusHistory = pgTable(

@@ -2,7 +2,6 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
   S3Client,
@@ -10,7 +9,7 @@ import {
 import type { BucketSetting } from '../config-values.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { isPhotoName } from './photo-name.ts'
-import type { PhotoStorage, StoredPhoto } from './storage.ts'
+import { MARK, type PhotoStorage } from './storage.ts'
 
 /** A store that doesn't answer is a store that is down: nobody waits longer than this for one attempt. */
 const CONNECT_MS = 3_000
@@ -62,7 +61,10 @@ export class BucketStorage implements PhotoStorage {
   }
 
   async get(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
-    if (!isPhotoName(name)) return undefined
+    return isPhotoName(name) ? await this.#read(name, signal) : undefined
+  }
+
+  async #read(name: string, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
     return await this.#reach(async () => {
       try {
         const { Body } = await this.#client.send(new GetObjectCommand(this.#object(name)), until(signal))
@@ -79,26 +81,13 @@ export class BucketStorage implements PhotoStorage {
     await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)))
   }
 
-  async *list(): AsyncGenerator<StoredPhoto> {
-    let from: string | undefined
-    do {
-      const command = new ListObjectsV2Command({
-        Bucket: this.#bucket,
-        Prefix: this.#prefix,
-        ContinuationToken: from,
-      })
-      const page = await this.#reach(() => this.#client.send(command))
-      for (const { Key, LastModified } of page.Contents ?? []) {
-        const name = Key?.slice(this.#prefix.length) ?? ''
-        if (isPhotoName(name) && LastModified) yield { name, storedAt: LastModified }
-      }
-      from = page.NextContinuationToken
-    } while (from)
+  async readMark(signal?: AbortSignal): Promise<string | undefined> {
+    return (await this.#read(MARK, signal))?.toString().trim()
   }
 
-  /** An object is there whole or not at all. */
-  async removeUnfinished(): Promise<number> {
-    return 0
+  async writeMark(id: string, signal?: AbortSignal): Promise<void> {
+    const object = { ...this.#object(MARK), Body: `${id}\n` }
+    await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
   }
 
   close(): void {

@@ -1,47 +1,62 @@
+import type { Database } from '#server/database/pool.ts'
+import { abandonPhotos, forgetPhotos, listIntents } from './intents.ts'
 import type { PhotoStorage } from './storage.ts'
 
-export type Collection = {
-  storage: PhotoStorage
-  /** Which of these names a row of the database holds. Asked for at most 500 at a time. */
-  isClaimed: (names: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Only what was stored before is removed: younger photos may belong to a submission not committed yet. */
-  before: Date
-  /** Ends it before the next photo that is listed or removed. */
-  signal?: AbortSignal
+export interface Collection {
+  readonly db: Database
+  readonly photos: PhotoStorage
+  /** Younger intents are left alone: their photos may belong to a submission that is not committed yet. */
+  readonly before: Date
+  /** Ends it before the next photos are removed. */
+  readonly signal?: AbortSignal
 }
 
-const BATCH = 500
+/** Files that are removed from the store at the same time. */
+const AT_ONCE = 32
 
 /**
- * Removes stored photos that belong to nothing: those of submissions that were refused or cut off after their
- * photos were stored, and those whose removal failed. Says how many files went.
+ * Removes the files that were announced and never claimed, and those whose removal failed before. Files that this
+ * installation never announced stay, whoever put them there.
+ *
+ * @returns how many are gone
+ * @throws what the store said when it removes nothing at all
  */
-export async function collectPhotos(collection: Collection): Promise<number> {
-  const { storage, before, signal } = collection
-  let removed = await storage.removeUnfinished(before)
-  let batch: string[] = []
-  for await (const { name, storedAt } of storage.list()) {
-    if (signal?.aborted) return removed
-    if (storedAt < before) batch.push(name)
-    if (batch.length < BATCH) continue
-    removed += await removeUnclaimed(batch, collection)
-    batch = []
+export async function collectPhotos({ db, photos, before, signal }: Collection): Promise<number> {
+  let collected = 0
+  let after = ''
+  while (!signal?.aborted) {
+    const names = await listIntents(db, { before, after, limit: AT_ONCE })
+    const last = names.at(-1)
+    if (last === undefined) break
+    const { gone, error } = await removeAll(photos, await abandonPhotos(db, names))
+    if (gone.length === 0 && error) throw error
+    await forgetPhotos(db, gone)
+    collected += gone.length
+    after = last
   }
-  return removed + (await removeUnclaimed(batch, collection))
+  return collected
 }
 
-async function removeUnclaimed(
+/** Removes files from the store. @returns the names that are gone, and why another one is not */
+export async function removeAll(
+  photos: PhotoStorage,
   names: readonly string[],
-  { storage, isClaimed, signal }: Collection,
-): Promise<number> {
-  if (names.length === 0) return 0
-  const claimed = await isClaimed(names)
-  let removed = 0
-  for (const name of names) {
-    if (claimed.has(name)) continue
-    if (signal?.aborted) break
-    await storage.remove(name)
-    removed++
+  signal?: () => AbortSignal,
+): Promise<{ gone: string[]; error: unknown }> {
+  const gone: string[] = []
+  let error: unknown
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const until = signal?.()
+    await Promise.all(
+      names.slice(at, at + AT_ONCE).map((name) =>
+        photos.remove(name, until).then(
+          () => gone.push(name),
+          (thrown) => {
+            error = thrown
+          },
+        ),
+      ),
+    )
   }
-  return removed
+  return { gone, error }
 }

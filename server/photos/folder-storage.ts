@@ -1,9 +1,16 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isErrno, makeFolderDurably, readIfThere, UNFINISHED, writeDurably } from '../durable-file.ts'
+import {
+  isErrno,
+  makeFolderDurably,
+  readIfThere,
+  syncFolder,
+  UNFINISHED,
+  writeDurably,
+} from '../durable-file.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { isPhotoName } from './photo-name.ts'
-import type { PhotoStorage, StoredPhoto } from './storage.ts'
+import { MARK, type PhotoStorage } from './storage.ts'
 
 /**
  * Photos in a folder of their own, spread over sub-folders by the first two characters of their names. Folders
@@ -35,34 +42,20 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async remove(name: string): Promise<void> {
-    if (isPhotoName(name)) await rm(this.#pathOf(name), { force: true })
+    if (!isPhotoName(name)) return
+    const folder = this.#folderOf(name)
+    const files = (await namesIn(folder)).filter((file) => file === name || isUnfinished(file, name))
+    for (const file of files) await rm(join(folder, file), { force: true })
+    // A file that came back after a power cut would be in nobody's list any more.
+    if (files.length > 0) await syncFolder(folder)
   }
 
-  async *list(): AsyncGenerator<StoredPhoto> {
-    for await (const { folder, name } of this.#files()) {
-      if (!isPhotoName(name)) continue
-      const storedAt = await modifiedAt(join(folder, name))
-      if (storedAt) yield { name, storedAt }
-    }
+  async readMark(): Promise<string | undefined> {
+    return (await readIfThere(join(this.#root, MARK)))?.toString().trim()
   }
 
-  async removeUnfinished(before: Date): Promise<number> {
-    let removed = 0
-    for await (const { folder, name } of this.#files()) {
-      if (!name.startsWith(UNFINISHED)) continue
-      const begunAt = await modifiedAt(join(folder, name))
-      if (!begunAt || begunAt >= before) continue
-      await rm(join(folder, name), { force: true })
-      removed++
-    }
-    return removed
-  }
-
-  async *#files(): AsyncGenerator<{ folder: string; name: string }> {
-    for (const shard of await namesIn(this.#root)) {
-      const folder = join(this.#root, shard)
-      for (const name of await namesIn(folder)) yield { folder, name }
-    }
+  async writeMark(id: string): Promise<void> {
+    await withRoom(() => writeDurably(join(this.#root, MARK), `${id}\n`))
   }
 
   async #makeFolder(folder: string): Promise<void> {
@@ -104,13 +97,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-// `undefined` for a file that went meanwhile.
-async function modifiedAt(path: string): Promise<Date | undefined> {
-  try {
-    const { mtime } = await stat(path)
-    return mtime
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw error
-  }
+/** Whether a file is what a write of this photo left behind when it was cut off. */
+function isUnfinished(file: string, name: string): boolean {
+  return file.startsWith(UNFINISHED) && file.endsWith(`-${name}`)
 }

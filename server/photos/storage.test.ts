@@ -1,8 +1,7 @@
-import { access, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { collectPhotos } from './collect.ts'
 import { isPhotoName, newPhotoName } from './photo-name.ts'
 import { openStorage, type PhotoStorage } from './storage.ts'
 
@@ -18,15 +17,12 @@ beforeEach(async () => {
 const bytes = Buffer.from('sealed')
 const pathOf = (name: string) => join(folder, name.slice(0, 2), name)
 
-async function namesListed(): Promise<string[]> {
-  const names: string[] = []
-  for await (const { name } of storage.list()) names.push(name)
-  return names.sort()
-}
-
-async function age(path: string, hours: number): Promise<void> {
-  const then = new Date(Date.now() - hours * 3_600_000)
-  await utimes(path, then, then)
+async function filesStored(): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
 }
 
 describe('the photo storage', () => {
@@ -35,7 +31,7 @@ describe('the photo storage', () => {
     expect(await storage.get(name)).toBeUndefined()
     await storage.put(name, bytes)
     expect(await storage.get(name)).toEqual(bytes)
-    expect(await namesListed()).toEqual([name])
+    expect(await filesStored()).toEqual([name])
     await storage.remove(name)
     await storage.remove(name)
     expect(await storage.get(name)).toBeUndefined()
@@ -53,7 +49,7 @@ describe('the photo storage', () => {
   it('takes many at once, also into one sub-folder', async () => {
     const names = Array.from({ length: 50 }, (_, i) => `aa${newPhotoName().slice(2)}${i}`)
     await Promise.all(names.map((name) => storage.put(name, Buffer.from(name))))
-    expect(await namesListed()).toEqual([...names].sort())
+    expect(await filesStored()).toEqual([...names].sort())
     for (const name of names) expect(await storage.get(name)).toEqual(Buffer.from(name))
   })
 
@@ -63,7 +59,6 @@ describe('the photo storage', () => {
     await writeFile(inTheWay, '')
     await expect(storage.put(name, bytes)).rejects.toThrow()
     expect(await storage.get(name)).toBeUndefined()
-    const { rm } = await import('node:fs/promises')
     await rm(inTheWay)
     await storage.put(name, bytes)
   })
@@ -96,75 +91,13 @@ describe('the photo storage', () => {
     expect(new Set(names).size).toBe(1000)
     expect(names.every(isPhotoName)).toBe(true)
   })
-})
 
-describe('the collection', () => {
-  const anHourAgo = () => new Date(Date.now() - 3_600_000)
-
-  it('removes old photos nobody claims, and no others', async () => {
-    const [claimed, orphan, young] = [newPhotoName(), newPhotoName(), newPhotoName()]
-    for (const name of [claimed, orphan, young]) await storage.put(name, bytes)
-    for (const name of [claimed, orphan]) await age(pathOf(name), 2)
-    const isClaimed = async (names: readonly string[]) => new Set(names.filter((name) => name === claimed))
-    expect(await collectPhotos({ storage, isClaimed, before: anHourAgo() })).toBe(1)
-    expect(await namesListed()).toEqual([claimed, young].sort())
-  })
-
-  it('removes what was cut off, and leaves alone what is no photo', async () => {
-    const name = newPhotoName()
+  it('removes what a write left behind that was cut off, with the photo, and nothing beside it', async () => {
+    const [name, other] = [`aa${newPhotoName().slice(2)}`, `aa${newPhotoName().slice(2)}`]
     await storage.put(name, bytes)
-    const [old, recent, foreign] = ['.unfinished-a-b', '.unfinished-c-d', 'README'].map((file) =>
-      join(folder, name.slice(0, 2), file),
-    )
-    for (const path of [old, recent, foreign]) await writeFile(path ?? '', '')
-    for (const path of [old, foreign]) await age(path ?? '', 2)
-    const isClaimed = async (names: readonly string[]) => new Set(names)
-    expect(await collectPhotos({ storage, isClaimed, before: anHourAgo() })).toBe(1)
-    await expect(access(old ?? '')).rejects.toThrow()
-    await access(recent ?? '')
-    await access(foreign ?? '')
-  })
-
-  it('ends with the photo at hand when it is told to', async () => {
-    const names = Array.from({ length: 5 }, newPhotoName)
-    for (const name of names) await storage.put(name, bytes)
-    const ended = new AbortController()
-    const isClaimed = async () => new Set<string>()
-    const ending: PhotoStorage = {
-      ...storage,
-      list: () => storage.list(),
-      removeUnfinished: async () => 0,
-      remove: async (name) => {
-        await storage.remove(name)
-        ended.abort()
-      },
-    }
-    const before = await namesListed()
-    const collected = collectPhotos({
-      storage: ending,
-      isClaimed,
-      before: new Date(Date.now() + 3_600_000),
-      signal: ended.signal,
-    })
-    expect(await collected).toBe(1)
-    expect(await namesListed()).toHaveLength(before.length - 1)
-  })
-
-  it('asks for a limited number at a time', async () => {
-    const asked: number[] = []
-    const many: PhotoStorage = {
-      ...storage,
-      removeUnfinished: async () => 0,
-      remove: async () => {},
-      async *list() {
-        for (let i = 0; i < 1203; i++) yield { name: newPhotoName(), storedAt: new Date(0) }
-      },
-    }
-    const isClaimed = async (names: readonly string[]) => {
-      asked.push(names.length)
-      return new Set<string>()
-    }
-    expect(await collectPhotos({ storage: many, isClaimed, before: new Date() })).toBe(1203)
-    expect(asked).toEqual([500, 500, 203])
+    const left = (of: string) => join(folder, 'aa', `.unfinished-abc-${of}`)
+    for (const path of [left(name), left(other), join(folder, 'aa', 'README')]) await writeFile(path, '')
+    await storage.remove(name)
+    expect(await filesStored()).toEqual([`.unfinished-abc-${other}`, 'README'].sort())
   })
 })

@@ -17,15 +17,19 @@ export type PhotoStorage = {
   get(name: string): Promise<Buffer | undefined>
   /** Removing what is not there is no error. */
   remove(name: string, signal?: AbortSignal): Promise<void>
-  /** Every stored photo, in no order; photos that come or go meanwhile may be missed. */
-  list(): AsyncIterable<StoredPhoto>
-  /** Removes what writes left behind that were cut off before `before`; says how many. */
-  removeUnfinished(before: Date): Promise<number>
+  /** The id of the installation that the store belongs to; undefined in a store without a mark. */
+  readMark(signal?: AbortSignal): Promise<string | undefined>
+  writeMark(id: string, signal?: AbortSignal): Promise<void>
 }
 
-export type StoredPhoto = {
-  name: string
-  storedAt: Date
+/** The name of the file or object that holds the mark. No photo is called like that. */
+export const MARK = 'installation'
+
+/** A store as people call it, without its keys. */
+export function storeName(setting: Storage): string {
+  if (setting.kind === 'file') return setting.folder
+  const { bucket, prefix, endpoint } = setting
+  return `s3://${bucket}/${prefix}${endpoint ? `?endpoint=${endpoint}` : ''}`
 }
 
 /**

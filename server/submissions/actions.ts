@@ -16,7 +16,6 @@ import { dataKeyContext } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
 import { toHistoryEntry, toSellerSubmission } from './views.ts'
 
-export { findClaimedPhotos as claimedPhotos } from './photo-queries.ts'
 export { submitGiftCard } from './submit.ts'
 
 /** A page of rows: one more than the limit when more follow, and how many there are in all. */
@@ -83,7 +82,7 @@ export async function answerQuestion(
     return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
   })
   // Between the two transactions: a store that is slow holds no lock and no connection to the database.
-  const stored = await storePhotos(context.photos, dataKey, id, photos).finally(() => dataKey.fill(0))
+  const stored = await storePhotos(context, dataKey, id, photos).finally(() => dataKey.fill(0))
   try {
     return await transaction(db, async (tx) => {
       const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
@@ -95,7 +94,7 @@ export async function answerQuestion(
       return readOwnSubmission(tx, context, seller, id)
     })
   } catch (error) {
-    await discardPhotos(context.photos, stored)
+    await discardPhotos(context, stored)
     throw error
   }
 }

@@ -8,7 +8,7 @@ import type { Staff } from '#server/http/actor.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
 import * as queries from './clear-queries.ts'
 import { deletePhotos } from './photo-queries.ts'
-import { discardPhotos } from './photos.ts'
+import { removeFiles } from './photos.ts'
 
 /** So many are locked at once: a move of one of them waits for some milliseconds. */
 const BATCH = 500
@@ -33,8 +33,8 @@ export async function clearSubmissions(context: Context, staff: Staff): Promise<
   }
 }
 
-async function clearBatch({ db, photos }: Context, staff: Staff, ids: readonly string[]): Promise<number> {
-  const { cards, files } = await transaction(db, async (tx) => {
+async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {
+  const { cards, files } = await transaction(context.db, async (tx) => {
     const cards = await queries.lockClearable(tx, ids)
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
@@ -50,7 +50,7 @@ async function clearBatch({ db, photos }: Context, staff: Staff, ids: readonly s
     return { cards, files }
   })
   // Nobody can open them any more; what is left behind here, the hourly collection removes.
-  await discardPhotos(photos, files)
+  await removeFiles(context, files)
   return cards.length
 }
 

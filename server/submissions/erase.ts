@@ -4,7 +4,7 @@ import { readClock } from '#server/database/clock.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { eraseSecrets, lockErasable } from './erase-queries.ts'
 import { deletePhotos } from './photo-queries.ts'
-import { discardPhotos } from './photos.ts'
+import { removeFiles } from './photos.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const BATCH = 100
@@ -28,8 +28,8 @@ export async function eraseOldSecrets(context: Context, days: number, signal?: A
   return erased
 }
 
-async function eraseBatch({ db, photos }: Context, before: Date, days: number): Promise<number> {
-  const { ids, files } = await transaction(db, async (tx) => {
+async function eraseBatch(context: Context, before: Date, days: number): Promise<number> {
+  const { ids, files } = await transaction(context.db, async (tx) => {
     const ids = (await lockErasable(tx, { before, limit: BATCH })).map(({ id }) => id)
     if (ids.length === 0) return { ids, files: [] }
     const files = await deletePhotos(tx, ids)
@@ -45,6 +45,6 @@ async function eraseBatch({ db, photos }: Context, before: Date, days: number): 
     return { ids, files }
   })
   // Nobody can open them any more; what is left behind here, the hourly collection removes.
-  await discardPhotos(photos, files)
+  await removeFiles(context, files)
   return ids.length
 }

@@ -1,11 +1,20 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards, photos } from '#server/database/schema.ts'
+import { claimPhotos, unclaimPhotos } from '#server/photos/intents.ts'
 
 export type PhotoRow = typeof photos.$inferInsert
 
+/** The files of photos: each has two. */
+export function filesOf(rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[]): string[] {
+  return rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName])
+}
+
+/** Inserts the rows of photos whose files were announced and stored. */
 export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): Promise<void> {
-  if (rows.length > 0) await tx.insert(photos).values([...rows])
+  if (rows.length === 0) return
+  await claimPhotos(tx, filesOf(rows))
+  await tx.insert(photos).values([...rows])
 }
 
 export async function findPhoto(db: Executor, name: string) {
@@ -20,27 +29,17 @@ export async function findPhoto(db: Executor, name: string) {
   return row
 }
 
-/** Which of these stored files a row holds. */
-export async function findClaimedPhotos(
-  db: Executor,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const list = [...names]
-  const rows = await db
-    .select({ name: photos.name, thumbnailName: photos.thumbnailName })
-    .from(photos)
-    .where(or(inArray(photos.name, list), inArray(photos.thumbnailName, list)))
-  return new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
-}
-
 export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
   return await db.$count(photos, eq(photos.giftCardId, giftCardId))
 }
 
 /** Forgets the photos of submissions. @returns their files, to be removed after the commit */
-export async function deletePhotos(tx: Transaction, ids: readonly string[]) {
-  return await tx
+export async function deletePhotos(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
     .delete(photos)
     .where(inArray(photos.giftCardId, [...ids]))
     .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
+  const files = filesOf(rows)
+  await unclaimPhotos(tx, files)
+  return files
 }

@@ -1,67 +1,73 @@
+import type { Context } from '#server/context.ts'
+import { removeAll } from '#server/photos/collect.ts'
+import { abandonPhotos, announcePhotos, forgetPhotos } from '#server/photos/intents.ts'
 import { isPhotoName, newPhotoName } from '#server/photos/photo-name.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import type { KeyRing } from '#server/vault/key-ring.ts'
 import { open, seal, unwrapKey } from '#server/vault/seal.ts'
-import type { PhotoRow } from './photo-queries.ts'
+import { filesOf, type PhotoRow } from './photo-queries.ts'
 import { dataKeyContext, photoContext, type SealedRow } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
 
-/**
- * How long the storage may take, for all photos of a submission together: whoever sent them is still there to hear that
- * it did not work. What it could not remove in its time, the collection finds. In milliseconds.
- */
+/** Milliseconds for all photos of a submission together: the seller is still waiting for the answer. */
 const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
 
-/** Seals photos with their submission's key and stores them. The caller writes the rows, or discards the files. */
+type Store = Pick<Context, 'db' | 'photos'>
+
+/** Seals photos with their submission's key and stores them. The caller inserts the rows, or discards the photos. */
 export async function storePhotos(
-  storage: PhotoStorage,
+  store: Store,
   dataKey: Buffer,
   giftCardId: string,
   received: readonly ReceivedPhoto[],
   limits = storageLimits,
 ): Promise<PhotoRow[]> {
-  const rows: PhotoRow[] = []
+  const photos = received.map((photo, position) => {
+    const { image, thumbnail, width, height, likeness = null } = photo
+    const row = {
+      name: newPhotoName(),
+      thumbnailName: newPhotoName(),
+      giftCardId,
+      position,
+      width,
+      height,
+      likeness,
+    }
+    return { image, thumbnail, row }
+  })
+  const rows = photos.map(({ row }) => row)
+  await announcePhotos(store.db, filesOf(rows))
   const signal = AbortSignal.timeout(limits.storeMs)
   try {
-    for (const [index, photo] of received.entries()) {
-      const row = {
-        name: newPhotoName(),
-        thumbnailName: newPhotoName(),
-        giftCardId,
-        position: index,
-        width: photo.width,
-        height: photo.height,
-        likeness: photo.likeness ?? null,
-      }
-      rows.push(row)
-      await storage.put(row.name, seal(dataKey, photo.image, photoContext('image', row.name)), signal)
-      await storage.put(
-        row.thumbnailName,
-        seal(dataKey, photo.thumbnail, photoContext('thumbnail', row.name)),
-        signal,
-      )
+    for (const { image, thumbnail, row } of photos) {
+      const { name, thumbnailName } = row
+      await store.photos.put(name, seal(dataKey, image, photoContext('image', name)), signal)
+      await store.photos.put(thumbnailName, seal(dataKey, thumbnail, photoContext('thumbnail', name)), signal)
     }
     return rows
   } catch (error) {
-    await discardPhotos(storage, rows, limits)
+    await discardPhotos(store, rows, limits)
     throw error
   }
 }
 
-const REMOVED_AT_ONCE = 32
-
-/** Removes files whose rows were never written, or are gone. What this misses, the collection finds. */
+/**
+ * Removes the files of photos whose rows were not inserted. They stay announced: a store that gave up on a file may
+ * still finish it, and the collection looks again. When the commit is in doubt, the database decides.
+ */
 export async function discardPhotos(
-  storage: PhotoStorage,
-  rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[],
+  { db, photos }: Store,
+  rows: readonly PhotoRow[],
   { discardMs } = storageLimits,
 ): Promise<void> {
-  const names = rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName])
-  for (let at = 0; at < names.length; at += REMOVED_AT_ONCE) {
-    const some = names.slice(at, at + REMOVED_AT_ONCE)
-    const signal = AbortSignal.timeout(discardMs)
-    await Promise.all(some.map((name) => storage.remove(name, signal).catch(() => {})))
-  }
+  const files = await abandonPhotos(db, filesOf(rows)).catch(() => [])
+  await removeAll(photos, files, () => AbortSignal.timeout(discardMs))
+}
+
+/** Removes files whose rows were deleted. What the store does not remove now, the collection removes later. */
+export async function removeFiles({ db, photos }: Store, files: readonly string[]): Promise<void> {
+  const { gone } = await removeAll(photos, files, () => AbortSignal.timeout(storageLimits.discardMs))
+  await forgetPhotos(db, gone).catch(() => undefined)
 }
 
 export type PhotoSize = 'full' | 'thumbnail'

@@ -93,12 +93,12 @@ async function write(context: Context, seller: Seller, accepted: Accepted): Prom
   const id = uuidv7({ msecs: at.getTime() })
   const dataKey = newDataKey()
   const card = toCardRow(context.keys, seller, { id, at, dataKey, ...accepted })
-  const storing = storePhotos(context.photos, dataKey, id, accepted.upload.photos)
+  const storing = storePhotos(context, dataKey, id, accepted.upload.photos)
   const photos = await storing.finally(() => dataKey.fill(0))
   try {
     return await writeRows(context, seller, card, photos)
   } catch (error) {
-    await discardPhotos(context.photos, photos)
+    await discardPhotos(context, photos)
     throw error
   }
 }

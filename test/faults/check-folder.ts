@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
 import { createPool } from '#server/database/pool.ts'
 import { openStorage } from '#server/photos/storage.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
-import { check } from './checker.ts'
+import { check, photosIn } from './checker.ts'
 import { until } from './shop.ts'
 
 /** Runs the checker on the folder of a server that is up, once its mail is out. */
@@ -15,7 +16,8 @@ export async function checkFolder(dataDir: string, acknowledgements: Acknowledge
   try {
     await until(async () => (await waitingJobs(pool)) === 0)
     const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
-    expect(await check({ pool, storage, acknowledgements, folders: [dataDir] })).toEqual([])
+    const stored = () => photosIn(join(dataDir, 'uploads'))
+    expect(await check({ pool, storage, stored, acknowledgements, folders: [dataDir] })).toEqual([])
   } finally {
     await pool.end()
   }

@@ -6,21 +6,28 @@ import { movesFrom, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/audit/verify.ts'
 import { createDatabase } from '#server/database/pool.ts'
 import { collectPhotos } from '#server/photos/collect.ts'
-import type { PhotoStorage } from '#server/photos/storage.ts'
-import { claimedPhotos } from '#server/submissions/actions.ts'
+import { MARK, type PhotoStorage } from '#server/photos/storage.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
 import { CANARY, PIN_CANARY } from './load.ts'
 
 export interface Evidence {
   readonly pool: pg.Pool
   readonly storage: PhotoStorage
+  /** The names of all files in the store. */
+  readonly stored: () => Promise<readonly string[]>
   readonly acknowledgements: Acknowledgements
   /** Folders in which no secret may be found. */
   readonly folders: readonly string[]
 }
 
 /** Holds what is there against what was promised. @returns what is wrong, in words; nothing when all is well */
-export async function check({ pool, storage, acknowledgements, folders }: Evidence): Promise<string[]> {
+export async function check({
+  pool,
+  storage,
+  stored,
+  acknowledgements,
+  folders,
+}: Evidence): Promise<string[]> {
   return (
     await Promise.all([
       lostSubmissions(pool, acknowledgements),
@@ -30,7 +37,7 @@ export async function check({ pool, storage, acknowledgements, folders }: Eviden
       brokenTransactions(pool),
       wrongMailJobs(pool),
       brokenAudit(pool),
-      strayPhotos(pool, storage),
+      strayPhotos(pool, storage, stored),
       ...folders.map(leaksBelow),
     ])
   ).flat()
@@ -135,16 +142,25 @@ async function brokenAudit(pool: pg.Pool): Promise<string[]> {
 }
 
 /** After the collection every file has its row, and every row its file. */
-async function strayPhotos(pool: pg.Pool, storage: PhotoStorage): Promise<string[]> {
+/** The photos in a folder, by their names. */
+export async function photosIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && entry.name !== MARK).map(({ name }) => name)
+}
+
+async function strayPhotos(
+  pool: pg.Pool,
+  storage: PhotoStorage,
+  listStored: Evidence['stored'],
+): Promise<string[]> {
   const db = createDatabase(pool)
   const before = new Date(Date.now() + 60_000)
-  await collectPhotos({ storage, isClaimed: (names) => claimedPhotos(db, names), before })
+  await collectPhotos({ db, photos: storage, before })
   const { rows } = await pool.query<{ name: string }>(
     'SELECT name FROM photos UNION ALL SELECT thumbnail_name FROM photos',
   )
   const named = new Set(rows.map(({ name }) => name))
-  const stored = new Set<string>()
-  for await (const { name } of storage.list()) stored.add(name)
+  const stored = new Set(await listStored())
   return [
     ...[...named]
       .filter((name) => !stored.has(name))

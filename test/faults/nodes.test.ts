@@ -8,7 +8,7 @@ import { bucketAt } from '#server/config-values.ts'
 import { connectionUrl } from '#server/database/connection.ts'
 import { type Embedded, startEmbedded } from '#server/database/embedded.ts'
 import { createPool } from '#server/database/pool.ts'
-import { openStorage } from '#server/photos/storage.ts'
+import { MARK, openStorage } from '#server/photos/storage.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
 import { Random } from '#test/random.ts'
@@ -150,7 +150,16 @@ describe('two nodes whose clocks are two days apart', () => {
       const pool = createPool({ connection: database.connection, max: 4, onError: () => undefined })
       const setting = bucketAt(store.url)
       if (!setting) throw new Error('Not the address of a bucket')
-      const evidence = { pool, storage: await openStorage(setting), acknowledgements, folders: [dataDir] }
+      const evidence = {
+        pool,
+        storage: await openStorage(setting),
+        stored: async () =>
+          (await store.keys())
+            .filter((key) => key !== `${setting.prefix}${MARK}`)
+            .map((key) => key.slice(setting.prefix.length)),
+        acknowledgements,
+        folders: [dataDir],
+      }
       expect(await check(evidence)).toEqual([])
       expect(load.wrong).toEqual([])
       await pool.end()

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -12,7 +12,7 @@ import type { Person, TestAnswer } from '#test/person.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { check } from './checker.ts'
+import { check, photosIn } from './checker.ts'
 import { DatabaseLine, type Trap } from './database-line.ts'
 import { newSeller, newStaff } from './load.ts'
 import { Shop, until } from './shop.ts'
@@ -69,7 +69,8 @@ async function killedAt(point: Point, work: () => Promise<unknown>): Promise<voi
 
 async function allIsWell(): Promise<void> {
   const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
-  expect(await check({ pool, storage, acknowledgements, folders: [] })).toEqual([])
+  const stored = () => photosIn(join(dataDir, 'uploads'))
+  expect(await check({ pool, storage, stored, acknowledgements, folders: [] })).toEqual([])
 }
 
 const INSERT = /^insert into "gift_cards"/
@@ -77,7 +78,12 @@ const INSERT = /^insert into "gift_cards"/
 const NOTED = /^\s*with done as [\s\S]*\n[0-9a-f-]{36}\n/
 /** The points of a submission, and what the same request is answered when it is sent once more. */
 const submissionPoints: Record<string, Point & { again: 200 | 201 }> = {
-  'before its photo is stored': { at: /clock_timestamp/, moment: 'after', again: 201 },
+  'before its photo is announced': { at: /clock_timestamp/, moment: 'after', again: 201 },
+  'after its photo is announced, before it is stored': {
+    at: /^insert into "photo_intents"/,
+    moment: 'after',
+    again: 201,
+  },
   'after its photo is stored': { at: INSERT, moment: 'before', again: 201 },
   'before the commit': { at: /^commit/i, since: INSERT, moment: 'before', again: 201 },
   'after the commit, before the answer': { at: /^commit/i, since: INSERT, moment: 'after', again: 200 },
@@ -129,20 +135,22 @@ describe('killed at a named point', () => {
     'of the collection: before it removes what belongs to nobody',
     async () => {
       const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
-      const [stray, young] = ['0'.repeat(32), '1'.repeat(32)]
-      expect(await storedNames()).not.toContain(stray)
-      await storage.put(stray, Buffer.from('sealed'))
-      await storage.put(young, Buffer.from('sealed'))
-      for (const { path, name } of await storedFiles()) if (name !== young) await utimes(path, 0, 0)
+      const [stray, young, foreign] = ['0'.repeat(32), '1'.repeat(32), '2'.repeat(32)]
+      for (const name of [stray, young, foreign]) await storage.put(name, Buffer.from('sealed'))
+      await pool.query("INSERT INTO photo_intents VALUES ($1, now() - interval '2 days'), ($2, now())", [
+        stray,
+        young,
+      ])
       await shop.stop()
-      await killedAt({ at: /from "photos" where/, moment: 'after' }, async () => {
+      await killedAt({ at: /^update "photo_intents"/, moment: 'after' }, async () => {
         await shop.start(0, { tries: 1 })
         await until(() => shop.hasEnded())
         throw new Error('Nobody is there')
       })
       // The next start went on with it.
       await until(async () => !(await storedNames()).includes(stray))
-      expect(await storedNames()).toContain(young)
+      expect(await storedNames()).toEqual(expect.arrayContaining([young, foreign]))
+      await storage.remove(foreign)
       await allIsWell()
     },
     patience(2),
@@ -194,16 +202,7 @@ async function countCards(): Promise<number> {
   return (await pool.query('SELECT 1 FROM gift_cards')).rows.length
 }
 
-async function storedFiles(): Promise<{ path: string; name: string }[]> {
-  const entries = await readdir(join(dataDir, 'uploads'), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }))
-}
-
-async function storedNames(): Promise<string[]> {
-  return (await storedFiles()).map(({ name }) => name)
-}
+const storedNames = () => photosIn(join(dataDir, 'uploads'))
 
 async function waitingJobs(): Promise<number> {
   return (await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL')).rows.length

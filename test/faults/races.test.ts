@@ -9,7 +9,7 @@ import type { Person } from '#test/person.ts'
 import { Random } from '#test/random.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { check } from './checker.ts'
+import { check, photosIn } from './checker.ts'
 import { oneOf, patience, say, seed, sizes } from './sizes.ts'
 
 let server: TestApp
@@ -42,6 +42,7 @@ async function allIsWell(): Promise<void> {
   const evidence = {
     pool: server.pool,
     storage: server.context.photos,
+    stored: () => photosIn(join(server.folder, 'uploads')),
     acknowledgements,
     folders: [server.folder],
   }

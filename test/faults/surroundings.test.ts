@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { findRunning } from '#server/database/embedded/running.ts'
 import { createPool } from '#server/database/pool.ts'
-import { openStorage } from '#server/photos/storage.ts'
+import { openStorage, storeName } from '#server/photos/storage.ts'
 import { createTestApp } from '#test/app.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submit } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
-import { check } from './checker.ts'
+import { check, photosIn } from './checker.ts'
 import { type Load, startLoad } from './load.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { Shop, until } from './shop.ts'
@@ -80,8 +80,10 @@ async function atWork(scene: Scene): Promise<Work> {
   }
   const allIsWell = async () => {
     await load.stop()
-    const storage = await openStorage(readConfig({ DATA_DIR: dataDir, ...settings }).storage)
-    expect(await check({ pool, storage, acknowledgements, folders: [dataDir] })).toEqual([])
+    const setting = readConfig({ DATA_DIR: dataDir, ...settings }).storage
+    const storage = await openStorage(setting)
+    const stored = () => photosIn(storeName(setting))
+    expect(await check({ pool, storage, stored, acknowledgements, folders: [dataDir] })).toEqual([])
     expect(load.wrong).toEqual([])
   }
   return { load, acknowledgements, pool, more, allIsWell }

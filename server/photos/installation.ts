@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
+import { onlyRow } from '#server/database/only-row.ts'
+import type { Database } from '#server/database/pool.ts'
+import { installation, photoIntents } from '#server/database/schema.ts'
+import { transaction } from '#server/database/transaction.ts'
+import { OperatorError } from '#server/operator-error.ts'
+import type { PhotoStorage } from './storage.ts'
+
+/** The photo store is another installation's. The message is one line, made for the operator. */
+export class ForeignStoreError extends OperatorError {
+  override name = 'ForeignStoreError'
+
+  constructor(store: string, remedy: string) {
+    super(
+      `STORAGE_URL: the photo store ${store} belongs to another installation, as its mark says. Use a store of its ` +
+        `own, or, if that installation is gone for good: ${remedy}`,
+    )
+  }
+}
+
+interface Claim {
+  readonly photos: PhotoStorage
+  /** What people call it. */
+  readonly store: string
+  /** Takes the store from the installation that it belongs to. */
+  readonly takeOver?: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Makes sure that the store belongs to the installation of this database: marks it when it has no mark.
+ *
+ * @throws {ForeignStoreError}
+ */
+export async function claimStore(
+  db: Database,
+  { photos, store, takeOver = false, signal }: Claim,
+): Promise<void> {
+  const id = await readInstallationId(db)
+  const mark = await photos.readMark(signal)
+  if (mark !== id) {
+    if (mark !== undefined && !takeOver)
+      throw new ForeignStoreError(store, 'npm run admin -- take-over-store')
+    await photos.writeMark(id, signal)
+  }
+  await db.update(installation).set({ store }).where(eq(installation.single, true))
+}
+
+/**
+ * The id that all servers of this database share. A copy, such as a restored dump, gets another id, and forgets which
+ * files the original meant to remove.
+ */
+async function readInstallationId(db: Database): Promise<string> {
+  return await transaction(db, async (tx) => {
+    const database = sql`(
+      SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
+      FROM pg_control_system()
+    )`
+    const made = await tx
+      .insert(installation)
+      .values({ id: sql`gen_random_uuid()`, database })
+      .onConflictDoUpdate({
+        target: installation.single,
+        set: { id: sql`excluded.id`, database: sql`excluded.database`, store: null },
+        setWhere: sql`installation.database <> excluded.database`,
+      })
+      .returning({ id: installation.id })
+    if (made.length > 0) await tx.delete(photoIntents)
+    return onlyRow(await tx.select({ id: installation.id }).from(installation)).id
+  })
+}

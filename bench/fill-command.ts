@@ -6,8 +6,8 @@ import { createDatabase, createPool } from '#server/database/pool.ts'
 import { lastWords } from '#server/last-words.ts'
 import { openDatabase } from '#server/open-database.ts'
 import { OperatorError } from '#server/operator-error.ts'
-import { loadKeys } from '#server/vault/keys.ts'
-import { rememberKeys } from '#server/vault/remembered-keys.ts'
+import { findKeys, keySourceOf } from '#server/vault/keys.ts'
+import { makeFirstKeys, rememberKeys } from '#server/vault/remembered-keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import { readOptions, wholeNumber } from './options.ts'
 
@@ -33,12 +33,13 @@ function asked(): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'
 async function main(): Promise<void> {
   const options = asked()
   const config = readConfig(process.env)
-  const keys = await loadKeys({ ...config, databaseIsExternal: config.databaseUrl !== undefined })
+  const foundKeys = await findKeys(keySourceOf(config))
   const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
   try {
     await migrate(pool)
     const [db, passwords] = [createDatabase(pool), new Passwords()]
+    const keys = foundKeys ?? (await makeFirstKeys(db, keySourceOf(config)))
     await rememberKeys(db, keys)
     await createFirstAdministrator(
       { db, passwords },

@@ -12,7 +12,7 @@ import { type Demo, demoFileIn } from '#server/demo.ts'
 import { writeDurably } from '#server/durable-file.ts'
 import { createLog } from '#server/log.ts'
 import { run } from '#server/run.ts'
-import { loadKeys } from '#server/vault/keys.ts'
+import { makeKeys } from '#server/vault/keys.ts'
 import { Cast } from './cast.ts'
 import { LentClock } from './clock.ts'
 import { makeWhole, prepare } from './folder.ts'
@@ -62,7 +62,7 @@ async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
   const clock = await LentClock.lend(database.superuser, database.connection)
   try {
     await clock.set((deeds[0]?.at ?? Date.now()) - DAY_MS)
-    await loadKeys({ dataDir, databaseIsExternal: false })
+    await makeKeys({ dataDir, databaseIsExternal: false })
     // At the address where it will be looked at: the links in its mails lead there.
     const { PORT, PRODUCT_NAME } = process.env
     const config = readConfig({

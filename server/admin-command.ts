@@ -8,15 +8,17 @@ import { restore } from '#server/backup/restore.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { createDatabase, createPool } from '#server/database/pool.ts'
+import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
 import { addressOf } from '#server/http/listening.ts'
 import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { UsageError } from '#server/operator-error.ts'
-import { openStorage } from '#server/photos/storage.ts'
+import { claimStore, requireOwnStore } from '#server/photos/installation.ts'
+import { openStorage, storeName } from '#server/photos/storage.ts'
 import { keysUsage, runKeysCommand } from '#server/vault/command.ts'
-import { keyFileOf, keySourceOf } from '#server/vault/keys.ts'
+import { keyFileOf, keySourceOf, loadKeys } from '#server/vault/keys.ts'
+import { verifyKeys } from '#server/vault/remembered-keys.ts'
 
 /** The program behind `npm run admin`: what the operator does, beside a server or without. */
 const usage = [
@@ -24,6 +26,7 @@ const usage = [
   ...auditUsage,
   'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
+  'npm run admin -- take-over-store          the photo store of an installation that is gone for good',
   ...keysUsage,
 ]
 
@@ -32,7 +35,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 async function main([word = 'help', ...rest]: readonly string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(word)) return say(usage.join('\n'))
   const config = readConfig(process.env)
-  if (word === 'backup' || word === 'restore') return backupCommand(config, word, rest)
+  if (word === 'backup' || word === 'restore') return archiveCommand(config, word, rest)
   const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 3, statementTimeout: 60_000, onError: () => undefined })
   try {
@@ -57,30 +60,50 @@ async function databaseCommand(
 ): Promise<boolean> {
   const db = createDatabase(pool)
   if (word === 'keys') return runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
+  if (word === 'take-over-store') return takeOverStore(db, config, rest)
   if (word === 'audit') return runAuditCommand(db, rest, say)
   const url = config.publicUrl ?? addressOf(config.host, config.port)
   await runAdministratorsCommand({ db, passwords: new Passwords(), url }, [word, ...rest], say)
   return true
 }
 
-async function backupCommand(
+async function takeOverStore(db: Database, { storage }: Config, rest: readonly string[]): Promise<boolean> {
+  if (rest.length > 0) throw new UsageError('take-over-store takes nothing more')
+  const store = storeName(storage)
+  await claimStore(db, { photos: await openStorage(storage), store, takeOver: true })
+  say(`The photo store ${store} belongs to this installation now.`)
+  return true
+}
+
+async function archiveCommand(
   config: Config,
   word: 'backup' | 'restore',
-  [file, ...rest]: readonly string[],
+  words: readonly string[],
 ): Promise<void> {
-  if (!file || rest.length > 0)
-    throw new UsageError(`${word} takes one FILE, as in: npm run admin -- ${word} ./backup`)
-  const { dataDir, databaseUrl, storage, secretKeys } = config
-  if (databaseUrl)
+  const flag = { backup: '--without-lost-photos', restore: '--take-over-store' }[word]
+  const [file, ...rest] = words.filter((one) => one !== flag)
+  if (!file || file.startsWith('--') || rest.length > 0)
+    throw new UsageError(
+      `${word} takes one FILE and perhaps ${flag}, as in: npm run admin -- ${word} ./backup`,
+    )
+  if (config.databaseUrl)
     throw new BackupError(
       'DATABASE_URL is set: back that database up by its own tools, pg_dump and pg_restore',
     )
-  if (word === 'restore') return restore({ file, dataDir, storage, secretKeys, say })
-  const { connection, stop } = await openEmbedded(dataDir)
+  const flagged = words.includes(flag)
+  if (word === 'restore') return restore({ ...config, file, takeOverStore: flagged, say })
+  const keys = await loadKeys(keySourceOf(config))
+  const { connection, stop } = await openEmbedded(config.dataDir)
+  const pool = createPool({ connection, max: 2, onError: () => undefined })
   try {
+    const db = createDatabase(pool)
+    await verifyKeys(db, keys)
+    const photos = await openStorage(config.storage)
+    await requireOwnStore(db, { photos, store: storeName(config.storage) })
     const keyFile = keyFileOf(config)
-    await backUp({ file, keyFile, connection, photos: await openStorage(storage), say })
+    await backUp({ file, keyFile, connection, db, photos, withoutLostPhotos: flagged, say })
   } finally {
+    await pool.end()
     await stop?.()
   }
 }

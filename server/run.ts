@@ -34,8 +34,8 @@ import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { openStorage, storeName } from '#server/photos/storage.ts'
 import { sealEarlierReasons } from '#server/submissions/seal-earlier-reasons.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
-import { keySourceOf, loadKeys } from '#server/vault/keys.ts'
-import { rememberKeys } from '#server/vault/remembered-keys.ts'
+import { findKeys, keySourceOf } from '#server/vault/keys.ts'
+import { makeFirstKeys, rememberKeys } from '#server/vault/remembered-keys.ts'
 import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
 export interface Running {
@@ -73,7 +73,9 @@ async function start(
   { log, onLost, announce, isDemo = false, signal }: RunOptions,
   ending: Ending,
 ): Promise<Running> {
-  const keys = await loadKeys(keySourceOf(config))
+  const keySource = keySourceOf(config)
+  // What is wrong with the keys is told before a database is waited for.
+  const foundKeys = await findKeys(keySource)
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
   // Ending does not wait for the last goodbye of a connection, and PostgreSQL, which ends next, may be quicker.
   const onError = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
@@ -82,6 +84,7 @@ async function start(
   await checkDurability(pool)
   await migrate(pool)
   const db = createDatabase(pool)
+  const keys = foundKeys ?? (await makeFirstKeys(db, keySource))
   await rememberKeys(db, keys)
   const photos = await openStorage(config.storage, signal)
   await claimStore(db, { photos, store: storeName(config.storage), signal })

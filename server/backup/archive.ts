@@ -21,7 +21,7 @@ const manifestShape = z.object({
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
   photos: z.number().int(),
-  /** Photos of the database that had been erased before their turn came. */
+  /** Photo files of rows in the backup that are not in it: erased before their turn came, or lost. */
   erased: z.array(z.string()),
   /** SHA-256 over name and content of all entries before this one. */
   digest: z.string(),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -156,12 +156,96 @@ describe('a backup', () => {
     for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
   }, 60_000)
 
-  it('leaves the keys where they are when SECRET_KEYS holds them, also beside a file of others', async () => {
-    const elsewhere = join(await newDataDir(), 'unspent.backup')
-    const keys = ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',')
-    const said = await adminWith({ SECRET_KEYS: keys }, dataDir, 'backup', elsewhere)
-    expect(said).toContain('The keys are in SECRET_KEYS and not in the backup')
-    expect(await readdir(join(elsewhere, '..'))).toEqual(['unspent.backup'])
+  it('leaves the keys in SECRET_KEYS when they are there, and is refused without those of the database', async () => {
+    const folder = await newDataDir()
+    const [elsewhere, keyFile] = [join(folder, 'unspent.backup'), join(dataDir, 'keys')]
+    const entries = (await readFile(keyFile, 'utf8')).split('\n').filter((line) => /^\w+:/.test(line))
+    const foreign = ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`)
+    const backUpWith = (keys: string[]) =>
+      adminWith({ SECRET_KEYS: keys.join(',') }, dataDir, 'backup', elsewhere)
+    await expect(backUpWith(foreign)).rejects.toMatchObject({
+      stderr: expect.stringContaining('lacks the key'),
+    })
+    await rename(keyFile, `${keyFile}-away`)
+    expect(await refusal(dataDir, 'backup', elsewhere)).toMatch(
+      /^There are no keys in \S+keys, and SECRET_KEYS/,
+    )
+    expect(await refusal(dataDir, 'keys', 'list')).toMatch(/^There are no keys/)
+    const server = ServerProcess.start({ DATA_DIR: dataDir, ...settings })
+    expect([await server.ended(), server.output]).toEqual([1, expect.stringMatching(/^There are no keys/)])
+    expect(await readdir(dataDir)).not.toContain('keys')
+    expect(await readdir(folder)).toEqual([])
+    expect(await backUpWith(entries)).toContain('The keys are in SECRET_KEYS and not in the backup')
+    await rename(`${keyFile}-away`, keyFile)
+    expect(await readdir(folder)).toEqual(['unspent.backup'])
+  }, 60_000)
+
+  it('is refused when STORAGE_URL is not the store of the server', async () => {
+    const [folder, other] = [await newDataDir(), await newDataDir()]
+    const env = { STORAGE_URL: `file:${other}` }
+    await expect(adminWith(env, dataDir, 'backup', join(folder, 'a.backup'))).rejects.toMatchObject({
+      stderr: `STORAGE_URL: ${other} is not the photo store of the server, which last used ${dataDir}/uploads. Give this command the settings of the server.\n`,
+    })
+    expect([await readdir(folder), await readdir(other)]).toEqual([[], []])
+  }, 60_000)
+
+  it('fails when photos are lost, by name and count, unless it is told to leave them out', async () => {
+    const folder = await newDataDir()
+    const wanted = join(folder, 'unspent.backup')
+    const stored = (await readdir(join(dataDir, 'uploads'), { recursive: true })).filter(
+      (path) => path.length > 24,
+    )
+    const [lost = ''] = stored
+    await rename(join(dataDir, 'uploads', lost), join(folder, 'lost'))
+    expect(await refusal(dataDir, 'backup', wanted)).toBe(
+      `No backup was made: 1 photo file is not in the photo store (${basename(lost)}). If they are lost for good, add --without-lost-photos\n`,
+    )
+    expect(await readdir(folder)).toEqual(['lost'])
+    const made = await admin(dataDir, 'backup', wanted, '--without-lost-photos')
+    expect(made).toContain(`${stored.length - 1} photo files`)
+    const fresh = await newDataDir()
+    expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
+    await rename(join(folder, 'lost'), join(dataDir, 'uploads', lost))
+    // Whoever looks at the restored submission sees no photo that does not open.
+    await withServer(fresh, async (url) => {
+      const { staff } = await signedIn(url)
+      const submissions = (await staff.get('/api/admin/submissions')).json
+      const paths: string[] = submissions.flatMap(({ images }: { images: string[] }) => images)
+      expect(paths).toHaveLength(stored.length / 2 - 1)
+      for (const path of paths)
+        expect((await staff.get(path.replace('/uploads/', '/api/admin/view/'))).status).toBe(200)
+    })
+  }, 60_000)
+
+  it('does not touch a live store when it is restored for practice, and takes it over only when told to', async () => {
+    const [fresh, uploads] = [await newDataDir(), join(dataDir, 'uploads')]
+    const live = { STORAGE_URL: `file:${uploads}` }
+    const before = (await readdir(uploads, { recursive: true })).sort()
+    const mark = await readFile(join(uploads, 'installation'), 'utf8')
+    await expect(adminWith(live, fresh, 'restore', file)).rejects.toMatchObject({
+      stderr: expect.stringMatching(
+        /^STORAGE_URL: the photo store \S+ belongs to another installation[^\n]+--take-over-store\n$/,
+      ),
+    })
+    expect(await readdir(fresh)).toEqual([])
+    // Restored elsewhere first, and only then pointed at the live store.
+    await admin(fresh, 'restore', file)
+    const practice = ServerProcess.start({ DATA_DIR: fresh, ...settings, ...live })
+    expect([await practice.ended(), practice.output]).toEqual([
+      1,
+      expect.stringContaining('belongs to another installation'),
+    ])
+    expect((await readdir(uploads, { recursive: true })).sort()).toEqual(before)
+    expect(await readFile(join(uploads, 'installation'), 'utf8')).toBe(mark)
+
+    const successor = await newDataDir()
+    await adminWith(live, successor, 'restore', file, '--take-over-store')
+    const taken = await readFile(join(uploads, 'installation'), 'utf8')
+    expect(taken).not.toBe(mark)
+    const server = ServerProcess.start({ DATA_DIR: dataDir, ...settings })
+    expect(await server.ended()).toBe(1)
+    expect(await admin(dataDir, 'take-over-store')).toContain('belongs to this installation now')
+    expect(await readFile(join(uploads, 'installation'), 'utf8')).toBe(mark)
   }, 60_000)
 
   it('is not restored over anything', async () => {

@@ -3,7 +3,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { inArray, or } from 'drizzle-orm'
 import pg from 'pg'
+import type { Database } from '#server/database/pool.ts'
+import { photos } from '#server/database/schema.ts'
 import { createDurably, readIfThere } from '#server/durable-file.ts'
 import type { PhotoStorage } from '#server/photos/storage.ts'
 import { type AddEntry, BackupError, type Contents, refuseExisting, writeArchive } from './archive.ts'
@@ -15,7 +18,11 @@ export interface BackupOptions {
   /** Where the keys are; undefined when SECRET_KEYS holds them. */
   readonly keyFile: string | undefined
   readonly connection: pg.ClientConfig
+  /** The same database, to be asked what was erased meanwhile. */
+  readonly db: Database
   readonly photos: PhotoStorage
+  /** Leaves out photos that are lost; otherwise they fail the backup. */
+  readonly withoutLostPhotos?: boolean
   readonly say: (line: string) => void
 }
 
@@ -30,7 +37,8 @@ export const keysBeside = (file: string): string => `${file}.keys`
  *
  * @throws {BackupError}
  */
-export async function backUp({ file, keyFile, connection, photos, say }: BackupOptions): Promise<void> {
+export async function backUp(options: BackupOptions): Promise<void> {
+  const { file, keyFile, connection, say } = options
   const path = resolve(file)
   // Before hours of work, and not after.
   if (keyFile !== undefined) await refuseExisting(keysBeside(path))
@@ -45,7 +53,7 @@ export async function backUp({ file, keyFile, connection, photos, say }: BackupO
     // One moment for all tables, however long the copying takes.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const { tables, photos: count } = await writeArchive(path, spool, (add) =>
-      fill({ client, spool, photos, add }),
+      fill({ ...options, client, spool, add }),
     )
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
     say(`${path}: ${rows} rows of ${tables.length} tables, ${count} photo files.`)
@@ -56,13 +64,14 @@ export async function backUp({ file, keyFile, connection, photos, say }: BackupO
   await copyKeys(keyFile, path, say)
 }
 
-type Filling = { client: pg.Client; spool: string; photos: PhotoStorage; add: AddEntry }
+type Filling = BackupOptions & { client: pg.Client; spool: string; add: AddEntry }
 
-async function fill({ client, spool, photos, add }: Filling): Promise<Contents> {
+async function fill(filling: Filling): Promise<Contents> {
+  const { client, spool, add } = filling
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
   const tables = []
   for (const table of await listTables(client)) tables.push(await addTable(client, spool, table, add))
-  const { kept, erased } = await addPhotos(client, photos, add)
+  const { kept, erased } = await addPhotos(filling)
   return {
     createdAt: new Date().toISOString(),
     migrations: rows.map(({ name }) => name),
@@ -85,25 +94,54 @@ async function addTable(client: pg.Client, spool: string, table: Table, add: Add
 
 const PHOTOS_AT_ONCE = 500
 
-async function addPhotos(client: pg.Client, storage: PhotoStorage, add: AddEntry) {
-  const erased: string[] = []
+async function addPhotos({ client, db, photos: storage, withoutLostPhotos, add }: Filling) {
+  const missing: string[] = []
   let kept = 0
   await client.query('DECLARE names NO SCROLL CURSOR FOR SELECT name, thumbnail_name FROM photos')
   for (;;) {
     const { rows } = await client.query<{ name: string; thumbnail_name: string }>(
       `FETCH ${PHOTOS_AT_ONCE} FROM names`,
     )
-    if (rows.length === 0) return { kept, erased }
+    if (rows.length === 0) break
     for (const { name, thumbnail_name } of rows) {
       for (const one of [name, thumbnail_name]) {
         const bytes = await storage.get(one)
-        // The server goes on: what was erased since our moment is not brought back.
         if (bytes) await add(`photos/${one}`, bytes.length, bytes)
-        else erased.push(one)
+        else missing.push(one)
         kept += bytes ? 1 : 0
       }
     }
   }
+  if (!withoutLostPhotos) await refuseLost(db, missing)
+  return { kept, erased: missing }
+}
+
+const NAMED = 10
+
+/** The server goes on: what was erased since our moment may be missing. All else is lost, or in another store. */
+async function refuseLost(db: Database, missing: readonly string[]): Promise<void> {
+  const lost = await listClaimed(db, missing)
+  if (lost.length === 0) return
+  const named = lost.slice(0, NAMED).join(', ') + (lost.length > NAMED ? ', …' : '')
+  const files = lost.length === 1 ? '1 photo file is' : `${lost.length} photo files are`
+  throw new BackupError(
+    `No backup was made: ${files} not in the photo store (${named}). If they are lost for good, add --without-lost-photos`,
+  )
+}
+
+/** Those of the files that a row has at this moment. */
+async function listClaimed(db: Database, files: readonly string[]): Promise<string[]> {
+  const claimed: string[] = []
+  for (let at = 0; at < files.length; at += PHOTOS_AT_ONCE) {
+    const some = files.slice(at, at + PHOTOS_AT_ONCE)
+    const rows = await db
+      .select({ name: photos.name, thumbnailName: photos.thumbnailName })
+      .from(photos)
+      .where(or(inArray(photos.name, some), inArray(photos.thumbnailName, some)))
+    const known = new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
+    claimed.push(...some.filter((file) => known.has(file)))
+  }
+  return claimed
 }
 
 async function copyKeys(

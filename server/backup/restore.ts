@@ -10,7 +10,8 @@ import { startEmbedded } from '#server/database/embedded.ts'
 import { migrate, migrationsFolder } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { createDurably, isErrno, makeFolderDurably, readIfThere } from '#server/durable-file.ts'
-import { openStorage, type PhotoStorage } from '#server/photos/storage.ts'
+import { claimStore, ForeignStoreError } from '#server/photos/installation.ts'
+import { openStorage, type PhotoStorage, storeName } from '#server/photos/storage.ts'
 import { keyFileOf, loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
 import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
@@ -24,6 +25,8 @@ export interface RestoreOptions {
   readonly dataDir: string
   readonly storage: Storage
   readonly secretKeys: string | undefined
+  /** Takes a photo store that belongs to another installation. */
+  readonly takeOverStore?: boolean
   readonly say: (line: string) => void
 }
 
@@ -39,17 +42,18 @@ export async function restore(options: RestoreOptions): Promise<void> {
   await refuseUsed(dataDir)
   const manifest = await verifyArchive(path)
   await refuseNewer(manifest)
+  const photos = await openStorage(options.storage)
+  await refuseForeignStore(options, photos)
   await makeFolderDurably(dataDir)
   await beginRestore(dataDir)
   await placeKeys(options, path)
   const work = await mkdtemp(join(dataDir, '.restoring-'))
   const embedded = await startEmbedded({ dataDir, log: () => undefined })
   try {
-    const photos = await openStorage(options.storage)
     await unpack(path, work, photos)
     await migrateTo(manifest, work, embedded.connection)
     await fillTables(manifest, work, { ...embedded.superuser, database: embedded.connection.database })
-    await finish(options, embedded.connection)
+    await finish(options, embedded.connection, photos)
   } finally {
     await embedded.stop()
     await rm(work, { recursive: true, force: true })
@@ -76,6 +80,15 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
   const foreign = migrations.find((name) => !known.has(name))
   if (foreign)
     throw new BackupError(`the backup is newer than this program: it holds the migration ${foreign}`)
+}
+
+/** A restored database is a new installation: a store with any mark is another's. */
+async function refuseForeignStore(
+  { storage, takeOverStore }: RestoreOptions,
+  photos: PhotoStorage,
+): Promise<void> {
+  if (takeOverStore || (await photos.readMark()) === undefined) return
+  throw new ForeignStoreError(storeName(storage), 'restore again with --take-over-store')
 }
 
 async function placeKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
@@ -124,7 +137,7 @@ async function fillTables(
       const rows = createReadStream(join(work, `${table.name}.copy.gz`))
       await pipeline(rows, createGunzip(), rowsIn(client, table))
     }
-    await client.query('DELETE FROM photos WHERE name = ANY ($1)', [erased])
+    await client.query('DELETE FROM photos WHERE name = ANY ($1) OR thumbnail_name = ANY ($1)', [erased])
     await advanceSequences(client)
     await client.query('COMMIT')
   } finally {
@@ -132,11 +145,17 @@ async function fillTables(
   }
 }
 
-/** Newer migrations, and whether these are the keys of this database. */
-async function finish({ dataDir, secretKeys }: RestoreOptions, connection: Connection): Promise<void> {
+/** Newer migrations, whether these are the keys of this database, and the mark on the store. */
+async function finish(
+  { dataDir, secretKeys, storage, takeOverStore = false }: RestoreOptions,
+  connection: Connection,
+  photos: PhotoStorage,
+): Promise<void> {
   await withPool(connection, async (pool) => {
     await migrate(pool)
-    await verifyKeys(createDatabase(pool), await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
+    const db = createDatabase(pool)
+    await verifyKeys(db, await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
+    await claimStore(db, { photos, store: storeName(storage), takeOver: takeOverStore })
     await pool.query('ANALYZE')
   })
 }

@@ -8,10 +8,18 @@ export interface Table {
 }
 
 /**
- * What a restored product had better not remember: sessions that were ended since, leases and counters of minutes.
- * `migrations` is made by the migrations themselves.
+ * What a restored product had better not remember: sessions that were ended since, leases and counters of minutes, and
+ * which photo store was its own and which files of it could be removed. `migrations` is made by the migrations themselves.
  */
-const NOT_KEPT = ['migrations', 'sessions', 'sign_in_links', 'claims', 'rate_limits']
+const NOT_KEPT = [
+  'migrations',
+  'sessions',
+  'sign_in_links',
+  'claims',
+  'rate_limits',
+  'installation',
+  'photo_intents',
+]
 
 /** All tables that are kept, with the columns that hold something of their own. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {

@@ -55,7 +55,10 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async writeMark(id: string): Promise<void> {
-    await withRoom(() => writeDurably(join(this.#root, MARK), `${id}\n`))
+    await withRoom(async () => {
+      await makeFolderDurably(this.#root)
+      await writeDurably(join(this.#root, MARK), `${id}\n`)
+    })
   }
 
   async #makeFolder(folder: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { onlyRow } from '#server/database/only-row.ts'
 import type { Database } from '#server/database/pool.ts'
 import { installation, photoIntents } from '#server/database/schema.ts'
@@ -44,6 +45,28 @@ export async function claimStore(
     await photos.writeMark(id, signal)
   }
   await db.update(installation).set({ store }).where(eq(installation.single, true))
+}
+
+/**
+ * Makes sure that a command looks at the store that the server uses, and changes nothing.
+ *
+ * @throws {OperatorError} when it is another store
+ */
+export async function requireOwnStore(db: Database, { photos, store }: Claim): Promise<void> {
+  const [known] = await db
+    .select()
+    .from(installation)
+    .catch((error) => {
+      // A database of an earlier version can still be backed up before it is migrated.
+      if (isUnknownToDatabase(error)) return []
+      throw error
+    })
+  // Before the first start of a server there is nothing to compare.
+  if (!known || (await photos.readMark()) === known.id) return
+  throw new OperatorError(
+    `STORAGE_URL: ${store} is not the photo store of the server, which last used ${known.store}. Give this command ` +
+      'the settings of the server.',
+  )
 }
 
 /**

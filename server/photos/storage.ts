@@ -1,6 +1,5 @@
 import { OperatorError } from '#server/operator-error.ts'
 import type { BucketSetting, Storage } from '../config-values.ts'
-import { makeFolderDurably } from '../durable-file.ts'
 import { FolderStorage } from './folder-storage.ts'
 
 /**
@@ -33,12 +32,12 @@ export function storeName(setting: Storage): string {
 }
 
 /**
- * The storage a setting asks for, tried at once, so that a start fails where the first photo would.
+ * The storage a setting asks for. A bucket is tried at once; a folder is made when the first file is put into it.
+ *
  * @param signal ends the wait for a store that does not answer
  */
 export async function openStorage(setting: Storage, signal?: AbortSignal): Promise<PhotoStorage> {
   if (setting.kind === 's3') return await openBucket(setting, signal)
-  await makeFolderDurably(setting.folder)
   return new FolderStorage(setting.folder)
 }
 

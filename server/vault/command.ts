@@ -56,8 +56,10 @@ async function alone<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
 }
 
 async function list({ pool, source, say }: Tools): Promise<true> {
+  const db = createDatabase(pool)
   const keys = await loadKeys(source)
-  const counts = await countKeys(createDatabase(pool))
+  await verifyKeys(db, keys)
+  const counts = await countKeys(db)
   const ids = new Set([...keys.masters.keys(), ...[...counts.values()].flatMap((of) => [...of.keys()])])
   for (const id of ids) {
     const held = [...counts].map(([table, of]) => `${table} ${of.get(id) ?? 0}`).join(', ')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { KeySettingError } from './key-ring.ts'
-import { loadKeys } from './keys.ts'
+import { loadKeys, makeKeys } from './keys.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const exported = (ring: Awaited<ReturnType<typeof loadKeys>>) => ring.masters.get(ring.currentId)?.export()
@@ -15,8 +15,8 @@ beforeEach(async () => {
   dataDir = join(await mkdtemp(join(tmpdir(), 'unspent-keys-')), 'data')
 })
 
-const embedded = (secretKeys?: string) => loadKeys({ dataDir, secretKeys, databaseIsExternal: false })
-const external = (secretKeys?: string) => loadKeys({ dataDir, secretKeys, databaseIsExternal: true })
+const embedded = () => makeKeys({ dataDir, databaseIsExternal: false })
+const external = (secretKeys?: string) => makeKeys({ dataDir, secretKeys, databaseIsExternal: true })
 
 describe('the key file', () => {
   it('is made once, for its owner only', async () => {
@@ -28,6 +28,13 @@ describe('the key file', () => {
     const again = await embedded()
     expect(exported(again)).toEqual(exported(made))
     expect(again.index.export()).toEqual(made.index.export())
+  })
+
+  it('is not made for a database that is there already', async () => {
+    await expect(loadKeys({ dataDir, databaseIsExternal: false })).rejects.toThrow(
+      /^There are no keys in \S+keys, and SECRET_KEYS is not set\. [^\n]+$/,
+    )
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT')
   })
 
   it('is one file also when two starts make it', async () => {

@@ -18,23 +18,42 @@ export function keySourceOf({
 }
 
 /**
- * The keys the secrets are sealed with: those of SECRET_KEYS, else those of the file `keys` in the data
- * folder, which is made when it is missing and the database is the embedded one. An external database may be
- * shared or outlive the folder, so there nobody but the operator may decide about keys.
- * Throws `KeySettingError` with one line for the operator.
+ * The keys the secrets are sealed with: those of SECRET_KEYS, else those of the file `keys` in the data folder.
+ * Undefined when the embedded database has no key file. With an external database, which may be shared or outlive the
+ * folder, only the operator makes keys.
+ *
+ * @throws {KeySettingError} one line for the operator
  */
-export async function loadKeys(source: KeySource): Promise<KeyRing> {
+export async function findKeys(source: KeySource): Promise<KeyRing | undefined> {
   const { secretKeys = '', databaseIsExternal } = source
   const path = keyFileOf(source)
   if (path === undefined) return parseKeys(secretKeys.split(',').filter(isNotBlank), 'SECRET_KEYS')
   const kept = await KeyFileRing.open(path)
+  if (!kept && databaseIsExternal) throw new KeySettingError(howToMakeKeys(path))
+  return kept
+}
+
+/** The keys of a database that is there. Throws `KeySettingError` when there are none: other keys open nothing of it. */
+export async function loadKeys(source: KeySource): Promise<KeyRing> {
+  const keys = await findKeys(source)
+  if (!keys) throw missingKeys(source)
+  return keys
+}
+
+/** The keys, made now when there are none: for a database that has never been served. */
+export async function makeKeys(source: KeySource): Promise<KeyRing> {
+  const kept = await findKeys(source)
   if (kept) return kept
-  if (databaseIsExternal) throw new KeySettingError(howToMakeKeys(path))
-  await generateKeyFile(path)
-  // Read back also when another process was faster: its keys count then.
-  const made = await KeyFileRing.open(path)
-  if (!made) throw new KeySettingError(`${path}: vanished while it was made`)
-  return made
+  await generateKeyFile(keyFileIn(source.dataDir))
+  // Another process may have been faster: its keys count.
+  return await loadKeys(source)
+}
+
+export function missingKeys({ dataDir }: KeySource): KeySettingError {
+  return new KeySettingError(
+    `There are no keys in ${keyFileIn(dataDir)}, and SECRET_KEYS is not set. Put the copy of the keys back, or set ` +
+      'SECRET_KEYS as the server has it: without its keys nothing secret in this database can be read.',
+  )
 }
 
 /** The file that the keys are read from; undefined when SECRET_KEYS holds them. */

@@ -3,6 +3,7 @@ import type { Database } from '#server/database/pool.ts'
 import { droppedKeys, keyCheck } from '#server/database/schema.ts'
 import { makeKeyCheck, verifyKeyCheck } from './key-check.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
+import { type KeySource, makeKeys, missingKeys } from './keys.ts'
 
 /**
  * Refuses keys that are not this database's: a key file that was lost and generated anew would leave every older secret
@@ -12,6 +13,16 @@ import { type KeyRing, KeySettingError } from './key-ring.ts'
 export async function verifyKeys(db: Database, keys: KeyRing): Promise<boolean> {
   const [remembered] = await db.select().from(keyCheck)
   return remembered !== undefined && verifyKeyCheck(keys, remembered) === 'current'
+}
+
+/**
+ * Makes the keys of a database that has none yet.
+ *
+ * @throws {KeySettingError} when the database was sealed with keys that are missing now
+ */
+export async function makeFirstKeys(db: Database, source: KeySource): Promise<KeyRing> {
+  if ((await db.$count(keyCheck)) > 0) throw missingKeys(source)
+  return await makeKeys(source)
 }
 
 /** What a server does with its keys when it starts: from then on others are refused. Throws `KeySettingError`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -7,7 +7,7 @@ import { newDataDir } from '#test/server-process.ts'
 import { runKeysCommand } from './command.ts'
 import { keyFileIn } from './key-file.ts'
 import { type KeyRing, KeySettingError } from './key-ring.ts'
-import { type KeySource, loadKeys } from './keys.ts'
+import { type KeySource, loadKeys, makeKeys } from './keys.ts'
 import { rememberKeys } from './remembered-keys.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from './seal.ts'
 
@@ -19,6 +19,7 @@ beforeEach(async () => {
   const dataDir = await newDataDir()
   path = keyFileIn(dataDir)
   source = { dataDir, databaseIsExternal: false }
+  await makeKeys(source)
 })
 
 async function run(...words: string[]): Promise<string> {
@@ -125,10 +126,15 @@ describe('keys rotate', () => {
     await expect.poll(() => run('rotate').catch(String)).toContain('Every secret is under k2.')
   })
 
-  it('refuses keys that are not those of the database', async () => {
+  it('refuses keys that are not those of the database, and makes none', async () => {
     await rememberKeys(database.db, await loadKeys(source))
     source = { ...source, dataDir: await newDataDir() }
-    await expect(run('rotate')).rejects.toThrow(KeySettingError)
+    for (const word of ['list', 'rotate']) {
+      await expect(run(word)).rejects.toThrow(KeySettingError)
+      expect(await readdir(source.dataDir)).toEqual([])
+    }
+    await makeKeys(source)
+    for (const word of ['list', 'rotate']) await expect(run(word)).rejects.toThrow('lacks the key')
   })
 })
 

@@ -134,8 +134,13 @@ test('a quote that has changed meanwhile is shown before it is accepted', async 
   await page.route('**/api/gift-cards', (route) => route.fulfill(refusal), { times: 1 })
   await submit(page).click()
   await expectToast(page, 'Submission Failed', message)
-  await expect(page.getByText('Your quote has changed')).toBeVisible()
+  await expect(page.getByText('Our rate for Shop changed from 85% to 81.50%')).toBeVisible()
+  await expect(page.getByText('You now get $81.50 instead of $85.00.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$81.50')).toBeVisible()
+  await submit(page).click()
+  await expectToast(page, 'Quote Changed', 'Please accept the new quote first.')
+  await expect(page.getByRole('button', { name: 'Accept $81.50' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await submit(page).click()
   await expectToast(
     page,
@@ -145,6 +150,48 @@ test('a quote that has changed meanwhile is shown before it is accepted', async 
   await expect(page).toHaveURL(/\/confirmation/)
   await expect(page.getByText('Pending Review')).toBeVisible()
   await expect(page.getByRole('main').getByText('$81.50')).toBeVisible()
+})
+
+test('a rate that changes on the way is announced on each screen', async ({ page, staffPage }) => {
+  await page.clock.install()
+  await signedUp(page)
+  await asStaff(staffPage)
+  const setRate = async (rate: string) => {
+    const { status } = await (
+      await staffPage.request.patch('/api/admin/brands/hulu', { data: { rate } })
+    ).json()
+    expect(status).toBeUndefined()
+    // The page looks for new rates every ten minutes.
+    const fetched = page.waitForResponse('**/api/brands')
+    await page.clock.fastForward('10:01')
+    await fetched
+  }
+  const announced = (from: string, to: string) =>
+    expect(page.getByRole('alert').getByText(`Our rate for Hulu changed from ${from} to ${to}`)).toBeVisible()
+
+  await page.goto('/get-quote?brand=hulu')
+  await page.getByLabel('Card value').fill('100')
+  await expect(page.getByText('$85.00')).toBeVisible()
+  await setRate('84')
+  await announced('85%', '84%')
+  await page.getByRole('button', { name: 'Sell This Card' }).click()
+  await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await setRate('83')
+  await announced('84%', '83%')
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await setRate('86')
+  await announced('83%', '86%')
+  await expectToast(page, 'Our rate for Hulu changed from 83% to 86%')
+  await page.reload()
+  await announced('83%', '86%')
+  await page.getByRole('button', { name: 'Accept $86.00' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 /** The seller's word and text, the transaction's word and colour. */

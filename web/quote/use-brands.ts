@@ -12,17 +12,18 @@ const FRESH_MS = (QUOTE_HOLDS_MINUTES - 5) * 60_000
 /**
  * The catalogue. The one that comes with the page is shown at once and stands in while the server's own is on its way:
  * staff change rates without a new version of the page. After that it stays as it is for a while, so that a quote that
- * somebody has seen is the one they are paid by.
+ * somebody has seen is the one they are paid by. A change that comes then is announced: see RateChange.
  */
 export function useBrands() {
-  const { data, refetch } = useQuery({
+  const { data, dataUpdatedAt, refetch } = useQuery({
     queryKey: [routes.brands.path],
     queryFn: async ({ signal }) => (await call(routes.brands, { signal })).map(toBrand),
     initialData: brands,
     initialDataUpdatedAt: 0,
     staleTime: FRESH_MS,
+    refetchInterval: FRESH_MS,
   })
-  return { brands: data, refetch }
+  return { brands: data, isFetched: dataUpdatedAt > 0, refetch }
 }
 
 function toBrand({ name, value, category, rate, minAmount, maxAmount, popular }: WireBrand): Brand {

@@ -6,6 +6,7 @@ import { sellCardPath } from '../../paths.ts'
 import { AmountField } from '../../quote/AmountField.tsx'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
+import { RateChanged, useRateChange } from '../../quote/RateChange.tsx'
 import { useNavigate } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldError } from '../../ui/Field.tsx'
@@ -14,14 +15,17 @@ import { Panel } from '../../ui/Panel.tsx'
 /**
  * The quote as one types, by the same rule that the server quotes by.
  * @param brand null when one was asked for that we don't have
+ * @param isFetched whether its terms are the server's
  */
-export function Calculator({ brand }: { brand: Brand | null | undefined }) {
+export function Calculator({ brand, isFetched }: { brand: Brand | null | undefined; isFetched: boolean }) {
   const navigate = useNavigate()
   const [value, setValue] = useState('')
   const { quote, problem } = quoteFor(brand, value)
+  const rate = useRateChange(brand, isFetched, value !== '')
 
   function sell() {
     if (!quote) return
+    rate.accept()
     const { brand, faceValue, pays } = quote
     navigate(sellCardPath({ brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
   }
@@ -36,6 +40,7 @@ export function Calculator({ brand }: { brand: Brand | null | undefined }) {
         // Of a brand that we don't have it is said above.
         error={value === '' || brand === null ? undefined : problem}
       />
+      {rate.change && <RateChanged change={rate.change} quote={quote} />}
       <QuoteFigure quote={quote} />
       <Button size="lg" wide disabled={!quote} onClick={sell}>
         Sell This Card

@@ -15,7 +15,7 @@ import { PopularBrands } from './PopularBrands.tsx'
 import { useBrandChoice } from './use-brand-choice.ts'
 
 export default function GetQuote() {
-  const { brands } = useBrands()
+  const { brands, isFetched } = useBrands()
   const { brand, choose, isNamed } = useBrandChoice(brands)
   const calculator = useRef<HTMLDivElement>(null)
 
@@ -50,7 +50,7 @@ export default function GetQuote() {
           <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
         </div>
         <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
-          <Calculator brand={brand} />
+          <Calculator brand={brand} isFetched={isFetched} />
           <NeedHelp />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 import { AmountField } from '../../quote/AmountField.tsx'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
+import { type RateChange, RateChanged } from '../../quote/RateChange.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { HaveReady } from './HaveReady.tsx'
@@ -15,10 +16,11 @@ interface QuoteStepProps {
   onValue: (value: string) => void
   quote: Quote | undefined
   problem: string | undefined
+  rateChange: RateChange | undefined
   onContinue: () => void
 }
 
-export function QuoteStep({ brand, value, onValue, quote, problem, onContinue }: QuoteStepProps) {
+export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, onContinue }: QuoteStepProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (quote) onContinue()
@@ -29,6 +31,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, onContinue }:
         <form noValidate onSubmit={submit} className="grid gap-6">
           <BrandName brand={brand} />
           <AmountField value={value} onChange={onValue} brand={brand} error={problem} />
+          {rateChange && <RateChanged change={rateChange} quote={quote} />}
           <QuoteFigure quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
             <ButtonLink to={paths.getQuote} variant="secondary" size="lg">

@@ -4,11 +4,14 @@ import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { quote as quoteFor } from '#domain/quote.ts'
 import { paths } from '../../paths.ts'
+import { type RateChange, rateChangeText, useRateChange } from '../../quote/RateChange.tsx'
+import { useBrands } from '../../quote/use-brands.ts'
 import { useSearchParams } from '../../router/index.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePhotos } from '../../ui/photos/use-photos.ts'
+import { toast } from '../../ui/toast.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { Steps } from './Steps.tsx'
 import { SubmissionStep } from './SubmissionStep.tsx'
@@ -19,6 +22,8 @@ import { useSubmission } from './use-submission.ts'
 /** The sale of one card. What was filled in is kept here, so that nothing is lost on the way back to the quote. */
 export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   const [address, setAddress] = useSearchParams()
+  const { isFetched } = useBrands()
+  const rate = useRateChange(brand, isFetched)
   const [value, setValue] = useState(address.get('value') ?? '')
   const kept = useDraft(userId, brand.value)
   const submission = useSubmission(kept)
@@ -27,8 +32,10 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   // The address holds the step: a reload stays in it, and the browser's Back leads to the quote.
   const step = address.get('step') === '2' && quote ? 2 : 1
   const place = useStepStart(step)
+  useAnnouncement(step === 2 && !submission.newQuote ? rate.change : undefined)
 
   function goTo(next: 1 | 2) {
+    if (next === 2) rate.accept()
     const query = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
     setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
   }
@@ -42,6 +49,7 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
           quote={quote}
           kept={kept}
           submission={submission}
+          rate={rate}
           photos={photos}
           onBack={() => goTo(1)}
         />
@@ -58,6 +66,7 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
           onValue={setValue}
           quote={quote}
           problem={problem}
+          rateChange={rate.change}
           onContinue={() => goTo(2)}
         />
       )}
@@ -83,6 +92,14 @@ function AcceptedBefore() {
       </div>
     </div>
   )
+}
+
+/** On the long form, the notice about the rate can be out of sight. */
+function useAnnouncement(change: RateChange | undefined): void {
+  const title = change && rateChangeText(change)
+  useEffect(() => {
+    if (title) toast({ title, description: 'Please accept the new quote before you submit.' })
+  }, [title])
 }
 
 /** A step begins at its top, for the eyes and for the keyboard. */

@@ -5,6 +5,7 @@ import { MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, submissionProblems, submitLabel } from '#domain/submission-form.ts'
 import { ApiError } from '../../api/errors.ts'
+import { RateChanged, type useRateChange } from '../../quote/RateChange.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -26,11 +27,19 @@ interface SubmissionStepProps {
   quote: Quote
   kept: ReturnType<typeof useDraft>
   submission: ReturnType<typeof useSubmission>
+  rate: ReturnType<typeof useRateChange>
   photos: ReturnType<typeof usePhotos>
   onBack: () => void
 }
 
-export function SubmissionStep({ quote, kept, submission, photos: picked, onBack }: SubmissionStepProps) {
+export function SubmissionStep({
+  quote,
+  kept,
+  submission,
+  rate,
+  photos: picked,
+  onBack,
+}: SubmissionStepProps) {
   const { draft, change } = kept
   const [pressed, setPressed] = useState(false)
   const { methods, chosen } = useSavedMethods(draft)
@@ -70,6 +79,15 @@ export function SubmissionStep({ quote, kept, submission, photos: picked, onBack
     if (first) {
       toast({ title: first.title, description: first.description, variant: 'destructive' })
       focusField(first.field)
+      return
+    }
+    if (rate.change) {
+      toast({
+        title: 'Quote Changed',
+        description: 'Please accept the new quote first.',
+        variant: 'destructive',
+      })
+      focusField('acceptRate')
       return
     }
     submission.send({ draft, quote, photos: files, savedMethod: chosen?.id }, { onError: focusRefused })
@@ -112,7 +130,9 @@ export function SubmissionStep({ quote, kept, submission, photos: picked, onBack
           </FormSection>
           <Payout draft={draft} onChange={change} errorAt={errorAt} saved={methods} chosen={chosen} />
         </Panel>
-        {submission.newQuote ? (
+        {rate.change ? (
+          <RateChanged change={rate.change} quote={quote} onAccept={rate.accept} />
+        ) : submission.newQuote ? (
           <Notice tone="caution" title="Your quote has changed" urgent>
             {submission.newQuote} Nothing has been submitted and everything you filled in is still here.
             Submit again to accept the new amount.

@@ -76,6 +76,9 @@ const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link
 
 export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
+/** A staff page sends this with its calls while nobody is using it. Such calls do not prolong the session. */
+export const UNATTENDED_HEADER = 'x-unattended'
+
 /** One browser in which the seller is signed in. */
 export const ownSession = z.object({
   id: z.string().describe('Names the session and opens nothing'),

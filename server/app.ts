@@ -28,7 +28,7 @@ import type { Sockets } from '#server/live/sockets.ts'
 import { servePaymentMethods } from '#server/payment-methods/routes.ts'
 import { serveReviews } from '#server/reviews/routes.ts'
 import { serveSecondFactor } from '#server/second-factor/routes.ts'
-import { Sessions } from '#server/sessions/sessions.ts'
+import { Sessions, type StaffSessions } from '#server/sessions/sessions.ts'
 import { serveSubmissions } from '#server/submissions/routes.ts'
 import { serveUsers } from '#server/users/routes.ts'
 
@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly trustProxy: false | readonly string[]
   /** The folder of the built web app; without it only the calls are served. */
   readonly web?: string
+  /** How long administrators stay signed in. */
+  readonly staffSessions?: StaffSessions | undefined
   /** How long requests may take to arrive. */
   readonly arrival?: ArrivalLimits
   /** Kept up to date for whoever measures. */
@@ -57,6 +59,7 @@ export async function buildApp({
   sockets,
   trustProxy,
   web,
+  staffSessions,
   arrival = arrivalLimits,
   traffic = { atOnce: 0, turnedAway: 0 },
   observe,
@@ -95,7 +98,7 @@ export async function buildApp({
   await sendSecurityHeaders(app, context.site)
   await app.register(websocket, { options: { maxPayload: 4096 } })
 
-  const sessions = new Sessions(context, limits)
+  const sessions = new Sessions(context, limits, staffSessions)
   // The same for everybody: nothing of the request is looked at.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })

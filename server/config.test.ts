@@ -26,6 +26,8 @@ test('an empty environment gives the documented defaults', () => {
     adminUsername: 'admin',
     adminPassword: undefined,
     adminUsernames: ['admin'],
+    staffSessionHours: 12,
+    staffIdleMinutes: 30,
     publicUrl: undefined,
     rateLimits: true,
     eraseAfterDays: 90,

@@ -29,6 +29,8 @@ export type Config = {
   adminPassword: string | undefined
   /** Lower case. */
   adminUsernames: string[]
+  staffSessionHours: number
+  staffIdleMinutes: number
   /** An origin without a trailing slash. Undefined: the address the server listens on. */
   publicUrl: string | undefined
   rateLimits: boolean
@@ -60,6 +62,8 @@ export function readConfig(env: Environment): Config {
     adminUsername: required(env, 'ADMIN_USERNAME'),
     adminPassword: optional(env, 'ADMIN_PASSWORD'),
     adminUsernames: required(env, 'ADMIN_USERNAMES'),
+    staffSessionHours: required(env, 'STAFF_SESSION_HOURS'),
+    staffIdleMinutes: required(env, 'STAFF_IDLE_MINUTES'),
     publicUrl: optional(env, 'PUBLIC_URL'),
     rateLimits: required(env, 'RATE_LIMITS'),
     eraseAfterDays: required(env, 'ERASE_AFTER_DAYS'),

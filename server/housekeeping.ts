@@ -7,7 +7,8 @@ import { collectPhotos } from '#server/photos/collect.ts'
 import { deleteExpiredSessions } from '#server/sessions/sessions.ts'
 import { eraseOldSecrets } from '#server/submissions/erase.ts'
 
-const HOUR_MS = 3600 * 1000
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
 /** A submission is committed long before its photos are this old. */
 const YOUNG_MS = 24 * HOUR_MS
 
@@ -17,7 +18,9 @@ export class Housekeeping {
   readonly #eraseAfterDays: number
   readonly #ended = new AbortController()
   #timer: NodeJS.Timeout | undefined
+  #sessionsTimer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
+  #endingSessions: Promise<void> = Promise.resolve()
 
   /** @param eraseAfterDays when the secrets of a submission go, counted from its final state */
   constructor(context: Context, { eraseAfterDays }: { eraseAfterDays: number }) {
@@ -32,13 +35,21 @@ export class Housekeeping {
       // One after the other: a million photos in a slow store may take longer than the hour.
       this.#running = this.#running.then(() => this.tidy())
     }, HOUR_MS).unref()
+    // Every minute, because the open sockets of a session end with it.
+    this.#sessionsTimer = setInterval(() => {
+      const { db, log } = this.#context
+      this.#endingSessions = deleteExpiredSessions(db).catch((err) =>
+        log.warn({ err }, 'expired sessions stay for a minute'),
+      )
+    }, MINUTE_MS).unref()
   }
 
   /** Ends with the piece at hand: a folder of a million photos is not gone through to its end first. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    clearInterval(this.#sessionsTimer)
     this.#ended.abort()
-    await this.#running
+    await Promise.all([this.#running, this.#endingSessions])
   }
 
   /** All of it once. What fails is logged and keeps nothing else from being done. */

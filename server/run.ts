@@ -144,6 +144,7 @@ async function start(
     sockets,
     trustProxy: config.trustProxy,
     web: builtWeb,
+    staffSessions: { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes },
     traffic,
     ...(metrics && { observe: metrics.observe }),
   })

@@ -104,6 +104,18 @@ export const settings = {
     allowed: 'a comma list of usernames',
     parse: nameList,
   }),
+  STAFF_SESSION_HOURS: setting({
+    default: '12',
+    doc: 'Hours after which an administrator has to sign in again, however busy they are.',
+    allowed: 'a whole number from 1 to 168',
+    parse: (text) => wholeNumber(text, 1, 168),
+  }),
+  STAFF_IDLE_MINUTES: setting({
+    default: '30',
+    doc: 'Minutes without activity after which an administrator has to sign in again.',
+    allowed: 'a whole number from 1 to 1440',
+    parse: (text) => wholeNumber(text, 1, 1440),
+  }),
   PUBLIC_URL: setting({
     doc: 'The address people use, for links in mails and as the allowed origin; unset: the address listened on.',
     allowed: 'an http or https origin without a path, like https://unspent.example',

@@ -2,7 +2,7 @@ import type { OwnSession } from '#contract/accounts.ts'
 import type { Executor } from '#server/database/pool.ts'
 import type { Seller } from '#server/http/actor.ts'
 import * as queries from './queries.ts'
-import { sessionLifetimeSeconds } from './sessions.ts'
+import { SELLER_IDLE_SECONDS } from './sessions.ts'
 import { hashToken } from './token.ts'
 
 /** Where the seller is signed in, newest first. */
@@ -25,6 +25,6 @@ function publicId(sid: string): string {
 
 /** A session in use is prolonged to its full length, at most once an hour. */
 function lastSeen(createdAt: string, expire: Date): Date {
-  const prolonged = expire.getTime() - sessionLifetimeSeconds('seller') * 1000
+  const prolonged = expire.getTime() - SELLER_IDLE_SECONDS * 1000
   return new Date(Math.max(prolonged, Date.parse(createdAt)))
 }

@@ -5,24 +5,32 @@ import { administrators, sessions, users } from '#server/database/schema.ts'
 export interface FoundSession {
   readonly id: string
   readonly username: string
-  /** How long it lives on without being used. */
-  readonly secondsLeft: number
+  /** How much longer it would live if it were prolonged now. */
+  readonly secondsToGain: number
 }
 
-/** Prepared once: these run with every request of a signed-in person. */
-export function prepareLookUps(db: Database) {
+/**
+ * Prepared once: these run with every request of a signed-in person.
+ * @param idleSeconds how long a session of each kind lives without being used
+ */
+export function prepareLookUps(db: Database, idleSeconds: { seller: number; staff: number }) {
   const now = sql`now()`
-  const secondsLeft = sql<number>`extract(epoch from ${sessions.expire} - now())::float8`
+  const gain = (seconds: number) =>
+    sql<number>`extract(epoch from ${prolonged(seconds)} - ${sessions.expire})::float8`
   const sid = sql.placeholder('sid')
   return {
     seller: db
-      .select({ id: users.id, username: users.username, secondsLeft })
+      .select({ id: users.id, username: users.username, secondsToGain: gain(idleSeconds.seller) })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)))
       .prepare('find_seller_session'),
     staff: db
-      .select({ id: administrators.id, username: administrators.username, secondsLeft })
+      .select({
+        id: administrators.id,
+        username: administrators.username,
+        secondsToGain: gain(idleSeconds.staff),
+      })
       .from(sessions)
       .innerJoin(administrators, eq(administrators.id, sessions.administratorId))
       .where(and(eq(sessions.sid, sid), gt(sessions.expire, now), isNull(administrators.disabledAt)))
@@ -33,18 +41,26 @@ export function prepareLookUps(db: Database) {
 /** By the database's clock, as the look-up: the servers' own may differ. */
 const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
 
+/** A session has this end at the latest; PostgreSQL's `least` skips a missing one. */
+const prolonged = (seconds: number) => sql`least(${inSeconds(seconds)}, ${sessions.endsAt})`
+
+/** @param longest when it ends even if it is used; undefined: never */
 export function insertSession(
   tx: Transaction,
-  session: Omit<typeof sessions.$inferInsert, 'expire'>,
-  seconds: number,
+  session: Omit<typeof sessions.$inferInsert, 'expire' | 'endsAt'>,
+  { idle, longest }: { idle: number; longest: number | undefined },
 ) {
-  return tx.insert(sessions).values({ ...session, expire: inSeconds(seconds) })
+  return tx.insert(sessions).values({
+    ...session,
+    expire: inSeconds(longest === undefined ? idle : Math.min(idle, longest)),
+    endsAt: longest === undefined ? null : inSeconds(longest),
+  })
 }
 
 export async function prolongSession(db: Database, sid: string, seconds: number): Promise<void> {
   await db
     .update(sessions)
-    .set({ expire: inSeconds(seconds) })
+    .set({ expire: prolonged(seconds) })
     .where(eq(sessions.sid, sid))
 }
 

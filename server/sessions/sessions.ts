@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { UNATTENDED_HEADER } from '#contract/accounts.ts'
 import { releaseClaimsOf } from '#server/claims/actions.ts'
 import type { Context, Site } from '#server/context.ts'
 import type { Database, Transaction } from '#server/database/pool.ts'
@@ -17,40 +18,61 @@ type SessionKind = 'seller' | 'staff'
 interface SessionRule {
   readonly cookie: string
   /** How long a session lives without being used; the table decides, whatever the cookie says. */
-  readonly lifetimeSeconds: number
+  readonly idleSeconds: number
+  /** How long it lives at most; without it, as long as it is used. */
+  readonly longestSeconds?: number
+  /** A session in use is prolonged, but only once it would gain this much. */
+  readonly prolongAfterSeconds: number
   /** How long the browser keeps the cookie; without it, until it is closed. */
   readonly cookieSeconds?: number
 }
 
-/** Sellers stay signed in on their phone; staff handle cash and sign in every day. */
-const rules: Readonly<Record<SessionKind, SessionRule>> = {
-  seller: {
-    cookie: 'unspent_session',
-    lifetimeSeconds: 30 * 24 * 3600,
-    cookieSeconds: LONGEST_COOKIE_SECONDS,
-  },
-  staff: { cookie: 'unspent_staff', lifetimeSeconds: 12 * 3600 },
+/** Sellers stay signed in on their phone. */
+const seller: SessionRule = {
+  cookie: 'unspent_session',
+  idleSeconds: 30 * 24 * 3600,
+  prolongAfterSeconds: 3600,
+  cookieSeconds: LONGEST_COOKIE_SECONDS,
+}
+
+export const SELLER_IDLE_SECONDS = seller.idleSeconds
+
+/** How long administrators stay signed in. */
+export interface StaffSessions {
+  readonly hours: number
+  readonly idleMinutes: number
+}
+
+const STAFF_COOKIE = 'unspent_staff'
+
+/** Staff handle cash: they sign in every day, and again after a break. */
+function staffRule({ hours, idleMinutes }: StaffSessions): SessionRule {
+  return {
+    cookie: STAFF_COOKIE,
+    idleSeconds: idleMinutes * 60,
+    longestSeconds: hours * 3600,
+    prolongAfterSeconds: Math.min(60, idleMinutes * 6),
+  }
 }
 
 /** What the cookie of such a session is called on this site. */
-export const sessionCookie = (site: Site, kind: SessionKind): string => cookieName(site, rules[kind].cookie)
-
-/** How long a session lives without being used. */
-export const sessionLifetimeSeconds = (kind: SessionKind): number => rules[kind].lifetimeSeconds
-
-/** A session in use is prolonged, but not with every request. */
-const PROLONG_AFTER_SECONDS = 3600
+export function sessionCookie(site: Site, kind: SessionKind): string {
+  return cookieName(site, kind === 'seller' ? seller.cookie : STAFF_COOKIE)
+}
 
 /** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
 export class Sessions implements FindActor {
   readonly #context: Context
   readonly #limits: Limits
+  readonly #rules: Readonly<Record<SessionKind, SessionRule>>
   readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
 
-  constructor(context: Context, limits: Limits) {
+  constructor(context: Context, limits: Limits, staff: StaffSessions = { hours: 12, idleMinutes: 30 }) {
     this.#context = context
     this.#limits = limits
-    this.#lookUps = queries.prepareLookUps(context.db)
+    this.#rules = { seller, staff: staffRule(staff) }
+    const { idleSeconds } = this.#rules.staff
+    this.#lookUps = queries.prepareLookUps(context.db, { seller: seller.idleSeconds, staff: idleSeconds })
   }
 
   /**
@@ -66,7 +88,7 @@ export class Sessions implements FindActor {
     within: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const token = newToken()
-    const { cookie, lifetimeSeconds, cookieSeconds } = rules[kind]
+    const { cookie, idleSeconds, longestSeconds, cookieSeconds } = this.#rules[kind]
     const session = {
       sid: hashToken(token),
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
@@ -75,7 +97,10 @@ export class Sessions implements FindActor {
     const done = await transaction(this.#context.db, async (tx) => {
       // From here on a change of the account that ends its sessions waits, and then ends this one too.
       const visit = kind === 'seller' ? [queries.noteVisit(tx, id)] : []
-      await together(tx, [queries.insertSession(tx, session, lifetimeSeconds), ...visit])
+      await together(tx, [
+        queries.insertSession(tx, session, { idle: idleSeconds, longest: longestSeconds }),
+        ...visit,
+      ])
       // After the account was locked, as such a change does it too: in another order the two could wait for each other.
       await this.#endCurrent(tx, kind, request)
       return await within(tx)
@@ -91,7 +116,7 @@ export class Sessions implements FindActor {
   /** Signs this browser out; its open sockets end with it. */
   async end(kind: SessionKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await transaction(this.#context.db, (tx) => this.#endCurrent(tx, kind, request))
-    reply.clearCookie(this.#name(rules[kind].cookie), this.#attributes())
+    reply.clearCookie(this.#name(this.#rules[kind].cookie), this.#attributes())
     reply.header('cache-control', 'no-store')
   }
 
@@ -116,14 +141,14 @@ export class Sessions implements FindActor {
       await this.#limits.count('unknownSession', network)
       return undefined
     }
-    await this.#prolong(kind, sid, found)
+    if (kind === 'seller' || isAttended(request)) await this.#prolong(kind, sid, found)
     return { id: found.id, username: found.username, sid }
   }
 
-  async #prolong(kind: SessionKind, sid: string, { id, secondsLeft }: queries.FoundSession): Promise<void> {
-    const { lifetimeSeconds } = rules[kind]
-    if (lifetimeSeconds - secondsLeft < PROLONG_AFTER_SECONDS) return
-    await queries.prolongSession(this.#context.db, sid, lifetimeSeconds)
+  async #prolong(kind: SessionKind, sid: string, { id, secondsToGain }: queries.FoundSession): Promise<void> {
+    const { idleSeconds, prolongAfterSeconds } = this.#rules[kind]
+    if (secondsToGain < prolongAfterSeconds) return
+    await queries.prolongSession(this.#context.db, sid, idleSeconds)
     if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
   }
 
@@ -136,7 +161,7 @@ export class Sessions implements FindActor {
   }
 
   #sidOf(kind: SessionKind, request: FastifyRequest): string | undefined {
-    const token = request.cookies[this.#name(rules[kind].cookie)]
+    const token = request.cookies[this.#name(this.#rules[kind].cookie)]
     return token ? hashToken(token) : undefined
   }
 
@@ -147,6 +172,11 @@ export class Sessions implements FindActor {
   #attributes() {
     return cookieAttributes(this.#context.site)
   }
+}
+
+/** Whether a person may have caused it: a page that nobody is using says so, and a live channel opens by itself. */
+function isAttended({ headers }: FastifyRequest): boolean {
+  return headers[UNATTENDED_HEADER] === undefined && headers.upgrade === undefined
 }
 
 function userAgentOf(request: FastifyRequest): { userAgent?: string } {

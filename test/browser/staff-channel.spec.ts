@@ -28,6 +28,25 @@ test('the indicator tells when the channel is gone, and it is opened again after
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
+test('a page that nobody uses says so with every call, until somebody does', async ({ ana }) => {
+  const polled = () =>
+    ana
+      .waitForRequest((request) => request.url().includes('/api/admin/chat/threads'))
+      .then((r) => r.headers())
+  await ana.clock.install()
+  await ana.goto('/admin?tab=chat')
+  await isLive(ana)
+  await ana.mouse.move(100, 100)
+  const [used] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  expect(used).not.toHaveProperty('x-unattended')
+  await ana.clock.runFor(60_000)
+  const [unattended] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  expect(unattended).toHaveProperty('x-unattended', '1')
+  await ana.mouse.move(200, 200)
+  const [usedAgain] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  expect(usedAgain).not.toHaveProperty('x-unattended')
+})
+
 test('a normal close of the channel is the end of it', async ({ ana }) => {
   const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
   await ana.routeWebSocket(/\/ws$/, (socket) => {

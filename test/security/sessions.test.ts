@@ -5,11 +5,12 @@ import { buildApp } from '#server/app.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
 import { noLimits } from '#server/limits/limits.ts'
 import { Sockets } from '#server/live/sockets.ts'
-import { Sessions } from '#server/sessions/sessions.ts'
+import { deleteExpiredSessions, Sessions } from '#server/sessions/sessions.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import { accountMails, mailWithLink } from '../mails.ts'
 import { SELLER_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
+import { signedInStaff } from '../signed-in.ts'
 import { LiveClient } from '../socket.ts'
 import { callOf, type RouteName, requestFor } from './calls.ts'
 
@@ -145,6 +146,59 @@ describe('a session token', () => {
       expect((await thief.get('/api/auth/me')).status).toBe(401)
       expect((await thief.get('/api/admin/me')).status).toBe(401)
     }
+  })
+})
+
+describe('a session of staff', () => {
+  /** As if it were that much later. */
+  const later = (minutes: number) =>
+    server.pool.query(
+      `update sessions set expire = expire - make_interval(mins => $1), ends_at = ends_at - make_interval(mins => $1)
+       where administrator_id is not null`,
+      [minutes],
+    )
+  const statusOf = async (staff: Person, headers?: Record<string, string>) =>
+    (await staff.get('/api/admin/me', headers)).status
+
+  it('lasts while it is used, and 12 hours at most', async () => {
+    const staff = await server.staff()
+    for (let minutes = 0; minutes < 12 * 60 - 29; minutes += 29) {
+      await later(29)
+      expect(await statusOf(staff)).toBe(200)
+    }
+    await later(29)
+    await expectLockedOut(staff, 'staff')
+  })
+
+  it('ends after 30 minutes of an open page that nobody uses, with its socket', async () => {
+    const staff = await server.staff()
+    await later(20)
+    expect(await statusOf(staff, { 'x-unattended': '1' })).toBe(200)
+    const socket = await LiveClient.open(url, { cookie: staff.cookieHeader })
+    await later(11)
+    await expectLockedOut(staff, 'staff')
+    await deleteExpiredSessions(server.db)
+    expect(await socket.closed).toBe(1000)
+  })
+
+  it('is as long as the settings say', async () => {
+    const { context } = server
+    const staffSessions = { hours: 1, idleMinutes: 5 }
+    const app = await buildApp({
+      context,
+      limits: noLimits,
+      sockets: new Sockets(),
+      trustProxy: false,
+      staffSessions,
+    })
+    const staff = await signedInStaff(new Person(app))
+    for (let minutes = 0; minutes < 56; minutes += 4) {
+      await later(4)
+      expect(await statusOf(staff)).toBe(200)
+    }
+    await later(4)
+    expect(await statusOf(staff)).toBe(401)
+    await app.close()
   })
 })
 

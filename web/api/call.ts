@@ -1,7 +1,12 @@
+import type { UNATTENDED_HEADER } from '#contract/accounts.ts'
 import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
+import { isUnattended } from './attention.ts'
 import { takeEarly } from './early.ts'
 import { offline, readError } from './errors.ts'
 import { noteServerTime } from './server-clock.ts'
+
+// Checked against the contract; imported from there it would bring the library of the schemas to every page.
+const unattendedHeader: typeof UNATTENDED_HEADER = 'x-unattended'
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Name]?: undefined }
@@ -50,10 +55,11 @@ async function send(route: Route, { params, query, body, signal }: Loose): Promi
     fetch(address, {
       method: route.method,
       credentials: 'same-origin',
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(isUnattended() && { [unattendedHeader]: '1' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
   const response = await answer.catch((error: unknown) => {

@@ -1,5 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { isUnattended, watchAttention } from '../api/attention.ts'
+import { refresh } from '../api/read.ts'
 import { useSessionCheck } from '../api/session-check.ts'
 import { TitleCount } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'
@@ -33,9 +37,25 @@ export default function StaffArea() {
   return <SignedIn admin={session.admin} />
 }
 
+/** Often enough for the shortest idle time that is sensible. */
+const KEEP_MS = 4 * 60_000
+
+/** Somebody who only reads or types makes no calls: while they use the page, this call keeps their session. */
+function useKeptSession(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    watchAttention()
+    const timer = setInterval(() => {
+      if (!isUnattended()) void refresh(client, routes.adminMe)
+    }, KEEP_MS)
+    return () => clearInterval(timer)
+  }, [client])
+}
+
 function SignedIn({ admin }: { admin: Administrator }) {
   const live = useStaffLive()
   useSessionCheck(live, routes.adminMe)
+  useKeptSession()
   const notices = useNotices({ adminId: admin.id, live })
   return (
     <TitleCount value={notices.unread}>

@@ -23,6 +23,7 @@ export const auditActions = [
   'submission.moved',
   'submission.photo_downloaded',
   'submission.photo_viewed',
+  'submission.released',
   'submission.revealed',
   'submission.taken_over',
   'submissions.cleared',

@@ -166,6 +166,8 @@ export function findMove(from: Status, to: Status, by: Mover): Move | undefined 
 
 export const finalStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].final)
 export const openStatuses: readonly Status[] = statuses.filter((status) => !statusRules[status].final)
+/** Their secrets are erased by age. A completed card was bought, so it is kept until the operator releases it. */
+export const erasedByAge: readonly Status[] = finalStatuses.filter((status) => status !== 'completed')
 export const clearableStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].clearable)
 
 export function isStatus(word: string): word is Status {

@@ -16,6 +16,7 @@ import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { UsageError } from '#server/operator-error.ts'
 import { claimStore, requireOwnStore } from '#server/photos/installation.ts'
 import { openStorage, storeName } from '#server/photos/storage.ts'
+import { releaseUsage, runReleaseCommand } from '#server/submissions/release-command.ts'
 import { keysUsage, runKeysCommand } from '#server/vault/command.ts'
 import { keyFileOf, keySourceOf, loadKeys } from '#server/vault/keys.ts'
 import { verifyKeys } from '#server/vault/remembered-keys.ts'
@@ -27,6 +28,7 @@ const usage = [
   'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
   'npm run admin -- take-over-store          the photo store of an installation that is gone for good',
+  ...releaseUsage,
   ...keysUsage,
 ]
 
@@ -60,6 +62,10 @@ async function databaseCommand(
 ): Promise<boolean> {
   const db = createDatabase(pool)
   if (word === 'keys') return runKeysCommand({ pool, source: keySourceOf(config), say }, rest)
+  if (word === 'release') {
+    await runReleaseCommand({ db, eraseAfterDays: config.eraseAfterDays, say }, rest)
+    return true
+  }
   if (word === 'take-over-store') return takeOverStore(db, config, rest)
   if (word === 'audit') return runAuditCommand(db, rest, say)
   const url = config.publicUrl ?? addressOf(config.host, config.port)

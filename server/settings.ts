@@ -129,7 +129,7 @@ export const settings = {
   }),
   ERASE_AFTER_DAYS: setting({
     default: '90',
-    doc: 'Days from its final state until number, PIN, payout account and photos of a submission are erased.',
+    doc: 'Days from its final state until number, PIN, payout account and photos of a submission are erased. A completed one is kept until it is released (npm run admin -- release); its days count from then.',
     allowed: 'a whole number from 1 to 3650',
     parse: (text) => wholeNumber(text, 1, 3650),
   }),

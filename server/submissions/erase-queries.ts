@@ -1,10 +1,15 @@
-import { and, inArray, isNotNull, lt, sql } from 'drizzle-orm'
-import { finalStatuses } from '#domain/submission.ts'
-import type { Transaction } from '#server/database/pool.ts'
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { erasedByAge, finalStatuses } from '#domain/submission.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
 import { giftCards } from '#server/database/schema.ts'
 
-/** Locks some submissions that have been final since before then and still have secrets; what others hold is left out. */
+/**
+ * Locks some submissions that still have secrets and have been final since before then, completed ones since their
+ * release. What others hold is left out.
+ */
 export async function lockErasable(tx: Transaction, { before, limit }: { before: Date; limit: number }) {
+  // A move is the last change of a submission: it has been final since then.
+  const since = sql<Date>`coalesce(${giftCards.releasedAt}, ${giftCards.updatedAt})`
   return await tx
     .select({ id: giftCards.id })
     .from(giftCards)
@@ -12,13 +17,53 @@ export async function lockErasable(tx: Transaction, { before, limit }: { before:
       and(
         isNotNull(giftCards.dataKey),
         inArray(giftCards.status, [...finalStatuses]),
-        // A move is the last change of a submission: it has been final since then.
-        lt(giftCards.updatedAt, before),
+        or(inArray(giftCards.status, [...erasedByAge]), isNotNull(giftCards.releasedAt)),
+        lt(since, sql.param(before, giftCards.updatedAt)),
+      ),
+    )
+    .orderBy(since)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+/** Completed submissions that still have secrets and were not released. */
+const releasable = and(
+  eq(giftCards.status, 'completed'),
+  isNotNull(giftCards.dataKey),
+  isNull(giftCards.releasedAt),
+)
+
+/** Releases a completed submission, or the next ones that were completed before then. @returns their ids */
+export async function releaseCards(
+  tx: Transaction,
+  { id, completedBefore, limit }: { id?: string; completedBefore?: Date; limit: number },
+): Promise<string[]> {
+  const locked = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(
+      and(
+        releasable,
+        id === undefined ? undefined : eq(giftCards.id, id),
+        completedBefore && lt(giftCards.updatedAt, completedBefore),
       ),
     )
     .orderBy(giftCards.updatedAt)
     .limit(limit)
-    .for('update', { skipLocked: true })
+    .for('update')
+  const ids = locked.map((row) => row.id)
+  await tx.update(giftCards).set({ releasedAt: sql`now()` }).where(inArray(giftCards.id, ids))
+  return ids
+}
+
+/** Why a submission cannot be released. */
+export async function findForRelease(db: Executor, id: string) {
+  const { status, releasedAt, secretsErasedAt } = giftCards
+  const [row] = await db
+    .select({ status, releasedAt, secretsErasedAt })
+    .from(giftCards)
+    .where(eq(giftCards.id, id))
+  return row
 }
 
 /**

@@ -96,7 +96,7 @@ export async function makeMove(
   const at = card.lockedAt
   const version = card.version + 1
   const { dataKey, sealed } = sealReason(keys, card, version, reason)
-  const moved = { status: move.to, version, dataKey, updatedAt: at }
+  const moved = { status: move.to, version, dataKey, updatedAt: at, releasedAt: null }
   const changes: SQLWrapper[] = [
     queries.updateStatus(tx, card, moved),
     queries.insertHistory(tx, {

@@ -71,7 +71,7 @@ export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'status' | 'version' 
 }
 
 /** What a move changes of a submission. */
-export type Moved = Pick<CardRow, 'status' | 'version' | 'dataKey' | 'updatedAt'>
+export type Moved = Pick<CardRow, 'status' | 'version' | 'dataKey' | 'updatedAt' | 'releasedAt'>
 
 /** Moves a locked submission on to its next version. */
 export function updateStatus(tx: Transaction, { id, version }: LockedCard, moved: Moved) {

@@ -80,7 +80,7 @@ export const privacyCopy: LongText = {
         'Links for a new password work once and for one hour; their traces are deleted 30 days later.',
         'Counts of attempts by network address are deleted within the hour after they have run out.',
         'Photos that never became part of a submission are deleted after a day.',
-        '90 days after a submission was paid, declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.',
+        '90 days after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. A submission that was paid keeps them as long as we need the card, and is erased in the same way 90 days later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.',
         'When staff remove a submission, all of that is erased at once, the last four digits and the fingerprint included.',
         'Payment methods saved in your profile stay until you delete them.',
         'Completed sales, with their history and payments, stay as records. The log of what staff did cannot be edited, by us neither; there is no card number, PIN or bank number in it.',

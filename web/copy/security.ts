@@ -14,7 +14,7 @@ export const securityCopy: LongText = {
       text: [
         'Each submission gets a random key of its own. It encrypts the card number, the PIN and the payout account (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
         'They are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
-        '90 days after a submission was paid, declined, withdrawn or failed, they are erased together with the photos, and the key with them. The last four digits stay.',
+        '90 days after a submission was declined, withdrawn or failed, they are erased together with the photos, and the key with them. A card that we bought is kept as long as we need it, and erased in the same way 90 days later. The last four digits stay.',
       ],
     },
     {

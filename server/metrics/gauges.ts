@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Metric } from 'prom-client'
+import { Counter, Gauge, type Metric } from '@prometheus-io/client'
 import type { Context } from '#server/context.ts'
 import type { Traffic } from '#server/http/overload.ts'
 import { countWaiting } from '#server/jobs/jobs.ts'

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { Observe } from '#server/http/request-id.ts'
 import type { JobKind } from '#server/jobs/jobs.ts'
 import { gaugesOf, type Measured } from './gauges.ts'

@@ -33,9 +33,11 @@ test('a page that nobody uses says so with every call, until somebody does', asy
     ana
       .waitForRequest((request) => request.url().includes('/api/admin/chat/threads'))
       .then((r) => r.headers())
+  await ana.routeWebSocket(/\/ws$/, (socket) => void socket.close({ code: 1000 }))
   await ana.clock.install()
   await ana.goto('/admin?tab=chat')
-  await isLive(ana)
+  // Without the live channel the list of conversations is polled.
+  await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
   await ana.mouse.move(100, 100)
   const [used] = await Promise.all([polled(), ana.clock.runFor(6_000)])
   expect(used).not.toHaveProperty('x-unattended')

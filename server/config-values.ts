@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
+import { fileURLToPath } from 'node:url'
 
-/** Where photos are kept. The folder is absolute. */
+/** Where photos are kept. The folder is absolute in `Config`. */
 export type Storage = { kind: 'file'; folder: string } | BucketSetting
 
 /** A bucket of an S3-compatible store. */
@@ -89,6 +90,17 @@ function commaList(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean)
+}
+
+/** A bucket, or `file:` and the path of a folder, which may be relative. */
+export function storageLocation(text: string): Storage | undefined {
+  if (!/^file:[^?#]+$/i.test(text)) return bucketAt(text)
+  if (!/^file:\/\//i.test(text)) return { kind: 'file', folder: text.slice('file:'.length) }
+  try {
+    return { kind: 'file', folder: fileURLToPath(text) }
+  } catch {
+    return undefined
+  }
 }
 
 /** `s3://[key:secret@]bucket[/prefix][?endpoint=https://host&region=name]` */

@@ -29,6 +29,7 @@ test('an empty environment gives the documented defaults', () => {
     staffSessionHours: 12,
     staffIdleMinutes: 30,
     publicUrl: undefined,
+    hstsSubdomains: false,
     rateLimits: true,
     eraseAfterDays: 90,
     logLevel: 'info',
@@ -147,6 +148,27 @@ describe('a bad setting', () => {
     expect(refusalOf({ ADMIN_PASSWORD: '🔑'.repeat(7) })).toContain('8 to 128 characters')
     expect(readConfig({ ADMIN_PASSWORD: '🔑'.repeat(128) }).adminPassword).toHaveLength(256)
   })
+})
+
+test('all bad settings are reported at once, one line each', () => {
+  const env = {
+    HOST: '0.0.0.0',
+    PORT: 'abc',
+    STORAGE_URL: 'file://elsewhere/x',
+    DATA_DIR: 'a\0b',
+    RATE_LIMITS: 'off',
+  }
+  const lines = refusalOf({ ...env, ADMIN_PASSWORD: 'hunter2', LOG_LEVEL: 'loud' }).split('\n')
+  expect(lines.map((line) => /^\S+/.exec(line)?.[0])).toEqual([
+    'DATA_DIR',
+    'PORT',
+    'STORAGE_URL',
+    'ADMIN_PASSWORD',
+    'LOG_LEVEL',
+    'RATE_LIMITS',
+  ])
+  for (const line of lines) expect(line).toMatch(/ holds .*; it may hold /)
+  expect(lines.join()).not.toContain('hunter2')
 })
 
 test('blanks around a value are dropped, except around the password', () => {

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { OperatorError } from '#server/operator-error.ts'
-import { bucketAt, isLoopback, type Storage } from './config-values.ts'
+import { isLoopback, type Storage } from './config-values.ts'
 import { type LogLevel, type Setting, settings } from './settings.ts'
 
-/** A setting that holds what it may not. The message is one line, made for the operator, without secrets. */
+/** Settings that hold what they may not. The message has one line for each, for the operator, without secrets. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
@@ -33,6 +32,8 @@ export type Config = {
   staffIdleMinutes: number
   /** An origin without a trailing slash. Undefined: the address the server listens on. */
   publicUrl: string | undefined
+  /** Whether browsers are to use https for every name below the host of `publicUrl` too. */
+  hstsSubdomains: boolean
   rateLimits: boolean
   eraseAfterDays: number
   logLevel: LogLevel
@@ -44,78 +45,74 @@ export type Config = {
 }
 
 /**
- * Reads all settings from an environment, which is not touched. An empty variable counts as unset.
+ * Reads all settings from an environment. An empty variable counts as unset.
  *
- * @throws {ConfigError} at the first setting that holds what it may not.
+ * @throws {ConfigError} with one line for each setting that holds what it may not.
  */
 export function readConfig(env: Environment): Config {
-  const dataDir = required(env, 'DATA_DIR')
-  const config: Config = {
-    productName: required(env, 'PRODUCT_NAME'),
-    port: required(env, 'PORT'),
-    host: required(env, 'HOST'),
-    dataDir,
-    databaseUrl: optional(env, 'DATABASE_URL'),
-    storage: storageAt(optional(env, 'STORAGE_URL') ?? 'file:uploads', dataDir),
-    smtpUrl: optional(env, 'SMTP_URL'),
-    secretKeys: optional(env, 'SECRET_KEYS'),
-    adminUsername: required(env, 'ADMIN_USERNAME'),
-    adminPassword: optional(env, 'ADMIN_PASSWORD'),
-    adminUsernames: required(env, 'ADMIN_USERNAMES'),
-    staffSessionHours: required(env, 'STAFF_SESSION_HOURS'),
-    staffIdleMinutes: required(env, 'STAFF_IDLE_MINUTES'),
-    publicUrl: optional(env, 'PUBLIC_URL'),
-    rateLimits: required(env, 'RATE_LIMITS'),
-    eraseAfterDays: required(env, 'ERASE_AFTER_DAYS'),
-    logLevel: required(env, 'LOG_LEVEL'),
-    metricsPort: optional(env, 'METRICS_PORT'),
-    metricsHost: required(env, 'METRICS_HOST'),
-    trustProxy: required(env, 'TRUST_PROXY'),
+  const problems: string[] = []
+  const read = <Name extends keyof Settings>(name: Name): Value<Name> | undefined => {
+    const entry: Setting<unknown> = settings[name]
+    const text = textOf(env[name], entry)
+    if (text === undefined) return undefined
+    const value = entry.parse(text)
+    if (value === undefined) problems.push(refusal(name, text, entry))
+    return value as Value<Name> | undefined
   }
-  refuseOpenLimits(config)
+  // A setting with a default has a value, unless it is one of the problems.
+  const required = <Name extends keyof Settings>(name: Name) => read(name) as Value<Name>
+
+  const dataDir = required('DATA_DIR')
+  const config: Config = {
+    productName: required('PRODUCT_NAME'),
+    port: required('PORT'),
+    host: required('HOST'),
+    dataDir,
+    databaseUrl: read('DATABASE_URL'),
+    storage: storageAt(required('STORAGE_URL'), dataDir),
+    smtpUrl: read('SMTP_URL'),
+    secretKeys: read('SECRET_KEYS'),
+    adminUsername: required('ADMIN_USERNAME'),
+    adminPassword: read('ADMIN_PASSWORD'),
+    adminUsernames: required('ADMIN_USERNAMES'),
+    staffSessionHours: required('STAFF_SESSION_HOURS'),
+    staffIdleMinutes: required('STAFF_IDLE_MINUTES'),
+    publicUrl: read('PUBLIC_URL'),
+    hstsSubdomains: required('HSTS_SUBDOMAINS'),
+    rateLimits: required('RATE_LIMITS'),
+    eraseAfterDays: required('ERASE_AFTER_DAYS'),
+    logLevel: required('LOG_LEVEL'),
+    metricsPort: read('METRICS_PORT'),
+    metricsHost: required('METRICS_HOST'),
+    trustProxy: required('TRUST_PROXY'),
+  }
+  problems.push(...openLimits(config))
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
 }
 
-function required<Name extends keyof Settings>(env: Environment, name: Name): Value<Name> {
-  const value = optional(env, name)
-  if (value === undefined) throw new ConfigError(`${name} is not set; it may hold ${settings[name].allowed}`)
-  return value
+function textOf(text: string | undefined, { default: otherwise, verbatim }: Setting<unknown>) {
+  const trimmed = text?.trim()
+  return trimmed ? (verbatim ? text : trimmed) : otherwise
 }
 
-function optional<Name extends keyof Settings>(env: Environment, name: Name): Value<Name> | undefined {
-  const entry: Setting<unknown> = settings[name]
-  const trimmed = env[name]?.trim()
-  const text = trimmed ? (entry.verbatim ? env[name] : trimmed) : entry.default
-  if (text === undefined) return undefined
-  const value = entry.parse(text)
-  if (value === undefined) throw refusal(name, text, entry)
-  return value as Value<Name>
+function refusal(name: string, text: string, { secret, allowed }: Setting<unknown>): string {
+  const held = secret ? `a value of ${text.length} characters` : JSON.stringify(text.slice(0, 200))
+  return `${name} holds ${held}; it may hold ${allowed}`
 }
 
-function refusal(name: string, text: string, entry: Setting<unknown>): ConfigError {
-  const held = entry.secret ? `a value of ${text.length} characters` : JSON.stringify(text.slice(0, 200))
-  return new ConfigError(`${name} holds ${held}; it may hold ${entry.allowed}`)
+/** @param setting undefined if it could not be read, which is a problem of its own */
+function storageAt(setting: Storage | undefined, dataDir: string | undefined): Storage {
+  if (setting?.kind === 's3') return setting
+  return { kind: 'file', folder: resolve(dataDir ?? '', setting?.folder ?? '') }
 }
 
-function storageAt(text: string, dataDir: string): Storage {
-  const bucket = bucketAt(text)
-  if (bucket) return bucket
-  const path = /^file:\/\//i.test(text) ? filePath(text) : text.slice('file:'.length)
-  return { kind: 'file', folder: resolve(dataDir, path) }
-}
-
-function filePath(text: string): string {
-  try {
-    return fileURLToPath(text)
-  } catch {
-    throw refusal('STORAGE_URL', text, settings.STORAGE_URL)
-  }
-}
-
-function refuseOpenLimits({ rateLimits, host, publicUrl }: Config): void {
-  if (rateLimits) return
+function openLimits({ rateLimits, host, publicUrl }: Config): string[] {
+  if (rateLimits !== false) return []
   const rule = 'RATE_LIMITS holds "off"; it may hold off only while HOST and PUBLIC_URL are loopback'
-  if (!isLoopback(host)) throw new ConfigError(`${rule}, and HOST holds ${JSON.stringify(host)}`)
-  if (publicUrl && !isLoopback(new URL(publicUrl).hostname))
-    throw new ConfigError(`${rule}, and PUBLIC_URL holds ${JSON.stringify(publicUrl)}`)
+  const problem = (name: string, value: string) => `${rule}, and ${name} holds ${JSON.stringify(value)}`
+  return [
+    ...(host && !isLoopback(host) ? [problem('HOST', host)] : []),
+    ...(publicUrl && !isLoopback(new URL(publicUrl).hostname) ? [problem('PUBLIC_URL', publicUrl)] : []),
+  ]
 }

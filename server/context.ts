@@ -27,6 +27,8 @@ export interface Site {
   readonly allowedOrigin: string | undefined
   /** Whether people reach the site over https. */
   readonly https: boolean
+  /** Whether browsers are to use https for every name below this host too; false if unset. */
+  readonly hstsSubdomains?: boolean
   /** Whether everything here is invented (npm run demo). */
   readonly isDemo?: boolean
   /** Usernames that see the Admin Dashboard shortcut and that nobody can register, in lower case. */

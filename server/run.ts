@@ -197,13 +197,17 @@ async function startMetrics(
   return metrics
 }
 
-function siteOf({ productName, publicUrl, adminUsernames }: Config, isDemo: boolean): Context['site'] {
+function siteOf(
+  { productName, publicUrl, adminUsernames, hstsSubdomains }: Config,
+  isDemo: boolean,
+): Context['site'] {
   return {
     isDemo,
     productName,
     publicUrl: publicUrl ?? '',
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,
+    hstsSubdomains,
     adminUsernames: new Set(adminUsernames),
   }
 }

@@ -3,10 +3,10 @@ import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { isCommonPassword } from './accounts/common-passwords.ts'
 import {
   accountName,
-  bucketAt,
   hostName,
   nameList,
   proxyList,
+  storageLocation,
   urlWith,
   webOrigin,
   wholeNumber,
@@ -67,11 +67,12 @@ export const settings = {
     parse: (text) => (urlWith(text, ['postgres:', 'postgresql:']) ? text : undefined),
   }),
   STORAGE_URL: setting({
-    doc: 'Where photos are kept; unset: the folder uploads below DATA_DIR. A relative path is taken below DATA_DIR.',
+    doc: 'Where photos are kept. A relative path is taken below DATA_DIR.',
     allowed:
       'file: and the path of a folder, like file:///srv/unspent/uploads, or a bucket, like s3://bucket?endpoint=https://store:9000',
     secret: true,
-    parse: (text) => (/^file:[^?#]+$/i.test(text) || bucketAt(text) ? text : undefined),
+    default: 'file:uploads',
+    parse: storageLocation,
   }),
   SMTP_URL: setting({
     doc: 'Where mail is handed over; unset: each mail becomes one .eml file below DATA_DIR/mail.',
@@ -121,11 +122,17 @@ export const settings = {
     allowed: 'an http or https origin without a path, like https://unspent.example',
     parse: webOrigin,
   }),
+  HSTS_SUBDOMAINS: setting({
+    default: 'off',
+    doc: 'Whether browsers have to use https for every name below the host of PUBLIC_URL too. Browsers remember it for two years.',
+    allowed: 'on or off',
+    parse: onOrOff,
+  }),
   RATE_LIMITS: setting({
     default: 'on',
     doc: 'off is for tests only and needs HOST and PUBLIC_URL to be loopback.',
     allowed: 'on or off',
-    parse: (text) => ({ on: true, off: false })[text.toLowerCase()],
+    parse: onOrOff,
   }),
   ERASE_AFTER_DAYS: setting({
     default: '90',
@@ -156,6 +163,10 @@ export const settings = {
     allowed: 'off, or a comma list of IP addresses and CIDR blocks',
     parse: proxyList,
   }),
+}
+
+function onOrOff(text: string): boolean | undefined {
+  return { on: true, off: false }[text.toLowerCase()]
 }
 
 function isPassword(text: string): boolean {

@@ -1,12 +1,13 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { Site } from '#server/context.ts'
 
 /** What browsers are told to refuse on the pages and answers of this site. */
 export async function sendSecurityHeaders(
   app: FastifyInstance,
-  { https }: { https: boolean },
+  site: Pick<Site, 'https' | 'hstsSubdomains'>,
 ): Promise<void> {
-  const headers = await writtenOnce(helmetOptions(https))
+  const headers = await writtenOnce(helmetOptions(site))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -28,7 +29,10 @@ async function writtenOnce(options: FastifyHelmetOptions): Promise<Record<string
   return written
 }
 
-function helmetOptions(https: boolean): FastifyHelmetOptions {
+function helmetOptions({
+  https,
+  hstsSubdomains = false,
+}: Pick<Site, 'https' | 'hstsSubdomains'>): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -49,7 +53,7 @@ function helmetOptions(https: boolean): FastifyHelmetOptions {
         trustedTypes: ["'none'"],
       },
     },
-    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: hstsSubdomains } : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },

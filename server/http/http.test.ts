@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { limitTable } from '#server/limits/limits.ts'
+import { buildApp } from '#server/app.ts'
+import { limitTable, noLimits } from '#server/limits/limits.ts'
+import { Sockets } from '#server/live/sockets.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 
@@ -126,6 +128,18 @@ describe('headers', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  it.each([
+    [{ https: false }, undefined],
+    [{ https: true }, 'max-age=63072000'],
+    [{ https: true, hstsSubdomains: true }, 'max-age=63072000; includeSubDomains'],
+  ])('ask for https as the settings say: %o', async (settings, expected) => {
+    const context = { ...server.context, site: { ...server.context.site, ...settings } }
+    const app = await buildApp({ context, limits: noLimits, sockets: new Sockets(), trustProxy: false })
+    const { headers } = await app.inject('/api/brands')
+    expect(headers['strict-transport-security']).toBe(expected)
+    await app.close()
   })
 
   it('let the catalogue be cached and revalidated', async () => {

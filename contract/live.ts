@@ -13,6 +13,16 @@ export const liveQuery = z.object({
   sessionId: text({ max: 255, required: 'Session is required' }).optional(),
 })
 
+/**
+ * The subprotocols of the handshake (RFC 6455, section 1.9). A client names one to get a channel for that session alone.
+ * Without one the channel hears what every session of the browser may hear.
+ */
+export const liveSides = ['seller', 'staff'] as const
+export type LiveSide = (typeof liveSides)[number]
+
+/** What a client sends to learn whether the channel still works: browsers show no ping frames. */
+export const LIVE_PING = 'ping'
+
 /** What travels on the live channel. No card number, PIN or bank number ever does. */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({
@@ -63,6 +73,7 @@ export const liveMessage = z.discriminatedUnion('type', [
     threadId: id,
     what: z.enum(['replied', 'read', 'answering']),
   }),
+  z.object({ type: z.literal('PONG').describe('The answer to the text `ping`') }),
 ])
 export type LiveMessage = z.infer<typeof liveMessage>
 

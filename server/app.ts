@@ -23,7 +23,7 @@ import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
 import { countHandshakes, serving } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
-import { serveLive } from '#server/live/routes.ts'
+import { refuseOtherUpgrades, serveLive } from '#server/live/routes.ts'
 import type { Sockets } from '#server/live/sockets.ts'
 import { servePaymentMethods } from '#server/payment-methods/routes.ts'
 import { serveReviews } from '#server/reviews/routes.ts'
@@ -97,6 +97,7 @@ export async function buildApp({
   })
   await sendSecurityHeaders(app, context.site)
   await app.register(websocket, { options: { maxPayload: 4096 } })
+  refuseOtherUpgrades(app)
 
   const sessions = new Sessions(context, limits, staffSessions)
   // The same for everybody: nothing of the request is looked at.

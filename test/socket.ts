@@ -18,7 +18,8 @@ export class LiveClient {
 
   /** Opens the channel. Rejects with the status that refused the handshake. */
   static open(url: string, headers: Record<string, string>, query = ''): Promise<LiveClient> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${query}`, { headers })
+    const { 'sec-websocket-protocol': side, ...others } = headers
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${query}`, side, { headers: others })
     return new Promise((resolve, reject) => {
       const client = new LiveClient(socket)
       socket.on('open', () => resolve(client))
@@ -39,6 +40,10 @@ export class LiveClient {
       this.#waiting.add(check)
     })
     return this.messages
+  }
+
+  say(text: string): void {
+    this.#socket.send(text)
   }
 
   close(): void {

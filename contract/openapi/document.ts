@@ -72,7 +72,7 @@ function liveOperation({ sent, answered }: Written): Operation {
   return {
     operationId: 'live',
     summary:
-      'A WebSocket on which the server says what is new; nothing that is sent to it means anything. Who reconnects reads anew what may have changed meanwhile',
+      'A WebSocket on which the server says what is new. After reconnecting, read again what may have changed. The subprotocol `seller` or `staff` limits it to that session. The text `ping` is answered with a `PONG`; anything else that is sent is ignored',
     tags: [LIVE],
     security: [{ seller: [] }, { staff: [] }, {}],
     parameters: fieldsOf(sent.whole(liveQuery), 'query'),

@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { closeCodes } from '#contract/live.ts'
+import { request as httpRequest } from 'node:http'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeCodes, type LiveSide } from '#contract/live.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
@@ -88,4 +89,137 @@ describe('the live channel', () => {
     await seller.post('/api/auth/logout')
     expect(await client.closed).toBe(1000)
   })
+
+  it('answers a ping, and nothing else that a client says', async () => {
+    const client = await connect(await server.seller())
+    for (const text of ['{"type":"PONG"}', 'ping ', 'ping']) client.say(text)
+    expect(await client.heard(1)).toEqual([{ type: 'PONG' }])
+    client.say('ping')
+    expect(await client.heard(2)).toEqual([{ type: 'PONG' }, { type: 'PONG' }])
+  })
+
+  it('closes when the session runs out, and hears nothing from that moment', async () => {
+    const [seller, staff] = [await server.seller(), await server.staff('late')]
+    const desk = await connect(staff)
+    await submitted(seller)
+    expect(await desk.heard(1)).toHaveLength(1)
+    // Nobody announces it: the session just runs out. The test's clock jumps past what the socket knows of it.
+    await server.pool.query(
+      "update sessions set expire = now() - interval '1 second' where administrator_id = $1",
+      [staff.id],
+    )
+    const later = performance.now() + 1e10
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+    await submitted(seller)
+    expect(await desk.closed).toBe(closeCodes.signedOut)
+    clock.mockRestore()
+    expect(desk.messages).toHaveLength(1)
+  })
+
+  it('goes on in a session that was used meanwhile, and misses nothing', async () => {
+    const [seller, staff] = [await server.seller(), await server.staff()]
+    const desk = await connect(staff)
+    await submitted(seller)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1e10)
+    for (let sent = 0; sent < 3; sent++) await submitted(seller)
+    expect(await desk.heard(4)).toHaveLength(4)
+    clock.mockRestore()
+  })
 })
+
+describe('a browser in which a seller and an administrator are signed in', () => {
+  /** One person with both cookies. */
+  async function both(): Promise<Person> {
+    const person = await server.seller()
+    for (const [name, value] of (await server.staff()).cookies) person.cookies.set(name, value)
+    return person
+  }
+
+  const only = (side: LiveSide) => ({ 'sec-websocket-protocol': side })
+  const staffSockets = [{}, only('staff')]
+  const sellerSockets = [{}, only('seller')]
+
+  it.each(staffSockets)('keeps its staff socket %j when the seller signs out', async (headers) => {
+    const person = await both()
+    const desk = await connect(person, headers)
+    await person.post('/api/auth/logout')
+    const id = await submitted(await server.seller())
+    expect((await desk.heard(1)).at(-1)).toMatchObject({ submission: { id } })
+  })
+
+  it.each(sellerSockets)('keeps its seller socket %j when staff sign out', async (headers) => {
+    const person = await both()
+    const mine = await connect(person, headers)
+    await person.post('/api/admin/logout')
+    await submitted(await server.seller())
+    const id = await submitted(person)
+    expect(await mine.heard(1)).toMatchObject([{ submission: { id } }])
+  })
+
+  it('has a socket for each side, which ends with its own session', async () => {
+    const person = await both()
+    const [mine, desk] = [await connect(person, only('seller')), await connect(person, only('staff'))]
+    await submitted(await server.seller())
+    await desk.heard(1)
+    await person.post('/api/auth/logout')
+    expect(await mine.closed).toBe(closeCodes.signedOut)
+    expect(mine.messages).toEqual([])
+    await expect(connect(person, only('seller'))).rejects.toThrow('401')
+    await person.post('/api/admin/logout')
+    expect(await desk.closed).toBe(closeCodes.signedOut)
+  })
+
+  it('loses a socket for both sides when both have signed out', async () => {
+    const person = await both()
+    const socket = await connect(person)
+    await person.post('/api/auth/logout')
+    await person.post('/api/admin/logout')
+    expect(await socket.closed).toBe(closeCodes.signedOut)
+  })
+})
+
+describe('an upgrade', () => {
+  it.each([
+    '/',
+    '/api/brands',
+    '/api/auth/me',
+    '/healthz',
+    '/ws/',
+    '/WS',
+    '/%77s',
+    '//ws',
+    '/./ws',
+    '/ws%2f',
+    '/ws;a',
+    '/ws/x?y',
+    '/nowhere',
+  ])('at %s is refused', async (path) => {
+    expect(await upgrade(path, (await server.staff()).cookieHeader)).toBe(404)
+  })
+
+  it('at /ws is accepted with a query', async () => {
+    expect(await upgrade('/ws?', (await server.staff()).cookieHeader)).toBe(101)
+  })
+})
+
+/** The status that answers a handshake at exactly this path: a client library would tidy it up. */
+function upgrade(path: string, cookie: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url)
+  const headers = {
+    cookie,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, path, headers })
+    request.on('response', (response) => resolve(response.resume().statusCode))
+    request.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve(response.statusCode)
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { closeCodes, LIVE_PATH, liveQuery } from '#contract/live.ts'
+import { LIVE_PATH, type LiveSide, liveQuery, liveSides } from '#contract/live.ts'
 import { hasContactThread } from '#server/chat/actions.ts'
 import type { Context } from '#server/context.ts'
 import { signedOut } from '#server/http/actor.ts'
@@ -7,12 +7,12 @@ import { parseWith } from '#server/http/errors.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { requireSameSite } from '#server/http/same-site.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
-import type { Listeners, Sockets } from './sockets.ts'
+import type { Listener, Sockets } from './sockets.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who a live handshake says will listen. */
-    listeners?: Listeners
+    listeners?: readonly Listener[]
   }
 }
 
@@ -34,36 +34,41 @@ export function serveLive(
             : await contactVisitor(context, sessionId)
       },
     },
-    async (socket, request) => {
-      // Nothing that a client sends means anything.
-      socket.on('message', () => {})
-      const { listeners } = request
-      if (!listeners) return
-      sockets.add(socket, listeners)
-      // Who signed out during the handshake was told before this socket could hear it.
-      if (!(await isStillSignedIn(request, sessions, listeners)))
-        socket.close(closeCodes.signedOut, 'Signed out')
-    },
+    (socket, { listeners = [] }) => sockets.add(socket, listeners),
   )
 }
 
-async function signedInPeople(request: FastifyRequest, sessions: Sessions): Promise<Listeners> {
-  const [seller, staff] = await Promise.all([sessions.seller(request), sessions.staff(request)])
-  if (!seller && !staff) throw signedOut()
-  return { seller, staff }
+/** Without this every route would accept an upgrade, and /%77s would be /ws. */
+export function refuseOtherUpgrades(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.ws && request.url.split('?', 1)[0] !== LIVE_PATH) throw notFound()
+    done()
+  })
 }
 
-async function isStillSignedIn(
-  request: FastifyRequest,
-  sessions: Sessions,
-  { seller, staff }: Listeners,
-): Promise<boolean> {
-  if (seller && !(await sessions.seller(request))) return false
-  return !staff || (await sessions.staff(request)) !== undefined
+/** Our screens name their side, so that each socket belongs to one session. */
+async function signedInPeople(request: FastifyRequest, sessions: Sessions): Promise<Listener[]> {
+  const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim())
+  const side = liveSides.find((name) => offered?.includes(name))
+  const [seller, staff] = await Promise.all([
+    side === 'staff' ? undefined : sessions.seller(request),
+    side === 'seller' ? undefined : sessions.staff(request),
+  ])
+  if (!seller && !staff) throw signedOut(side)
+  const session = (kind: LiveSide, sid: string) => ({
+    sid,
+    secondsLeft: () => sessions.secondsLeft(kind, sid),
+  })
+  return [
+    ...(seller
+      ? [{ audience: { userId: seller.id }, owner: seller.id, session: session('seller', seller.sid) }]
+      : []),
+    ...(staff ? [{ audience: 'staff' as const, owner: staff.id, session: session('staff', staff.sid) }] : []),
+  ]
 }
 
 /** Knowing the key of a contact thread is what admits its visitor, here as everywhere. */
-async function contactVisitor(context: Context, sessionId: string): Promise<Listeners> {
+async function contactVisitor(context: Context, sessionId: string): Promise<Listener[]> {
   if (!(await hasContactThread(context, sessionId))) throw notFound()
-  return { sessionId }
+  return [{ audience: { sessionId }, owner: sessionId }]
 }

@@ -19,7 +19,7 @@ it('lets go of a client that does not read, and keeps nobody else waiting', asyn
     sockets.cutAll()
     server.close()
   })
-  server.on('connection', (socket) => sockets.add(socket, { staff: { sid: 'staff' } as never }))
+  server.on('connection', (socket) => sockets.add(socket, [{ audience: 'staff', owner: 'staff' }]))
   const open = async () => {
     const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
     await once(client, 'open')

@@ -1,29 +1,48 @@
 import type { WebSocket } from 'ws'
-import { closeCodes, type LiveMessage, MAX_SOCKETS } from '#contract/live.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
+import { closeCodes, LIVE_PING, type LiveMessage, MAX_SOCKETS } from '#contract/live.ts'
 import type { Audience, LiveEvent } from './publish.ts'
 
-/** What may wait for a client that doesn't read; beyond it the socket is closed, and the client comes back. */
+/** Unread bytes after which a slow client is disconnected. It reconnects and reads what it missed. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
-const HEARTBEAT_MS = 30_000
+/** A client that has not answered a ping after this many ms is gone. */
+const HEARTBEAT_MS = 15_000
 
-/** Who listens at a socket: the people whose sessions came with its handshake, or a contact thread's visitor. */
-export interface Listeners {
-  readonly seller?: Seller | undefined
-  readonly staff?: Staff | undefined
-  /** The visitor's key; such a socket hears that thread and nothing else. */
-  readonly sessionId?: string | undefined
+/** One reason to hear messages: a session, or the key of a contact thread. */
+export interface Listener {
+  readonly audience: Audience
+  /** The person or thread whose sockets are counted together. */
+  readonly owner: string
+  /** A contact thread has none: its key does not expire. */
+  readonly session?: ListeningSession | undefined
 }
 
-interface Connection extends Listeners {
+export interface ListeningSession {
+  readonly sid: string
+  /** Asks the database. 0 once the session has ended. */
+  readonly secondsLeft: () => Promise<number>
+}
+
+/** A listener at its socket. */
+interface Hearing extends Listener {
+  readonly connection: Connection
+  /** When the session ends unless it was used meanwhile, on the clock of `performance.now()`. */
+  endsAt: number
+  /** Messages that wait for the answer whether the session goes on; unset while nobody asks. */
+  held?: string[] | undefined
+}
+
+interface Connection {
   readonly socket: WebSocket
+  readonly hearings: Set<Hearing>
   alive: boolean
 }
+
+const PONG = JSON.stringify({ type: 'PONG' } satisfies LiveMessage)
 
 /** The open sockets of this process, indexed by who may hear what. */
 export class Sockets {
   readonly #all = new Set<Connection>()
-  readonly #byAudience = new Map<string, Set<Connection>>()
+  readonly #byAudience = new Map<string, Set<Hearing>>()
   readonly #maxOfOne: number
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
 
@@ -31,21 +50,24 @@ export class Sockets {
     this.#maxOfOne = maxOfOne
   }
 
-  /** Closes it again when whoever listens has too many already. */
-  add(socket: WebSocket, listeners: Listeners): void {
+  /** A browser with a seller's and an administrator's session can have two listeners at one socket. */
+  add(socket: WebSocket, listeners: readonly Listener[]): void {
     // The close that follows tidies up.
     socket.on('error', () => {})
-    if (this.#countOf(listeners) >= this.#maxOfOne) {
+    if (listeners.some((listener) => this.#countOf(listener) >= this.#maxOfOne)) {
       socket.close(closeCodes.tooMany, 'Too many windows are open')
       return
     }
-    const connection: Connection = { socket, ...listeners, alive: true }
+    const connection: Connection = { socket, hearings: new Set(), alive: true }
     this.#all.add(connection)
-    for (const audience of audiencesOf(connection)) this.#connectionsOf(audience).add(connection)
+    socket.on('message', (data) => {
+      if (String(data) === LIVE_PING) send(socket, PONG)
+    })
     socket.on('pong', () => {
       connection.alive = true
     })
     socket.on('close', () => this.#remove(connection))
+    for (const listener of listeners) this.#listen(connection, listener)
   }
 
   /** Carries out what any process of the product published. */
@@ -56,7 +78,7 @@ export class Sockets {
 
   /** Ends every socket; the clients reconnect elsewhere, or here in a while. */
   closeAll(): void {
-    for (const { socket } of this.#all) socket.close(closeCodes.goingAway, 'The server is going away')
+    for (const { socket } of this.#all) goAway(socket)
   }
 
   stop(): void {
@@ -73,50 +95,85 @@ export class Sockets {
     return this.#all.size
   }
 
-  /** How many the same person, or thread, has open; of two people in one browser the one with more. */
-  #countOf({ seller, staff, sessionId }: Listeners): number {
-    let [sellers, staffs, visitors] = [0, 0, 0]
-    for (const other of this.#all) {
-      if (seller && other.seller?.id === seller.id) sellers++
-      if (staff && other.staff?.id === staff.id) staffs++
-      if (sessionId !== undefined && other.sessionId === sessionId) visitors++
-    }
-    return Math.max(sellers, staffs, visitors)
+  #countOf(listener: Listener): number {
+    const key = keyOf(listener.audience)
+    let count = 0
+    for (const { owner } of this.#byAudience.get(key) ?? []) if (owner === listener.owner) count++
+    return count
   }
 
-  #connectionsOf(audience: Audience): Set<Connection> {
+  #listen(connection: Connection, listener: Listener): void {
+    const { audience, session } = listener
+    const hearing: Hearing = { ...listener, connection, endsAt: session ? 0 : Number.POSITIVE_INFINITY }
+    connection.hearings.add(hearing)
     const key = keyOf(audience)
-    const connections = this.#byAudience.get(key) ?? new Set()
-    this.#byAudience.set(key, connections)
-    return connections
+    const hearings = this.#byAudience.get(key) ?? new Set()
+    this.#byAudience.set(key, hearings.add(hearing))
+    // A session that ended during the handshake was announced before this socket could hear it.
+    if (session) void this.#confirm(hearing, session)
   }
 
   #deliver(to: Audience, message: LiveMessage): void {
-    const connections = this.#byAudience.get(keyOf(to))
-    if (!connections) return
+    const hearings = this.#byAudience.get(keyOf(to))
+    if (!hearings) return
     // One encoding for all of them.
     const frame = JSON.stringify(message)
-    for (const { socket } of connections) send(socket, frame)
+    const now = performance.now()
+    for (const hearing of hearings) {
+      if (hearing.session && hearing.endsAt <= now) void this.#confirm(hearing, hearing.session, frame)
+      else send(hearing.connection.socket, frame)
+    }
+  }
+
+  /** Holds messages back until it is known whether the session goes on. */
+  async #confirm(hearing: Hearing, session: ListeningSession, ...frames: string[]): Promise<void> {
+    if (hearing.held) {
+      hearing.held.push(...frames)
+      return
+    }
+    hearing.held = frames
+    const asked = performance.now()
+    try {
+      const secondsLeft = await session.secondsLeft()
+      hearing.endsAt = asked + secondsLeft * 1000
+      if (secondsLeft <= 0) this.#end(hearing)
+      else if (this.#isListening(hearing)) for (const frame of frames) send(hearing.connection.socket, frame)
+    } catch {
+      // The database is away. The client reconnects and reads what it missed.
+      goAway(hearing.connection.socket)
+    }
+    hearing.held = undefined
+  }
+
+  #isListening(hearing: Hearing): boolean {
+    return hearing.connection.hearings.has(hearing)
   }
 
   #endSessions(sids: ReadonlySet<string>): void {
-    for (const { socket, seller, staff } of this.#all) {
-      const ended = (seller && sids.has(seller.sid)) || (staff && sids.has(staff.sid))
-      if (ended) socket.close(closeCodes.signedOut, 'Signed out')
+    for (const { hearings } of this.#all) {
+      for (const hearing of hearings) if (hearing.session && sids.has(hearing.session.sid)) this.#end(hearing)
     }
+  }
+
+  /** Ends one session's part; the socket ends with its last one. */
+  #end(hearing: Hearing): void {
+    const { hearings, socket } = hearing.connection
+    if (!hearings.delete(hearing)) return
+    const key = keyOf(hearing.audience)
+    const others = this.#byAudience.get(key)
+    others?.delete(hearing)
+    if (others?.size === 0) this.#byAudience.delete(key)
+    if (hearings.size === 0) socket.close(closeCodes.signedOut, 'Signed out')
   }
 
   #remove(connection: Connection): void {
     this.#all.delete(connection)
-    for (const key of audiencesOf(connection).map(keyOf)) {
-      const connections = this.#byAudience.get(key)
-      connections?.delete(connection)
-      if (connections?.size === 0) this.#byAudience.delete(key)
-    }
+    for (const hearing of connection.hearings) this.#end(hearing)
   }
 
-  /** A phone that lost its network never says so: who didn't answer the last ping is gone. */
+  /** A phone that lost its network never says so. A session that ran out doesn't either. */
   #beat(): void {
+    const now = performance.now()
     for (const connection of this.#all) {
       if (!connection.alive) {
         connection.socket.terminate()
@@ -124,18 +181,20 @@ export class Sockets {
       }
       connection.alive = false
       connection.socket.ping()
+      for (const hearing of connection.hearings) {
+        if (hearing.session && hearing.endsAt <= now) void this.#confirm(hearing, hearing.session)
+      }
     }
   }
-}
-
-function audiencesOf({ seller, staff, sessionId }: Listeners): Audience[] {
-  if (sessionId !== undefined) return [{ sessionId }]
-  return [...(staff ? (['staff'] as const) : []), ...(seller ? [{ userId: seller.id }] : [])]
 }
 
 function keyOf(audience: Audience): string {
   if (audience === 'staff') return audience
   return 'userId' in audience ? `seller ${audience.userId}` : `contact ${audience.sessionId}`
+}
+
+function goAway(socket: WebSocket): void {
+  socket.close(closeCodes.goingAway, 'The server is going away')
 }
 
 function send(socket: WebSocket, frame: string): void {

@@ -5,6 +5,7 @@ import { administrators, sessions, users } from '#server/database/schema.ts'
 export interface FoundSession {
   readonly id: string
   readonly username: string
+  readonly secondsLeft: number
   /** How much longer it would live if it were prolonged now. */
   readonly secondsToGain: number
 }
@@ -17,10 +18,16 @@ export function prepareLookUps(db: Database, idleSeconds: { seller: number; staf
   const now = sql`now()`
   const gain = (seconds: number) =>
     sql<number>`extract(epoch from ${prolonged(seconds)} - ${sessions.expire})::float8`
+  const secondsLeft = sql<number>`extract(epoch from ${sessions.expire} - now())::float8`
   const sid = sql.placeholder('sid')
   return {
     seller: db
-      .select({ id: users.id, username: users.username, secondsToGain: gain(idleSeconds.seller) })
+      .select({
+        id: users.id,
+        username: users.username,
+        secondsLeft,
+        secondsToGain: gain(idleSeconds.seller),
+      })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)))
@@ -29,6 +36,7 @@ export function prepareLookUps(db: Database, idleSeconds: { seller: number; staf
       .select({
         id: administrators.id,
         username: administrators.username,
+        secondsLeft,
         secondsToGain: gain(idleSeconds.staff),
       })
       .from(sessions)

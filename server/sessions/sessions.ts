@@ -130,6 +130,12 @@ export class Sessions implements FindActor {
     return found && { kind: 'staff', ...found }
   }
 
+  /** 0 once the session has ended. Asking does not prolong it. */
+  async secondsLeft(kind: SessionKind, sid: string): Promise<number> {
+    const [found] = await this.#lookUps[kind].execute({ sid })
+    return found?.secondsLeft ?? 0
+  }
+
   async #find(kind: SessionKind, request: FastifyRequest) {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return undefined

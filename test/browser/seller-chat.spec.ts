@@ -12,6 +12,14 @@ async function say(page: Page, text: string) {
   await field(page).press('Enter')
 }
 
+/** Playwright shows every tab: this tells the page what a browser would. */
+async function showTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
 async function reply(staffPage: Page, userId: string, message: string) {
   const answer = await staffPage.request.post('/api/admin/chat/reply', { data: { userId, message } })
   expect(answer.status()).toBe(201)
@@ -61,6 +69,26 @@ test('unread replies are counted until the chat is opened', async ({ page, staff
   await expect(opener(page)).toBeFocused()
   await page.reload()
   await expect(opener(page)).toHaveText('Support chat')
+})
+
+test('a reply is read when somebody can see it, and not in a hidden tab', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  const marked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/chat/mark-read')) marked.push(request.method())
+  })
+  await page.goto('/transactions')
+  await opener(page).click()
+  await expect(chat(page).getByText('How can we help?')).toBeVisible()
+  await showTab(page, 'hidden')
+  for (const text of ['Are you there?', 'We have a question.']) {
+    await reply(staffPage, seller.id, text)
+    await expect(log(page).getByText(text)).toBeVisible()
+  }
+  expect(marked).toEqual([])
+  await showTab(page, 'visible')
+  await expect.poll(() => marked).toEqual(['POST'])
 })
 
 test('a message that did not arrive says so, outlives the closing, and is sent once', async ({

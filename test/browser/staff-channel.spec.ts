@@ -1,5 +1,5 @@
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
-import { forgive, move, submitCard } from './sellers.ts'
+import { forgive, move, signedUp, submitCard } from './sellers.ts'
 
 test('the indicator tells when the channel is gone, and it is opened again after three seconds', async ({
   page,
@@ -62,6 +62,69 @@ test('a normal close of the channel is the end of it', async ({ ana }) => {
   await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
   await ana.clock.runFor(20_000)
   expect(sockets).toHaveLength(1)
+})
+
+test('an idle channel stays live, and a dead one is noticed and opened again within 30 seconds', async ({
+  page,
+  ana,
+}) => {
+  const { id, view } = await cardsOf(page, {})
+  const line = { dead: false, opened: 0, pings: 0, pongs: 0 }
+  await ana.routeWebSocket(/\/ws$/, async (socket) => {
+    // A dead line doesn't refuse a connection: nothing happens at all.
+    if (line.dead) await new Promise(() => {})
+    line.opened += 1
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      line.pings += 1
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      if (line.dead) return
+      socket.send(message)
+      if (String(message).includes('PONG')) line.pongs += 1
+    })
+  })
+  await ana.clock.install()
+  await ana.goto(view)
+  await isLive(ana)
+  await ana.clock.pauseAt(Date.now() + 60_000)
+  for (let seconds = 0; seconds < 40; seconds += 2) {
+    await ana.clock.runFor(2000)
+    await expect.poll(() => line.pongs).toBe(line.pings)
+  }
+  expect(line.pings).toBeGreaterThan(1)
+  expect(line.opened).toBe(1)
+
+  line.dead = true
+  await move(ana, id, 'processing')
+  await ana.clock.runFor(24_000)
+  await expect(ana.getByText('Reconnecting', { exact: true })).toBeVisible()
+  await expect(ana.getByText('Live', { exact: true })).toHaveCount(0)
+  line.dead = false
+  // The attempt that is under way is given up after ten seconds, and the next begins three later.
+  await ana.clock.runFor(14_000)
+  await isLive(ana)
+  await expect(ana.getByText('Reconnecting', { exact: true })).toHaveCount(0)
+  // What was missed meanwhile is fetched.
+  await ana.clock.resume()
+  await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
+})
+
+test('a seller who signs out in the same browser does not silence staff', async ({ page, ana }) => {
+  const { view } = await cardsOf(page, {})
+  await signedUp(ana)
+  const shop = await ana.context().newPage()
+  await shop.goto('/transactions')
+  await expect(shop.getByRole('button', { name: 'Support chat' })).toBeVisible()
+  await ana.goto(view)
+  await isLive(ana)
+  await shop.getByRole('button', { name: 'My Account' }).click()
+  await shop.getByRole('menuitem', { name: 'Sign Out' }).click()
+  await expect(shop.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+  await submitCard(page)
+  await expect(rowsOf(ana)).toHaveCount(2)
+  await isLive(ana)
 })
 
 test('what cannot be read on the channel is noted and ignored', async ({ page, ana, complaints }) => {

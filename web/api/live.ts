@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { closeCodes, LIVE_PATH, LiveMessage } from '#contract/live.ts'
+import type { closeCodes, LIVE_PATH, LIVE_PING, LiveMessage, LiveSide } from '#contract/live.ts'
 import { parseJson } from './errors.ts'
 
 // Checked against the contract; imported from there it would bring the library of the schemas to every seller.
 const path: typeof LIVE_PATH = '/ws'
+const PING: typeof LIVE_PING = 'ping'
 const types: Readonly<Record<LiveMessage['type'], true>> = {
   NEW_SUBMISSION: true,
   STATUS_UPDATE: true,
@@ -11,6 +12,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   SUBMISSIONS_CLEARED: true,
   NEW_CHAT_MESSAGE: true,
   THREAD_UPDATE: true,
+  PONG: true,
 }
 
 const RECONNECT_AFTER = 3000
@@ -18,6 +20,13 @@ const RECONNECT_AFTER = 3000
 const TOO_MANY = 4029 satisfies (typeof closeCodes)['tooMany']
 const RECONNECT_LATER = 60_000
 const NORMAL_CLOSE = 1000
+/** A channel that was silent for this many ms is pinged. */
+const PING_AFTER = 12_000
+/** One that then stays silent for this many more, or takes as long to open, is given up: 22 s in all. */
+const GIVE_UP_AFTER = 10_000
+
+/** `connecting` is the first attempt, `closed` a normal close: the server wants no other attempt. */
+export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'closed'
 
 interface LiveEvents {
   onMessage: (message: LiveMessage) => void
@@ -26,46 +35,82 @@ interface LiveEvents {
    * heard, and has to be fetched.
    */
   onOpen: () => void
-  onStatus?: (connected: boolean) => void
-  /** A visitor listens to the thread that they hold the key of; without one it is whoever is signed in. */
-  sessionId?: string | undefined
+  onStatus: (status: LiveStatus) => void
 }
 
+/** A visitor listens to the thread whose key they hold, everybody else in one of their sessions. */
+type Listener = { sessionId: string; side?: undefined } | { side: LiveSide; sessionId?: undefined }
+
 /** Opens the live channel and keeps it open until the returned function is called. */
-function openLive({ onMessage, onOpen, onStatus, sessionId }: LiveEvents): () => void {
+function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }: LiveEvents): () => void {
   let socket: WebSocket | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What happens next unless something arrives: a ping, giving up, or another attempt. */
+  let next: ReturnType<typeof setTimeout> | undefined
   let ended = false
 
+  function after(ms: number, act: () => void) {
+    clearTimeout(next)
+    next = setTimeout(act, ms)
+  }
+
   function connect() {
-    socket = new WebSocket(liveAddress(sessionId))
-    socket.onopen = () => {
-      if (ended) return end()
-      onStatus?.(true)
+    const opened = new WebSocket(liveAddress(sessionId), side)
+    socket = opened
+    after(GIVE_UP_AFTER, lose)
+    opened.onopen = () => {
+      if (ended) return opened.close(NORMAL_CLOSE)
+      after(PING_AFTER, ping)
+      onStatus('live')
       onOpen()
     }
-    socket.onmessage = ({ data }) => {
+    opened.onmessage = ({ data }) => {
       if (ended) return
+      after(PING_AFTER, ping)
       const message = parseJson(String(data))
-      if (isLiveMessage(message)) onMessage(message)
-      // biome-ignore lint/suspicious/noConsole: unreadable messages are logged and ignored (spec section 7)
-      else console.warn('Ignored a live message that could not be read')
+      if (!isLiveMessage(message)) {
+        // biome-ignore lint/suspicious/noConsole: unreadable messages are logged and ignored (spec section 7)
+        console.warn('Ignored a live message that could not be read')
+      } else if (message.type !== 'PONG') onMessage(message)
     }
-    socket.onclose = ({ code }) => {
+    opened.onclose = ({ code }) => {
       if (ended) return
-      onStatus?.(false)
-      if (code === NORMAL_CLOSE) return
-      timer = setTimeout(connect, code === TOO_MANY ? RECONNECT_LATER : RECONNECT_AFTER)
+      socket = undefined
+      clearTimeout(next)
+      onStatus(code === NORMAL_CLOSE ? 'closed' : 'reconnecting')
+      if (code !== NORMAL_CLOSE) after(code === TOO_MANY ? RECONNECT_LATER : RECONNECT_AFTER, connect)
     }
+  }
+
+  function ping() {
+    socket?.send(PING)
+    after(GIVE_UP_AFTER, lose)
+  }
+
+  /** Doesn't wait for the close event: on a dead line it can take minutes. */
+  function lose() {
+    if (socket) socket.onopen = socket.onmessage = socket.onclose = null
+    socket?.close()
+    socket = undefined
+    onStatus('reconnecting')
+    after(RECONNECT_AFTER, connect)
+  }
+
+  /** After sleep or a change of networks the line may be dead. */
+  function check() {
+    if (document.visibilityState === 'visible' && socket?.readyState === WebSocket.OPEN) ping()
   }
 
   function end() {
     ended = true
-    clearTimeout(timer)
+    clearTimeout(next)
+    removeEventListener('online', check)
+    document.removeEventListener('visibilitychange', check)
     // One that is still opening ends once it is open: the console of a browser calls anything else a failure.
     if (socket?.readyState !== WebSocket.CONNECTING) socket?.close(NORMAL_CLOSE)
   }
 
+  addEventListener('online', check)
+  document.addEventListener('visibilitychange', check)
   connect()
   return end
 }
@@ -82,23 +127,26 @@ function isLiveMessage(message: unknown): message is LiveMessage {
   return typeof message === 'object' && message !== null && 'type' in message && String(message.type) in types
 }
 
-/** The live channel as long as a component is shown and somebody may listen; says whether it is open. */
-export function useLive({ sessionId, ...events }: Omit<LiveEvents, 'onStatus'>, enabled = true): boolean {
-  const [connected, setConnected] = useState(false)
+/** The live channel as long as a component is shown and somebody may listen. */
+export function useLive(
+  { sessionId, side, ...events }: Listener & Pick<LiveEvents, 'onMessage' | 'onOpen'>,
+  enabled = true,
+): LiveStatus {
+  const [status, setStatus] = useState<LiveStatus>('connecting')
   const onMessage = useEffectEvent(events.onMessage)
   const onOpen = useEffectEvent(events.onOpen)
   useEffect(() => {
     if (!enabled) return
-    const close = openLive({
+    const listener = sessionId === undefined ? { side: side as LiveSide } : { sessionId }
+    const close = openLive(listener, {
       onMessage: (message) => onMessage(message),
       onOpen: () => onOpen(),
-      onStatus: setConnected,
-      sessionId,
+      onStatus: setStatus,
     })
     return () => {
       close()
-      setConnected(false)
+      setStatus('connecting')
     }
-  }, [enabled, sessionId])
-  return connected
+  }, [enabled, sessionId, side])
+  return status
 }

@@ -9,12 +9,13 @@ import { announceReply } from './support/announce-reply.ts'
 const cardRoutes = [routes.myTransactions, routes.myEarnings, routes.mySubmissions, routes.myHistory]
 const chatRoutes = [routes.myChatMessages, routes.myUnread]
 
-/** What happens to the seller's cards elsewhere, and what support writes, shows here without a reload. */
+/** What happens to the seller's cards elsewhere, and what support writes, shows here without a reload. @returns whether it does */
 export function useSellerLive(user: User): boolean {
   const client = useQueryClient()
-  return useLive({
+  const status = useLive({
+    side: 'seller',
     onMessage: (message) => {
-      // Somebody who is also signed in as staff gets staff's messages on the same channel.
+      // Another seller may have signed in from another tab of this browser.
       if (whose(message) !== user.id) return
       if (message.type !== 'NEW_CHAT_MESSAGE') return void refresh(client, ...cardRoutes)
       void refresh(client, ...chatRoutes)
@@ -22,6 +23,7 @@ export function useSellerLive(user: User): boolean {
     },
     onOpen: () => void refresh(client, ...cardRoutes, ...chatRoutes),
   })
+  return status === 'live'
 }
 
 function whose(message: LiveMessage): string | undefined {

@@ -17,6 +17,8 @@ interface Staff {
   admin: Administrator
   /** Whether the live channel is open. */
   live: boolean
+  /** Whether it was lost and is being opened again. */
+  reconnecting: boolean
   notices: Notices
 }
 
@@ -53,13 +55,14 @@ function useKeptSession(): void {
 }
 
 function SignedIn({ admin }: { admin: Administrator }) {
-  const live = useStaffLive()
+  const status = useStaffLive()
+  const live = status === 'live'
   useSessionCheck(live, routes.adminMe)
   useKeptSession()
   const notices = useNotices({ adminId: admin.id, live })
   return (
     <TitleCount value={notices.unread}>
-      <Outlet context={{ admin, live, notices } satisfies Staff} />
+      <Outlet context={{ admin, live, reconnecting: status === 'reconnecting', notices } satisfies Staff} />
     </TitleCount>
   )
 }

@@ -12,7 +12,7 @@ import { useStaffSignOut } from './session.ts'
 
 /** Where one is, whether it is live, who one is, and the way out. `children` are the tabs, where there are some. */
 export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
-  const { admin, live } = useStaff()
+  const { admin, live, reconnecting } = useStaff()
   const signOut = useStaffSignOut()
   return (
     <header
@@ -27,7 +27,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </Link>
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
-        <LiveIndicator live={live} />
+        <LiveIndicator live={live} reconnecting={reconnecting} />
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>
@@ -56,7 +56,7 @@ const areas = [
   "lg:grid-cols-[auto_minmax(0,1fr)_auto_auto] lg:[grid-template-areas:'title_nav_status_controls']",
 ].join(' ')
 
-function LiveIndicator({ live }: { live: boolean }) {
+function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: boolean }) {
   return (
     <span
       role="status"
@@ -67,7 +67,8 @@ function LiveIndicator({ live }: { live: boolean }) {
         aria-hidden="true"
         className={cx('size-2 rounded-full', live ? 'bg-current' : 'border-2 border-current')}
       />
-      {live ? 'Live' : 'Offline'}
+      <span>{live ? 'Live' : 'Offline'}</span>
+      {reconnecting && <span className="font-normal">Reconnecting</span>}
     </span>
   )
 }

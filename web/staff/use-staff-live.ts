@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { routes } from '#contract/routes.ts'
-import { useLive } from '../api/live.ts'
+import { type LiveStatus, useLive } from '../api/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '../api/read.ts'
 import { useChatNews } from './chat/use-chat-news.ts'
 import { announce } from './notices/announce.ts'
@@ -11,8 +11,8 @@ import { throttle } from './throttle.ts'
 
 const CALM = 1000
 
-/** Keeps what staff see current and announces what arrives; says whether the channel is open. */
-export function useStaffLive(): boolean {
+/** Keeps what staff see current and announces what arrives. */
+export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
   const refreshLists = useMemo(
@@ -23,6 +23,7 @@ export function useStaffLive(): boolean {
   const hearChat = useChatNews()
 
   return useLive({
+    side: 'staff',
     onMessage: (message) => {
       announce(message)
       if (hearChat(message)) return

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { refresh } from '../../api/read.ts'
+import { useInSight } from '../../chat/use-in-sight.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { useOutbox } from '../../chat/use-outbox.ts'
 import { supportChat } from '../../copy/support.ts'
@@ -26,13 +27,14 @@ export function useSupportThread(connected: boolean) {
 /** @param unread the newest reply that isn't marked as read yet */
 function useReadMark(unread: string | undefined): void {
   const client = useQueryClient()
+  const inSight = useInSight()
   useEffect(() => {
-    if (!unread) return
+    if (!unread || !inSight) return
     // One that fails is made up for by the next reply or the next opening.
     call(routes.markMyChatRead, {})
       .then(() => refresh(client, routes.myUnread))
       .catch(() => undefined)
-  }, [unread, client])
+  }, [unread, inSight, client])
 }
 
 /** What the seller writes, sent and not yet sent; it outlives the closing of the chat. */

@@ -5,6 +5,7 @@ import type { ChatThread } from '#contract/staff-chat.ts'
 import { SUPPORT_NAME } from '#domain/chat.ts'
 import { messageOf } from '../../api/errors.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
+import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { Link } from '../../router/index.ts'
@@ -15,7 +16,6 @@ import { submissionsPath } from '../staff-paths.ts'
 import { ReplyBox } from './ReplyBox.tsx'
 import { markRead, readMessages, type ThreadMessage } from './thread-calls.ts'
 import { messagesKey, refreshThread } from './thread-queries.ts'
-import { useInSight } from './use-in-sight.ts'
 
 /** Milliseconds between two looks while nothing is pushed (spec section 9). */
 const POLL_MESSAGES = 2000

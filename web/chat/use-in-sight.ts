@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether somebody can see the page: false in a tab that lies behind another one. */
+/** Whether somebody can see the page: false in a tab behind another one. */
 export function useInSight(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 }

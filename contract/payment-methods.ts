@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { paymentTypes, paymentTypesOn } from '#domain/payment-methods.ts'
+import {
+  accountNumberProblem,
+  accountProblem,
+  paymentTypes,
+  routingNumberProblem,
+} from '#domain/payment-methods.ts'
 import { route } from './route.ts'
 import { done, id, line, optionalText, time, withId } from './values.ts'
 
@@ -12,12 +17,16 @@ export const paymentMethod = z.object({
   accountName: z.string(),
   isDefault: z.boolean(),
   isActive: z.boolean(),
+  problem: z
+    .string()
+    .nullable()
+    .describe('Why it cannot be used for a submission any more; null when it can'),
   createdAt: time,
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
 const fields = z.object({
-  type: z.enum(paymentTypesOn('profile'), { error: 'Payment method type is required' }),
+  type: z.enum(paymentTypes, { error: 'Payment method type is required' }),
   accountInfo: optionalText(255).describe(
     'For a bank transfer the server composes it from the two numbers, whatever is sent here',
   ),
@@ -33,7 +42,14 @@ type Fields = z.output<typeof fields>
 const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 const isBank = ({ type }: Partial<Fields>): boolean => type === 'bank_transfer'
-const given = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+const given = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** What is wrong with a field is its message. */
+function fits(path: keyof Fields, problemOf: (sent: Fields) => string | false | undefined) {
+  const message = ({ input }: { input?: unknown }) => problemOf(input as Fields) || undefined
+  const at: PropertyKey[] = [path]
+  return [(sent: Fields) => !problemOf(sent), { path: at, error: message, ...always }] as const
+}
 
 /** A new payment method; the form and the server check it by this one schema. */
 export const newPaymentMethod = fields
@@ -47,6 +63,24 @@ export const newPaymentMethod = fields
     message: 'Routing number and account number are required for bank transfers',
     ...always,
   })
+  .refine(
+    ...fits(
+      'accountInfo',
+      ({ type, accountInfo }) => !isBank({ type }) && given(accountInfo) && accountProblem(type, accountInfo),
+    ),
+  )
+  .refine(
+    ...fits(
+      'routingNumber',
+      (sent) => isBank(sent) && given(sent.routingNumber) && routingNumberProblem(sent.routingNumber),
+    ),
+  )
+  .refine(
+    ...fits(
+      'accountNumber',
+      (sent) => isBank(sent) && given(sent.accountNumber) && accountNumberProblem(sent.accountNumber),
+    ),
+  )
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
 
 export const paymentMethodRoutes = {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isNoCardNumber, lastFour, maskCardNumber, normalizeCardNumber } from './card-number.ts'
+import {
+  cardNumberProblem,
+  isNoCardNumber,
+  lastFour,
+  maskCardNumber,
+  normalizeCardNumber,
+} from './card-number.ts'
 
 describe('a card number', () => {
   it.each([
@@ -11,6 +17,15 @@ describe('a card number', () => {
   ])('%j is compared as %j', (written, compared) => {
     expect(normalizeCardNumber(written)).toBe(compared)
   })
+
+  it.each(['6006 4912 3456 7890', 'X-1-Y-2', 'XMG-ABCD', '1234', '１２３４', 'N/A', ' n / a '])(
+    'may be %j',
+    (number) => expect(cardNumberProblem(number)).toBeUndefined(),
+  )
+
+  it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2), '?!?!'])('cannot be %j', (number) =>
+    expect(cardNumberProblem(number)).toBe('Please enter the whole card number, or N/A if the card has none'),
+  )
 
   it.each([
     ['6006 4912 3456 7890', '7890'],

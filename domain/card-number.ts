@@ -12,6 +12,17 @@ export function normalizeCardNumber(number: string): string {
   return number.normalize('NFKC').replace(SPACES_DASHES_INVISIBLES, '').toUpperCase()
 }
 
+/** Fewer letters and digits than any brand prints. */
+const MIN_LENGTH = 4
+
+/** What is wrong with a number that was entered. Brands use letters and digits freely, so only its length is checked. */
+export function cardNumberProblem(number: string): string | undefined {
+  if (isNoCardNumber(number)) return undefined
+  const characters = normalizeCardNumber(number).match(/[\p{L}\p{N}]/gu) ?? []
+  if (characters.length >= MIN_LENGTH) return undefined
+  return `Please enter the whole card number, or ${NO_NUMBER} if the card has none`
+}
+
 /** Whether the seller said that there is no number. Such a card has no blind index and no last four. */
 export function isNoCardNumber(number: string): boolean {
   return normalizeCardNumber(number) === NO_NUMBER

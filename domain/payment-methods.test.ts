@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import {
+  accountNumberProblem,
+  accountProblem,
   bankAccountInfo,
+  inGroups,
   isRoutingNumber,
   maskAccountInfo,
   maskedBankAccountInfo,
+  paymentTypes,
   paymentTypesOn,
+  routingNumberProblem,
 } from './payment-methods.ts'
 
 describe('payment types', () => {
@@ -50,4 +55,90 @@ describe('payment types', () => {
     ['000000000', false],
     ['02100002a', false],
   ])('check the routing number %s', (number, right) => expect(isRoutingNumber(number)).toBe(right))
+})
+
+describe('an account', () => {
+  const services = paymentTypes.filter((type) => type !== 'bank_transfer' && type !== 'other')
+
+  it.each([
+    'seller@example.com',
+    'first.last+tag@sub.example.co',
+    'zoë@exämple.com',
+    '5551234567',
+    '555-123-4567',
+    '555.123.4567',
+    '555 123 4567',
+    '(555) 123-4567',
+    '(555)123-4567',
+    '+1 555 123 4567',
+    '+15551234567',
+    '1-555-123-4567',
+    '+1 (555) 010-0123',
+    '555\u2011123\u20114567',
+    ' 555\u00a0123\u00a04567 ',
+  ])('may be %j everywhere', (account) => {
+    for (const type of services) expect(accountProblem(type, account), type).toBeUndefined()
+  })
+
+  it.each([
+    ['venmo', '@sally'],
+    ['venmo', '@Sally-Seller_1'],
+    ['cash_app', '$sally'],
+    ['cash_app', '$Sally1'],
+    ['chime', '$Sally-Seller'],
+  ] as const)('of %s may be %s', (type, account) => expect(accountProblem(type, account)).toBeUndefined())
+
+  it.each([
+    ['paypal', 'sally'],
+    ['paypal', '@sally'],
+    ['zelle', '$sally'],
+    ['google_pay', 'x'],
+    ['apple_pay', 'sally at example.com'],
+    ['paypal', 'sally@example'],
+    ['paypal', 'a@example.com, b@example.com'],
+    ['paypal', '555-1234'],
+    ['paypal', '+44 20 7946 0958'],
+    ['paypal', '555-123-45678'],
+    ['paypal', '555\n1234567'],
+    ['venmo', 'sally'],
+    ['venmo', '$sally'],
+    ['venmo', '@'],
+    ['venmo', '@sally seller'],
+    ['cash_app', '@sally'],
+    ['cash_app', '$'],
+    ['cash_app', '$100'],
+    ['chime', 'sally'],
+  ] as const)('of %s cannot be %j', (type, account) =>
+    expect(accountProblem(type, account)).toMatch(/^Please enter .*an email address or a US phone number$/),
+  )
+
+  it('says what to enter', () => {
+    expect(
+      ['venmo', 'cash_app', 'chime', 'zelle'].map((type) => accountProblem(type as 'zelle', '?')),
+    ).toEqual([
+      'Please enter an @handle, an email address or a US phone number',
+      'Please enter a $cashtag, an email address or a US phone number',
+      'Please enter a $ChimeSign, an email address or a US phone number',
+      'Please enter an email address or a US phone number',
+    ])
+  })
+
+  it('of another kind may be any text', () => expect(accountProblem('other', 'By check')).toBeUndefined())
+
+  it('of a bank has 9 digits and 4 to 17 digits, however they are grouped', () => {
+    for (const number of ['021000021', '0210 0002 1', '021-000-021', '123456789'])
+      expect(routingNumberProblem(number), number).toBeUndefined()
+    for (const number of ['02100002', '0210000210', '02100002a', ''])
+      expect(routingNumberProblem(number), number).toBe('Please enter a routing number of 9 digits')
+    for (const number of ['1234', '12345678901234567', '0001-2345 6789'])
+      expect(accountNumberProblem(number), number).toBeUndefined()
+    for (const number of ['123', '123456789012345678', '12a4', '----'])
+      expect(accountNumberProblem(number), number).toBe('Please enter an account number of 4 to 17 digits')
+  })
+
+  it('is read back in groups', () => {
+    expect(inGroups('021000021', 3)).toBe('021 000 021')
+    expect(inGroups('00-0123 456789', 4)).toBe('0001 2345 6789')
+    expect(inGroups('', 4)).toBe('')
+  })
 })

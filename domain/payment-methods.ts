@@ -14,28 +14,35 @@ export const paymentTypes = [
 ] as const
 export type PaymentType = (typeof paymentTypes)[number]
 
-/** So many one seller can save. */
+/** Maximum saved payment methods per seller. */
 export const MAX_PAYMENT_METHODS = 20
 
 interface PaymentRule {
   readonly label: string
-  /** What the account information is for this type: the label of its field. */
+  /** What the account information is for this type: the hint at its field. */
   readonly account: string
   readonly example: string
+  /** Beside an e-mail address and a US phone number, which every account may be. */
+  readonly handle?: { readonly name: string; readonly pattern: RegExp }
   readonly offeredOn: readonly ('submission' | 'profile')[]
 }
+
+// Milder than the services' own rules: a handle that exists must never be refused.
+const CASHTAG = /^\$(?=.*\p{L})[\p{L}\p{N}_.-]{1,50}$/u
+const VENMO_HANDLE = /^@[\p{L}\p{N}_.-]{1,50}$/u
 
 export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
   paypal: {
     label: 'PayPal',
-    account: 'PayPal email',
+    account: 'PayPal email or phone',
     example: 'you@example.com',
     offeredOn: ['submission', 'profile'],
   },
   venmo: {
     label: 'Venmo',
-    account: 'Venmo username',
+    account: 'Venmo @handle, email or phone',
     example: '@your-name',
+    handle: { name: 'an @handle', pattern: VENMO_HANDLE },
     offeredOn: ['submission', 'profile'],
   },
   zelle: {
@@ -46,8 +53,9 @@ export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
   },
   chime: {
     label: 'Chime',
-    account: 'Chime $ChimeSign',
+    account: 'Chime $ChimeSign, email or phone',
     example: '$your-name',
+    handle: { name: 'a $ChimeSign', pattern: CASHTAG },
     offeredOn: ['submission', 'profile'],
   },
   google_pay: {
@@ -58,14 +66,15 @@ export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
   },
   apple_pay: {
     label: 'Apple Pay',
-    account: 'Apple Pay phone',
+    account: 'Apple Pay email or phone',
     example: '(555) 010-0123',
     offeredOn: ['submission'],
   },
   cash_app: {
     label: 'Cash App',
-    account: 'Cash App $Cashtag',
+    account: 'Cash App $cashtag, email or phone',
     example: '$your-name',
+    handle: { name: 'a $cashtag', pattern: CASHTAG },
     offeredOn: ['submission', 'profile'],
   },
   bank_transfer: {
@@ -85,6 +94,47 @@ export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
 /** The types that a screen offers, in the spec's order. */
 export function paymentTypesOn(screen: 'submission' | 'profile'): readonly PaymentType[] {
   return paymentTypes.filter((type) => paymentRules[type].offeredOn.includes(screen))
+}
+
+const EMAIL = /^[^\s@,;:<>()[\]"]+@[^\s@,;:<>()[\]"]+\.[^\s@.,;:<>()[\]"]{2,}$/
+// Ten digits in the usual groups, with or without the country code.
+const US_PHONE = /^(?:\+?1[ .-]*)?(?:\(\d{3}\)|\d{3})[ ./-]*\d{3}[ .-]*\d{4}$/
+
+/** What is wrong with the account of a type that is not a bank transfer: what to enter instead. */
+export function accountProblem(type: PaymentType, account: string): string | undefined {
+  const rule: PaymentRule | undefined = paymentRules[type]
+  if (!rule || type === 'other' || type === 'bank_transfer') return undefined
+  const { handle } = rule
+  const typed = account
+    .normalize('NFKC')
+    .replace(/\p{Pd}/gu, '-')
+    .trim()
+  if (EMAIL.test(typed) || US_PHONE.test(typed) || handle?.pattern.test(typed)) return undefined
+  return handle
+    ? `Please enter ${handle.name}, an email address or a US phone number`
+    : 'Please enter an email address or a US phone number'
+}
+
+export function routingNumberProblem(number: string): string | undefined {
+  return /^\d{9}$/.test(bankDigits(number)) ? undefined : 'Please enter a routing number of 9 digits'
+}
+
+export function accountNumberProblem(number: string): string | undefined {
+  return /^\d{4,17}$/.test(bankDigits(number))
+    ? undefined
+    : 'Please enter an account number of 4 to 17 digits'
+}
+
+/** The number as printed on a check: people group it by blanks and dashes. */
+export const bankDigits = (number: string): string => number.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '')
+
+/** "000123456789" -> "0001 2345 6789", to be compared with what is on paper. */
+export function inGroups(number: string, size: number): string {
+  return (
+    bankDigits(number)
+      .match(new RegExp(`.{1,${size}}`, 'g'))
+      ?.join(' ') ?? ''
+  )
 }
 
 export interface BankAccount {

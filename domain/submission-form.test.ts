@@ -54,7 +54,14 @@ describe('the submission form', () => {
       paymentRoutingNumber: '021000021',
     }
     expect(titles(bank)).toEqual(['Bank Details Required'])
-    expect(titles({ ...bank, paymentAccountNumber: '1' })).toEqual([])
+    expect(titles({ ...bank, paymentAccountNumber: '1' })).toEqual(['Bank Details Invalid'])
+    expect(titles({ ...bank, paymentAccountNumber: '1234' })).toEqual([])
+  })
+
+  it('asks for an account that fits the payment method, and for a whole card number', () => {
+    expect(titles({ paymentAccountInfo: 'sally' })).toEqual(['Account Information Invalid'])
+    expect(titles({ paymentType: 'other', paymentAccountInfo: 'sally' })).toEqual([])
+    expect(titles({ cardNumber: 'ab' })).toEqual(['Card Number Invalid'])
   })
 
   it('asks the expiration date of Visa and Mastercard only', () => {

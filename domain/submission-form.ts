@@ -1,5 +1,11 @@
 import { type CardFormat, EXPIRATION_DATE, expirationRequired, photosRequired } from './card.ts'
-import type { PaymentType } from './payment-methods.ts'
+import { cardNumberProblem } from './card-number.ts'
+import {
+  accountNumberProblem,
+  accountProblem,
+  type PaymentType,
+  routingNumberProblem,
+} from './payment-methods.ts'
 
 /** What the seller has filled in so far; texts are as typed. */
 export interface SubmissionForm {
@@ -41,7 +47,7 @@ function photoProblems(form: SubmissionForm): SubmissionProblem[] {
         field: 'images',
         title: 'Images Required',
         description: 'Please upload at least one clear photo of your gift card for verification.',
-        message: 'Please upload at least one clear photo of your gift card',
+        message: 'Please upload at least one clear photo of your gift card for verification.',
       },
     ]
   }
@@ -81,25 +87,46 @@ function paymentProblems(form: SubmissionForm): SubmissionProblem[] {
 
 function accountProblems(form: SubmissionForm): SubmissionProblem[] {
   if (form.paymentType === 'bank_transfer') {
-    const fields = ['paymentRoutingNumber', 'paymentAccountNumber'] as const
-    return fields
-      .filter((field) => blank(form[field]))
-      .map((field) => ({
+    return [
+      ...bankProblem('paymentRoutingNumber', form.paymentRoutingNumber, routingNumberProblem),
+      ...bankProblem('paymentAccountNumber', form.paymentAccountNumber, accountNumberProblem),
+    ]
+  }
+  if (blank(form.paymentAccountInfo)) {
+    return [
+      {
+        field: 'paymentAccountInfo',
+        title: 'Account Information Required',
+        description: 'Please enter the account that we should pay.',
+        message: 'Account info is required',
+      },
+    ]
+  }
+  const message = form.paymentType && accountProblem(form.paymentType, form.paymentAccountInfo)
+  return message ? [invalid('paymentAccountInfo', 'Account Information Invalid', message)] : []
+}
+
+function bankProblem(
+  field: 'paymentRoutingNumber' | 'paymentAccountNumber',
+  number: string,
+  problemOf: (number: string) => string | undefined,
+): SubmissionProblem[] {
+  if (blank(number)) {
+    return [
+      {
         field,
         title: 'Bank Details Required',
         description: 'Please enter both the routing number and the account number.',
         message: 'Routing number and account number are required for bank transfers',
-      }))
+      },
+    ]
   }
-  if (!blank(form.paymentAccountInfo)) return []
-  return [
-    {
-      field: 'paymentAccountInfo',
-      title: 'Account Information Required',
-      description: 'Please enter the account that we should pay.',
-      message: 'Account info is required',
-    },
-  ]
+  const message = problemOf(number)
+  return message ? [invalid(field, 'Bank Details Invalid', message)] : []
+}
+
+function invalid(field: SubmissionField, title: string, message: string): SubmissionProblem {
+  return { field, title, description: `${message}.`, message }
 }
 
 function cardProblems(form: SubmissionForm): SubmissionProblem[] {
@@ -112,6 +139,8 @@ function cardProblems(form: SubmissionForm): SubmissionProblem[] {
       message: 'Card number is required',
     })
   }
+  const wrongNumber = blank(form.cardNumber) ? undefined : cardNumberProblem(form.cardNumber)
+  if (wrongNumber) problems.push(invalid('cardNumber', 'Card Number Invalid', wrongNumber))
   const expiration = form.expirationDate.trim()
   if (expiration === '' && expirationRequired(form.brand)) {
     problems.push({

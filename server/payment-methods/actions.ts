@@ -1,6 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
-import { MAX_PAYMENT_METHODS, maskedBankAccountInfo, type PaymentType } from '#domain/payment-methods.ts'
+import {
+  accountNumberProblem,
+  accountProblem,
+  MAX_PAYMENT_METHODS,
+  maskedBankAccountInfo,
+  type PaymentType,
+  routingNumberProblem,
+} from '#domain/payment-methods.ts'
 import { lockAccount, notifyOwner } from '#server/accounts/actions.ts'
 import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
@@ -88,6 +95,8 @@ export async function openPaymentMethod(
   if (!opened)
     throw invalid([{ path: 'paymentMethodId', message: `This saved payment method ${UNREADABLE}` }])
   const { accountInfo, bank } = opened
+  const problem = problemOf(row.type, opened)
+  if (problem) throw invalid([{ path: 'paymentMethodId', message: `${UNUSABLE} ${problem}.` }])
   return {
     paymentType: row.type,
     paymentAccountName: row.accountName,
@@ -101,6 +110,7 @@ export async function openPaymentMethod(
 function toPaymentMethod(row: queries.MethodRow, context: Context): PaymentMethod {
   const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
   const opened = tryToOpen(row, context)
+  const problem = opened && problemOf(type, opened)
   return {
     id,
     userId,
@@ -108,9 +118,19 @@ function toPaymentMethod(row: queries.MethodRow, context: Context): PaymentMetho
     accountInfo: opened ? shownInfo(opened) : `It ${UNREADABLE}`,
     accountName,
     isDefault,
-    isActive: isActive && opened !== undefined,
+    isActive: isActive && opened !== undefined && !problem,
+    problem: problem ? `${UNUSABLE} ${problem}.` : null,
     createdAt: createdAt.toISOString(),
   }
+}
+
+const UNUSABLE = 'This saved account cannot be used. Please remove it and add it again.'
+
+/** What is wrong with an account that was saved before accounts were checked. */
+function problemOf(type: PaymentType, { accountInfo, bank }: OpenedMethod): string | undefined {
+  return bank
+    ? (routingNumberProblem(bank.routingNumber) ?? accountNumberProblem(bank.accountNumber))
+    : accountProblem(type, accountInfo)
 }
 
 const UNREADABLE = 'cannot be read. Please remove it and add it again.'

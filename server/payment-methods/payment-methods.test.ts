@@ -40,6 +40,7 @@ describe('saving a payment method', () => {
       ...paypal,
       isDefault: true,
       isActive: true,
+      problem: null,
       createdAt: expect.any(String),
     })
     expect(await list()).toEqual([answer.json])
@@ -62,7 +63,9 @@ describe('saving a payment method', () => {
   it.each([
     [{}, ['type', 'accountInfo', 'accountName']],
     [{ ...paypal, accountInfo: '  ' }, ['accountInfo']],
-    [{ ...paypal, type: 'google_pay' }, ['type']],
+    [{ ...paypal, accountInfo: 'sally' }, ['accountInfo']],
+    [{ ...paypal, accountInfo: '@sally', accountName: '' }, ['accountInfo', 'accountName']],
+    [{ ...bank, routingNumber: '1234', accountNumber: '12' }, ['routingNumber', 'accountNumber']],
     [{ ...paypal, type: 'bitcoin', accountName: null }, ['type', 'accountName']],
     [{ ...bank, accountNumber: '' }, ['routingNumber']],
     [{ ...bank, routingNumber: undefined }, ['routingNumber']],
@@ -90,12 +93,23 @@ describe('saving a payment method', () => {
     ])
   })
 
-  it.each(['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'other'])('takes %s', async (type) => {
-    const info = `<script>'"; drop table users; -- 💸 ${type}`
-    expect((await add({ ...paypal, type, accountInfo: info })).json).toMatchObject({
-      type,
-      accountInfo: info,
-    })
+  it.each(['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'google_pay', 'apple_pay', 'other'])(
+    'takes %s',
+    async (type) => {
+      expect((await add({ ...paypal, type })).json).toMatchObject({ type, accountInfo: paypal.accountInfo })
+    },
+  )
+
+  it('takes any text as another kind of account', async () => {
+    const info = `<script>'"; drop table users; -- 💸`
+    expect((await add({ ...paypal, type: 'other', accountInfo: info })).json.accountInfo).toBe(info)
+  })
+
+  it('says what to enter instead of an account that does not fit', async () => {
+    const answer = await add({ ...paypal, type: 'venmo', accountInfo: 'sally' })
+    expect(answer.json.errors).toEqual([
+      { path: 'accountInfo', message: 'Please enter an @handle, an email address or a US phone number' },
+    ])
   })
 
   it('keeps one default, also when many want to be it at once', async () => {
@@ -134,7 +148,7 @@ describe('removing a payment method', () => {
     const third = (await add({ ...paypal, type: 'venmo' })).json
     await accountMails(server)
     const answer = await seller.delete(`${URL}/${first.id}`)
-    expect([answer.status, answer.json]).toEqual([200, { message: 'The payment method has been removed' }])
+    expect([answer.status, answer.json]).toEqual([200, { message: 'The payment method has been removed.' }])
     expect((await list()).map(({ id, isDefault }: typeof first) => [id, isDefault])).toEqual([
       [third.id, true],
       [second.id, false],
@@ -187,6 +201,19 @@ describe('a saved payment method for a submission', () => {
         errors: [{ path: 'paymentMethodId' }],
       })
     }
+  })
+
+  it('that was saved before accounts were checked is shown with a note and not paid to', async () => {
+    const { id } = (await add({ ...paypal, type: 'other', accountInfo: 'ask me' })).json
+    await server.pool.query("update payment_methods set type = 'venmo' where id = $1", [id])
+    const note =
+      'This saved account cannot be used. Please remove it and add it again. Please enter an @handle, an email address or a US phone number.'
+    expect(await list()).toMatchObject([{ id, accountInfo: 'ask me', isActive: false, problem: note }])
+    await expect(openPaymentMethod(server.context, asSeller(seller), id)).rejects.toMatchObject({
+      code: 'invalid',
+      errors: [{ path: 'paymentMethodId', message: note }],
+    })
+    expect((await seller.delete(`${URL}/${id}`)).status).toBe(200)
   })
 
   it('does not open in the place of another', async () => {

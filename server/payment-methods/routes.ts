@@ -10,6 +10,6 @@ export function servePaymentMethods(serve: Serve, context: Context): void {
 
   serve(routes.deletePaymentMethod, async ({ actor, params }) => {
     await deletePaymentMethod(context, actor, params.id)
-    return { message: 'The payment method has been removed' }
+    return { message: 'The payment method has been removed.' }
   })
 }

@@ -137,6 +137,9 @@ describe('what is missing', () => {
   it('is named all at once, in the order of the form', async () => {
     const answer = await seller.upload('/api/gift-cards', [field('brand', 'amazon')])
     expect(answer.status).toBe(400)
+    expect(answer.json.message).toBe(
+      'Please upload at least one clear photo of your gift card for verification.',
+    )
     expect(answer.json.errors.map((error: { path: string }) => error.path)).toEqual([
       'images',
       'paymentType',
@@ -164,7 +167,18 @@ describe('what is missing', () => {
     [{ denomination: '2000.01' }, 'denomination', 'Maximum amount for Amazon is $2000'],
     [{ brand: 'No Brand!' }, 'brand', 'Invalid brand selected'],
     [{ expirationDate: '13/27' }, 'expirationDate', 'Please enter the expiration date as MM/YY'],
-    [{ cardNumber: 'a\u0000b' }, 'cardNumber', 'This text has characters that cannot be stored'],
+    [{ cardNumber: 'ab' }, 'cardNumber', 'Please enter the whole card number, or N/A if the card has none'],
+    [
+      { paymentType: 'cash_app', paymentAccountInfo: 'sally' },
+      'paymentAccountInfo',
+      'Please enter a $cashtag, an email address or a US phone number',
+    ],
+    [
+      { paymentType: 'bank_transfer', paymentRoutingNumber: '1234', paymentAccountNumber: '12345678' },
+      'paymentRoutingNumber',
+      'Please enter a routing number of 9 digits',
+    ],
+    [{ cardNumber: 'a\u0000bcd' }, 'cardNumber', 'This text has characters that cannot be stored'],
   ])('%o is 400 at %s', async (fields, path, message) => {
     const answer = await submit(seller, fields as Record<string, string>)
     expect(answer.status).toBe(400)

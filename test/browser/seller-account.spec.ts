@@ -106,7 +106,11 @@ test('payment methods are added, shown without their numbers, and deleted', asyn
   await expect(
     dialog(page).getByText('Routing number and account number are required for bank transfers'),
   ).toBeVisible()
+  await dialog(page).getByLabel('Account number').fill('123')
+  await add.click()
+  await expect(dialog(page).getByText('Please enter an account number of 4 to 17 digits')).toBeVisible()
   await dialog(page).getByLabel('Account number').fill('000123456789')
+  await expect(dialog(page).getByText('Please compare: 0001 2345 6789')).toBeVisible()
   await page.route('**/api/payment-methods', (route) => route.fulfill({ status: 502, body: 'oops' }))
   await add.click()
   await expectToast(page, 'Failed to Add Payment Method', 'Failed to add payment method')

@@ -5,7 +5,7 @@ import type { Random } from '#test/random.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submissionParts } from '#test/submissions.ts'
 import { type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
-import { newCanary } from './generate.ts'
+import { newAccountCanary, newCanary } from './generate.ts'
 import type { LeakWatch } from './leak-watch.ts'
 
 export type Role = 'visitor' | 'seller' | 'staff'
@@ -80,7 +80,7 @@ export class FuzzPeople {
     const bank = { type: 'bank_transfer', accountName: 'Sally' }
     await this.post(
       '/api/payment-methods',
-      { ...bank, routingNumber: secret(), accountNumber: secret() },
+      { ...bank, routingNumber: '021000021', accountNumber: newAccountCanary(this.#tools.random) },
       cookie,
     )
     const from = { firstName: 'A', lastName: 'B', email: 'a@example.com', subject: 'S' }
@@ -98,8 +98,8 @@ export class FuzzPeople {
       cardNumber: secret(),
       securityCode: secret(),
       paymentType: 'bank_transfer',
-      paymentRoutingNumber: secret(),
-      paymentAccountNumber: secret(),
+      paymentRoutingNumber: '021000021',
+      paymentAccountNumber: newAccountCanary(this.#tools.random),
     }
     const { payload, contentType } = encodeMultipart(submissionParts(fields, [photo]))
     const headers = { 'content-type': contentType, 'idempotency-key': randomUUID() }

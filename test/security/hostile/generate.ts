@@ -5,13 +5,11 @@ import { hostileTexts, hostileValue } from './hostile-values.ts'
 /** Marks every secret that the fuzzer sends. Wherever it comes out again, a secret has come out. */
 export const CANARY = 'CNRY'
 
+const ACCOUNT_NUMBERS = new Set(['paymentAccountNumber', 'accountNumber'])
 const SECRETS = new Set([
+  ...ACCOUNT_NUMBERS,
   'cardNumber',
   'securityCode',
-  'paymentRoutingNumber',
-  'paymentAccountNumber',
-  'routingNumber',
-  'accountNumber',
   'password',
   'currentPassword',
   'newPassword',
@@ -19,8 +17,15 @@ const SECRETS = new Set([
   'code',
 ])
 
+/** The same in an account number, which takes digits only: too long to come about by chance. */
+export const ACCOUNT_CANARY = '404041410404'
+
+export const CANARIES = [CANARY, ACCOUNT_CANARY]
+
 /** A secret that nobody else has; the last four characters may be shown. */
 export const newCanary = (random: Random): string => `${CANARY}${random.hex(16)}4111`
+export const newAccountCanary = (random: Random): string =>
+  `${ACCOUNT_CANARY}${10_000 + random.below(90_000)}`
 
 /** What makes a value of the right form also a sensible one, by the field's name. */
 const sensible: Readonly<Record<string, (random: Random) => unknown>> = {
@@ -34,6 +39,10 @@ const sensible: Readonly<Record<string, (random: Random) => unknown>> = {
   rate: () => '85.00',
   minAmount: () => '10',
   maxAmount: () => '500',
+  paymentAccountInfo: () => 'fuzz@pay.example',
+  accountInfo: () => 'fuzz@pay.example',
+  paymentRoutingNumber: () => '021000021',
+  routingNumber: () => '021000021',
   cardFormat: (random) => random.pick(['physical', 'digital', '']),
   cardCondition: (random) => random.pick(['brand_new', 'partially_used', '']),
   expirationDate: () => '12/29',
@@ -83,6 +92,7 @@ export class Generator {
 
   #make(schema: JsonSchema, name: string): unknown {
     const random = this.#random
+    if (ACCOUNT_NUMBERS.has(name)) return newAccountCanary(random)
     if (SECRETS.has(name)) return newCanary(random)
     const hint = sensible[name]
     if (hint && random.chance(0.9)) return hint(random)

@@ -1,4 +1,4 @@
-import { CANARY } from './generate.ts'
+import { CANARIES } from './generate.ts'
 import { found } from './leaks.ts'
 
 /** What a stream of text may end with that goes on in the next piece. */
@@ -20,7 +20,7 @@ export class LeakWatch {
   }
 
   get secrets(): string[] {
-    return [CANARY, ...this.#tokens]
+    return [...CANARIES, ...this.#tokens]
   }
 
   tokensIn(bytes: Buffer): string[] {

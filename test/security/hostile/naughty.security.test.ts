@@ -68,7 +68,9 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
       paymentAccountInfo: 'sally@example.com',
     },
     multipart: true,
-    send: (fields) => submit(seller, { ...amazonCard, ...fields }, { photos: [picture] }),
+    // The other payment types refuse what is no account of theirs.
+    send: (fields) =>
+      submit(seller, { ...amazonCard, paymentType: 'other', ...fields }, { photos: [picture] }),
     async read(answer) {
       const { id } = answer.json.giftCard
       const [revealed, shown] = await Promise.all([
@@ -115,7 +117,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
   },
   'payment method': async () => ({
     fields: { accountInfo: 'sally@example.com', accountName: 'Sally' },
-    send: (fields) => seller.post('/api/payment-methods', { type: 'paypal', ...fields }),
+    send: (fields) => seller.post('/api/payment-methods', { type: 'other', ...fields }),
     async read(answer) {
       const methods = (await seller.get('/api/payment-methods')).json as { id: string }[]
       await seller.delete(`/api/payment-methods/${answer.json.id}`)
@@ -186,7 +188,7 @@ it.each(Object.entries(forms))(
       const filled = Object.fromEntries(Object.keys(fields).map((name) => [name, text]))
       let answer = await send(filled)
       // What a field refuses is left as it was; then the rest is taken.
-      for (let tries = 0; answer.status === 400 && tries < 3; tries++) {
+      for (let tries = 0; answer.status === 400 && tries <= Object.keys(fields).length; tries++) {
         const refused = (answer.json.errors as { path: string }[]).map(({ path }) => path)
         expect(refused.length, JSON.stringify(text)).toBeGreaterThan(0)
         for (const path of refused) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Route } from '#contract/route.ts'
 import { encodeMultipart, type Part } from '#test/multipart.ts'
 import type { Random } from '#test/random.ts'
-import { CANARY, type Generator } from './generate.ts'
+import { CANARIES, type Generator } from './generate.ts'
 import { hostileTexts } from './hostile-values.ts'
 
 export interface FuzzRequest {
@@ -84,7 +84,8 @@ function multipartBody({ body: schema }: Route, { generator, random, files }: To
 
 // A broken quote or boundary could move a secret into a public field, so that those are only cut off.
 function mangled(bytes: Buffer, random: Random): Buffer {
-  if (bytes.includes(CANARY) || random.chance(0.5)) return bytes.subarray(0, random.below(bytes.length + 1))
+  const secret = CANARIES.some((canary) => bytes.includes(canary))
+  if (secret || random.chance(0.5)) return bytes.subarray(0, random.below(bytes.length + 1))
   const copy = Buffer.from(bytes)
   for (let i = 0; i < 4 && copy.length > 0; i++) copy[random.below(copy.length)] = random.below(256)
   return copy

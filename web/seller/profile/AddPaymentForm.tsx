@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
-import { routingDoubt } from '../routing-doubt.tsx'
+import { accountHint, routingHint } from '../bank-hints.tsx'
 import { type MethodFields, noMethodFields, profileTypes, withoutOtherKind } from './method-fields.ts'
 
 export function AddPaymentForm({ onClose }: { onClose: () => void }) {
@@ -51,7 +51,11 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
         {...field('accountName')}
       />
       {type === 'bank_transfer' ? (
-        <BankAccount field={field} routingNumber={form.watch('routingNumber') ?? ''} />
+        <BankAccount
+          field={field}
+          routingNumber={form.watch('routingNumber') ?? ''}
+          accountNumber={form.watch('accountNumber') ?? ''}
+        />
       ) : (
         <Account field={field} type={type} />
       )}
@@ -84,7 +88,13 @@ function Account({ field, type }: { field: Field; type: PaymentType | undefined 
   )
 }
 
-function BankAccount({ field, routingNumber }: { field: Field; routingNumber: string }) {
+interface BankAccountProps {
+  field: Field
+  routingNumber: string
+  accountNumber: string
+}
+
+function BankAccount({ field, routingNumber, accountNumber }: BankAccountProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField
@@ -92,7 +102,7 @@ function BankAccount({ field, routingNumber }: { field: Field; routingNumber: st
         inputMode="numeric"
         autoComplete="off"
         placeholder="9 digits"
-        hint={routingDoubt(routingNumber)}
+        hint={routingHint(routingNumber)}
         className="figures"
         {...field('routingNumber')}
       />
@@ -100,6 +110,8 @@ function BankAccount({ field, routingNumber }: { field: Field; routingNumber: st
         label="Account number"
         inputMode="numeric"
         autoComplete="off"
+        placeholder="4 to 17 digits"
+        hint={accountHint(accountNumber)}
         className="figures"
         {...field('accountNumber')}
       />

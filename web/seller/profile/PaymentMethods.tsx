@@ -79,6 +79,7 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
               </p>
               <p className="text-sm">{method.accountName}</p>
               <p className="figures text-soft text-sm">{unbroken(method.accountInfo)}</p>
+              {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
             <Button
               variant="quiet"

@@ -2,7 +2,7 @@ import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { paymentRules } from '#domain/payment-methods.ts'
 import { Ledger, LedgerRow } from '../../ui/Panel.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { routingDoubt } from '../routing-doubt.tsx'
+import { accountHint, routingHint } from '../bank-hints.tsx'
 import type { DraftFields } from './CardDetails.tsx'
 import { fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
@@ -86,7 +86,7 @@ function BankAccount({ draft, onChange, errorAt }: DraftFields) {
         placeholder="9 digits"
         value={draft.paymentRoutingNumber}
         onChange={(event) => onChange({ paymentRoutingNumber: event.currentTarget.value })}
-        hint={routingDoubt(draft.paymentRoutingNumber)}
+        hint={routingHint(draft.paymentRoutingNumber)}
         error={errorAt('paymentRoutingNumber')}
         className="figures"
       />
@@ -95,7 +95,9 @@ function BankAccount({ draft, onChange, errorAt }: DraftFields) {
         name="paymentAccountNumber"
         inputMode="numeric"
         autoComplete="off"
+        placeholder="4 to 17 digits"
         value={draft.paymentAccountNumber}
+        hint={accountHint(draft.paymentAccountNumber)}
         onChange={(event) => onChange({ paymentAccountNumber: event.currentTarget.value })}
         error={errorAt('paymentAccountNumber')}
         className="figures"

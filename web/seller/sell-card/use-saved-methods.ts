@@ -16,5 +16,7 @@ function chosenMethod(
   { paymentMethodId, paymentType }: Draft,
 ): PaymentMethod | undefined {
   const nothingChosen = paymentMethodId === undefined && paymentType === ''
-  return methods.find(({ id, isDefault }) => (nothingChosen ? isDefault : id === paymentMethodId))
+  return methods.find(
+    ({ id, isDefault, isActive }) => isActive && (nothingChosen ? isDefault : id === paymentMethodId),
+  )
 }

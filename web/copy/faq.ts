@@ -1,3 +1,4 @@
+import { otherPayoutMethods } from './facts.ts'
 import { support } from './support.ts'
 
 /** The ten questions: shown on /faq, found by the search on /help; for an operator to edit. */
@@ -43,7 +44,7 @@ const questions: readonly Question[] = [
     id: 'payout-methods',
     question: 'How can I be paid?',
     answer: [
-      'By bank transfer, PayPal, Venmo or check. The submission form offers some more, such as Zelle, Chime and Cash App, and you choose anew with each card.',
+      `By bank transfer, PayPal, Venmo or check. The submission form also offers ${otherPayoutMethods()}. You choose again with each card.`,
       'If you want a check, tell support before you submit the card.',
     ],
   },

@@ -1,8 +1,10 @@
+import { support } from './support.ts'
+
 export const getQuoteCopy = {
   title: 'Instant Quote Calculator',
   intro: 'Choose your card, enter its value, and see to the cent what you get. No account needed.',
   popular: 'Popular Brands',
   all: 'All Brands',
   needHelp: 'Need Help?',
-  help: 'Not sure which card you have, or is yours not listed? A person answers within minutes.',
+  help: `Not sure which card you have, or is yours not listed? A person usually answers within ${support.liveChat}.`,
 } as const

@@ -1,4 +1,5 @@
 import { paths } from '../paths.ts'
+import { facts } from './facts.ts'
 import { support } from './support.ts'
 
 /** A thing that people ask about, and the page that answers it. */
@@ -24,7 +25,7 @@ const groups: readonly TopicGroup[] = [
       },
       {
         title: 'Which brands we buy',
-        text: 'Over 100 brands, and what to do when yours is not listed.',
+        text: 'Brands and their limits, and what to do when yours is not listed.',
         to: `${paths.faq}#brands`,
       },
       {
@@ -49,7 +50,7 @@ const groups: readonly TopicGroup[] = [
       },
       {
         title: 'How long verification takes',
-        text: 'Typically 1 hour, up to 24 hours for high-value cards.',
+        text: `Verification ${facts.review}.`,
         to: `${paths.faq}#verification-time`,
       },
       {

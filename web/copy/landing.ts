@@ -73,7 +73,7 @@ export const landing = {
 
   payouts: {
     title: 'Paid the way you choose',
-    intro: 'Six ways to receive your money. You decide with each card.',
+    intro: 'You decide with each card.',
     methods: ['PayPal', 'Venmo', 'Zelle', 'Chime', 'Cash App', 'Bank Transfer'],
   },
 

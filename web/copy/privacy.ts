@@ -1,10 +1,11 @@
 import { paths } from '../paths.ts'
 import type { LongText } from './document.ts'
+import { facts } from './facts.ts'
 import { productName } from './site.ts'
 
 /**
  * What the software keeps of people. Whoever changes what it keeps changes this text too; an operator who sets
- * ERASE_AFTER_DAYS changes the 90 days here and in security.ts.
+ * ERASE_AFTER_DAYS changes the 90 days in facts.ts.
  */
 export const privacyCopy: LongText = {
   title: 'Privacy Policy',
@@ -80,7 +81,7 @@ export const privacyCopy: LongText = {
         'Links for a new password work once and for one hour; their traces are deleted 30 days later.',
         'Counts of attempts by network address are deleted within the hour after they have run out.',
         'Photos that never became part of a submission are deleted after a day.',
-        '90 days after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. A submission that was paid keeps them as long as we need the card, and is erased in the same way 90 days later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.',
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. A submission that was paid keeps them as long as we need the card, and is erased in the same way ${facts.eraseAfter} later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.`,
         'When staff remove a submission, all of that is erased at once, the last four digits and the fingerprint included.',
         'Payment methods saved in your profile stay until you delete them.',
         'Completed sales, with their history and payments, stay as records. The log of what staff did cannot be edited, by us neither; there is no card number, PIN or bank number in it.',

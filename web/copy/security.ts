@@ -1,5 +1,6 @@
 import { paths } from '../paths.ts'
 import type { LongText } from './document.ts'
+import { facts } from './facts.ts'
 import { productName } from './site.ts'
 
 /** How things are protected, and trust and safety. Claims only what the software does. */
@@ -14,7 +15,7 @@ export const securityCopy: LongText = {
       text: [
         'Each submission gets a random key of its own. It encrypts the card number, the PIN and the payout account (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
         'They are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
-        '90 days after a submission was declined, withdrawn or failed, they are erased together with the photos, and the key with them. A card that we bought is kept as long as we need it, and erased in the same way 90 days later. The last four digits stay.',
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, they are erased together with the photos, and the key with them. A card that we bought is kept as long as we need it, and erased in the same way ${facts.eraseAfter} later. The last four digits stay.`,
       ],
     },
     {

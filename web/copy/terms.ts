@@ -1,5 +1,8 @@
+import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
+import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { paths } from '../paths.ts'
 import type { LongText } from './document.ts'
+import { facts } from './facts.ts'
 import { productName } from './site.ts'
 
 /** What sellers and we agree on. An operator has this checked by a lawyer before opening to the public. */
@@ -43,7 +46,7 @@ export const termsCopy: LongText = {
       title: 'Quotes and fees',
       text: [
         'A quote is a share of the card’s value, at the rate shown for its brand, to the cent. Each brand has a smallest and a largest amount, which the calculator tells you.',
-        'When you submit, the quote is computed again. If a rate changes while you fill in the form, the quote you saw still holds for fifteen minutes; after that you are shown the new one and decide anew.',
+        `When you submit, the quote is computed again. If a rate changes while you fill in the form, the quote you saw still holds for ${QUOTE_HOLDS_MINUTES} minutes. After that we show you the new one, and nothing is submitted until you accept it.`,
         'There are no seller fees. What the quote says is what you are paid.',
       ],
       links: [{ label: 'Get a quote', to: paths.getQuote }],
@@ -55,14 +58,14 @@ export const termsCopy: LongText = {
       points: [
         'At least one clear image of each card.',
         'Front and back of physical Visa, Mastercard and OneVanilla cards, so at least two.',
-        'At most ten images of up to 10 MB each: JPEG, PNG, WebP, GIF, AVIF, or HEIC as phones make it.',
+        `At most ${MAX_PHOTOS} images of up to ${MAX_PHOTO_BYTES / 1024 ** 2} MB each: JPEG, PNG, WebP, GIF, AVIF, or HEIC as phones make it.`,
       ],
     },
     {
       id: 'review',
       title: 'Review',
       text: [
-        'A person looks at every card. Verification typically takes 1 hour, and up to 24 hours for high-value cards. Sometimes we ask you something; the review then waits for your answer.',
+        `A person looks at every card. Verification ${facts.review}. Sometimes we ask you something; the review then waits for your answer.`,
         'You get an email at each step, and the Processing page shows the whole history of your submission.',
       ],
       links: [{ label: 'See your submissions', to: paths.processing }],
@@ -71,7 +74,7 @@ export const termsCopy: LongText = {
       id: 'payment',
       title: 'Payment',
       text: [
-        'We make your payment immediately on approval, to the account that you gave with the card. It arrives within 1-3 business days, depending on the payout method.',
+        `We make your payment immediately on approval, to the account that you gave with the card. It arrives ${facts.paymentArrives}, depending on the payout method.`,
         'Please check what you enter: a payment to a wrong account that exists cannot always be brought back.',
       ],
     },

@@ -1,6 +1,7 @@
 import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { BrandTile } from '../../brand/BrandTile.tsx'
+import { facts } from '../../copy/facts.ts'
 import { BrandName } from '../../quote/BrandName.tsx'
 import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -14,7 +15,7 @@ export function QuoteSummary({ quote }: { quote: Quote }) {
         <BrandName brand={quote.brand} />
         <QuoteFigure quote={quote} />
         <p className="text-soft text-sm">
-          Review usually takes 1-3 hours. You are paid as soon as your card is approved.
+          A review {facts.review}. You are paid as soon as your card is approved.
         </p>
       </Panel>
       <QuoteLine quote={quote} />

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { expectGoodLooks, expectNothingSideways } from './looks.ts'
-import { asStaff, expectToast, forgive, move, signedUp, submitCard } from './sellers.ts'
+import { asStaff, expectToast, forgive, move, signedUp, submitCard, watchChannel } from './sellers.ts'
 
 test('/transactions: sums, columns, reasons, and the way to begin', async ({ page, staffPage }) => {
   await signedUp(page)
@@ -109,6 +109,39 @@ test('/processing: a question is answered, the history told, a card withdrawn', 
   await expectToast(page, 'Submission Withdrawn')
   await expect(page.getByText('Nothing in progress')).toBeVisible()
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
+})
+
+test('a rejection that comes while the seller writes keeps the text, and Escape asks before it is lost', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'under_review', 'Where did you buy it?')
+  const channel = await watchChannel(page)
+  await page.goto('/processing')
+  await channel.open
+  await page.getByRole('region', { name: 'Amazon card' }).getByRole('button', { name: 'Answer' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Answer/ })
+  const answer = dialog.getByLabel('Your answer')
+  await answer.fill('In the shop on Main Street')
+  await page.keyboard.press('Escape')
+  const asking = dialog.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await expect(asking.getByRole('button', { name: 'Keep Editing' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(asking).toHaveCount(0)
+
+  await move(staffPage, id, 'rejected', 'The card is used up')
+  await expect(dialog).toContainText('This card was rejected while you were writing')
+  await expect(dialog).toContainText('The card is used up')
+  await expect(answer).toHaveValue('In the shop on Main Street')
+  await expect(dialog.getByRole('button', { name: 'Send Answer' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Copy Text' })).toBeVisible()
+  await answer.press('Escape')
+  await asking.getByRole('button', { name: 'Discard' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('Nothing in progress')).toBeVisible()
 })
 
 test('/confirmation says what happens next, with the ids of its address', async ({ page }) => {

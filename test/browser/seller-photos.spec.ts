@@ -35,6 +35,32 @@ test('photos are dropped on their place, pasted, turned and removed', async ({ p
   await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
 })
 
+test('a pasted spreadsheet cell is text, although its picture comes along', async ({ page }) => {
+  await signedUp(page)
+  await toForm(page, amazon)
+  const bytes = [...(await small())]
+  const paste = (into: string, types: readonly string[]) =>
+    page.evaluate(
+      ({ into, types, bytes }) => {
+        const data = new DataTransfer()
+        for (const type of types) data.setData(type, '6006 4930')
+        data.items.add(new File([new Uint8Array(bytes)], 'image.png', { type: 'image/jpeg' }))
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true })
+        document.querySelector(into)?.dispatchEvent(event)
+      },
+      { into, types, bytes },
+    )
+  const photos = page.getByRole('button', { name: /^Remove/ })
+  await paste('[name=cardNumber]', ['text/plain', 'text/html'])
+  await paste('main', ['text/plain', 'text/html'])
+  await paste('[name=submissionNotes]', ['text/plain'])
+  // A picture that is copied from a web page comes with its markup.
+  await paste('main', ['text/html'])
+  await expect(photos).toHaveCount(1)
+  await paste('[name=cardNumber]', [])
+  await expect(photos).toHaveCount(2)
+})
+
 test('thirty photos are ten and one sentence; what is no image is refused', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)

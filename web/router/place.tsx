@@ -1,9 +1,12 @@
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   startTransition,
   use,
   useCallback,
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -34,9 +37,13 @@ export interface Step {
 /** Goes to an address of this site. Fulfilled once it is shown. */
 export type GoTo = (to: string, step?: Step) => Promise<void>
 
+/** Asks before another screen is shown, which `leave` then does. */
+type LeaveGuard = (leave: () => void) => void
+
 interface Router {
   place: Place
   goTo: GoTo
+  leaveGuard: RefObject<LeaveGuard | undefined>
 }
 
 const RouterContext = createContext<Router | undefined>(undefined)
@@ -51,12 +58,23 @@ function useRouter(): Router {
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState(() => currentPlace('pop'))
   const arrivals = useRef<(() => void)[]>([])
+  const leaveGuard = useRef<LeaveGuard>(undefined)
 
   // A transition: what is shown stays until the next screen is there.
   const show = useCallback((next: Place) => startTransition(() => setPlace(next)), [])
 
   const goTo = useCallback<GoTo>(
-    (to, { replace = false, state = null } = {}) => {
+    (to, step = {}) => {
+      const guard = leaveGuard.current
+      if (guard && new URL(to, location.href).pathname !== location.pathname) {
+        return new Promise((resolve) =>
+          guard(() => {
+            leaveGuard.current = undefined
+            resolve(goTo(to, step))
+          }),
+        )
+      }
+      const { replace = false, state = null } = step
       const entry = { key: newKey(), state }
       if (replace) history.replaceState(entry, '', to)
       else history.pushState(entry, '', to)
@@ -66,18 +84,27 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     [show],
   )
 
+  const move = useEffectEvent(() => {
+    const target = location.pathname + location.search + location.hash
+    if (leaveGuard.current && location.pathname !== place.pathname) {
+      // The browser has already left: go back to the screen that asks.
+      const { pathname, search, hash, key, state } = place
+      history.pushState({ key, state }, '', pathname + search + hash)
+      void goTo(target)
+    } else show(currentPlace('pop'))
+  })
   useLayoutEffect(() => {
-    const move = () => show(currentPlace('pop'))
-    addEventListener('popstate', move)
-    return () => removeEventListener('popstate', move)
-  }, [show])
+    const listener = () => move()
+    addEventListener('popstate', listener)
+    return () => removeEventListener('popstate', listener)
+  }, [])
 
   useLayoutEffect(() => {
     // All of them: a step that a later one overtook has nowhere else to arrive.
     for (const arrived of arrivals.current.splice(0)) arrived()
   }, [place])
 
-  const router = useMemo(() => ({ place, goTo }), [place, goTo])
+  const router = useMemo(() => ({ place, goTo, leaveGuard }), [place, goTo])
   return <RouterContext value={router}>{children}</RouterContext>
 }
 
@@ -85,7 +112,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
 export function StaticRouter({ pathname, children }: { pathname: string; children: ReactNode }) {
   const place: Place = { pathname, search: '', hash: '', state: null, key: FIRST_KEY, step: 'pop' }
   const goTo = async () => {}
-  return <RouterContext value={{ place, goTo }}>{children}</RouterContext>
+  return <RouterContext value={{ place, goTo, leaveGuard: { current: undefined } }}>{children}</RouterContext>
 }
 
 /** Of the entry that the browser made by itself. */
@@ -115,6 +142,18 @@ export function useLocation(): Place {
 
 export function useNavigate(): GoTo {
   return useRouter().goTo
+}
+
+/** Has `ask` called before a link or the browser's Back shows another screen. */
+export function useLeaveGuard(ask: LeaveGuard): void {
+  const { leaveGuard } = useRouter()
+  const guard = useEffectEvent(ask)
+  useEffect(() => {
+    leaveGuard.current = (leave) => guard(leave)
+    return () => {
+      leaveGuard.current = undefined
+    }
+  }, [leaveGuard])
 }
 
 type SetSearchParams = (next: URLSearchParams | Record<string, string>, step?: Step) => void

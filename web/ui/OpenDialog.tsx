@@ -1,7 +1,7 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { IconButton } from './Button.tsx'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { Button, IconButton } from './Button.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -14,15 +14,34 @@ export interface DialogProps {
   children?: ReactNode
 }
 
-/** A modal dialog: centred on wide screens, a sheet at the lower edge of a phone. */
+/**
+ * A modal dialog: centred on wide screens, a sheet at the lower edge of a phone. Escape and a press beside it ask before
+ * they throw away typed text.
+ */
 export function OpenDialog({ open, onOpenChange, title, description, actions, wide, children }: DialogProps) {
+  const typedInto = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
+  const [asking, setAsking] = useState(false)
+  if (asking && !open) setAsking(false)
+
+  function noteTyping({ target }: FormEvent) {
+    if (isTextField(target)) typedInto.current.add(target)
+  }
+  function change(next: boolean, { reason }: Primitive.Root.ChangeEventDetails) {
+    const accidental = reason === 'escape-key' || reason === 'outside-press'
+    if (next || !accidental) onOpenChange(next)
+    else if (asking) setAsking(false)
+    else if ([...typedInto.current].some(holdsText)) setAsking(true)
+    else onOpenChange(false)
+  }
+
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={change}>
       <Primitive.Portal>
         <Primitive.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Primitive.Viewport className="fixed inset-0 z-40 grid items-end overflow-y-auto md:place-items-center md:p-8">
           <Primitive.Popup
             data-floating="sheet"
+            onInput={noteTyping}
             className={`relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-lg bg-surface p-5 shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:rounded-lg md:p-7 ${wide ? 'md:max-w-3xl' : 'md:max-w-lg'}`}
           >
             <header className="grid grid-cols-1 gap-1 pr-11">
@@ -46,9 +65,42 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
                 {actions}
               </footer>
             )}
+            {asking && <AskToDiscard onKeep={() => setAsking(false)} onDiscard={() => onOpenChange(false)} />}
           </Primitive.Popup>
         </Primitive.Viewport>
       </Primitive.Portal>
     </Primitive.Root>
   )
+}
+
+function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  return (
+    <div
+      role="alertdialog"
+      aria-label="Discard what you typed?"
+      className="sticky -bottom-5 -mx-5 -mb-5 grid gap-3 border-line border-t bg-surface p-5 md:-bottom-7 md:-mx-7 md:-mb-7 md:px-7"
+    >
+      <p className="font-semibold">Discard what you typed?</p>
+      <div className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
+        <Button variant="secondary" onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button autoFocus onClick={onKeep}>
+          Keep Editing
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A search is quickly typed again. */
+function isTextField(target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'file', 'search'].includes(target.type))
+  )
+}
+
+function holdsText(field: HTMLInputElement | HTMLTextAreaElement): boolean {
+  return field.isConnected && field.value.trim() !== ''
 }

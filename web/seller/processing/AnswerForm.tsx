@@ -18,10 +18,12 @@ import { toast } from '../../ui/toast.ts'
 
 interface AnswerFormProps {
   submission: SellerSubmission
+  /** An answer is no longer accepted: what was typed can only be copied. */
+  ended: boolean
   onClose: () => void
 }
 
-export function AnswerForm({ submission, onClose }: AnswerFormProps) {
+export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
@@ -48,7 +50,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
-    if (sending.isPending || picked.preparing) return
+    if (ended || sending.isPending || picked.preparing) return
     if (looksLikeCardNumber(form.getValues('message'))) setDoubted(true)
     else void submit()
   }
@@ -75,9 +77,29 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         disabled={sending.isPending}
       />
       {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
-      <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
-        {sending.isPending ? 'Sending...' : 'Send Answer'}
-      </Button>
+      {ended ? (
+        <Button variant="secondary" onClick={() => void copy(form.getValues('message'))}>
+          Copy Text
+        </Button>
+      ) : (
+        <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
+          {sending.isPending ? 'Sending...' : 'Send Answer'}
+        </Button>
+      )}
     </Form>
   )
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast({ title: 'Copied', description: 'Your answer is on the clipboard.' })
+  } catch {
+    // Without https there is no clipboard.
+    toast({
+      title: 'Not Copied',
+      description: 'Please select the text and copy it yourself.',
+      variant: 'destructive',
+    })
+  }
 }

@@ -9,17 +9,13 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { AnswerDialog } from './AnswerDialog.tsx'
 import { Timeline } from './Timeline.tsx'
 import { WithdrawDialog } from './WithdrawDialog.tsx'
 
-type Opened = 'answer' | 'withdraw'
-
 /** One card on its way: what it pays, where it stands, what the seller can do. */
-export function OpenSubmission({ submission }: { submission: SellerSubmission }) {
-  const [opened, setOpened] = useState<Opened>()
+export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
+  const [withdrawing, setWithdrawing] = useState(false)
   const [history, setHistory] = useState(false)
-  const close = () => setOpened(undefined)
   const words = sellerWords(submission.status)
   return (
     <Panel
@@ -50,7 +46,7 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
         </p>
       )}
       <div className="flex flex-wrap gap-2 border-line border-t pt-4">
-        <Moves submission={submission} onOpen={setOpened} />
+        <Moves submission={submission} onAnswer={onAnswer} onWithdraw={() => setWithdrawing(true)} />
         <Button
           variant="quiet"
           size="sm"
@@ -62,10 +58,14 @@ export function OpenSubmission({ submission }: { submission: SellerSubmission })
         </Button>
       </div>
       {history && <Timeline submission={submission} />}
-      <AnswerDialog submission={submission} open={opened === 'answer'} onClose={close} />
-      <WithdrawDialog submission={submission} open={opened === 'withdraw'} onClose={close} />
+      <WithdrawDialog submission={submission} open={withdrawing} onClose={() => setWithdrawing(false)} />
     </Panel>
   )
+}
+
+interface OpenSubmissionProps {
+  submission: SellerSubmission
+  onAnswer: () => void
 }
 
 function Head({ submission, word }: { submission: SellerSubmission; word: string }) {
@@ -84,14 +84,14 @@ function Head({ submission, word }: { submission: SellerSubmission; word: string
 }
 
 /** The buttons are the seller's moves in the status table. */
-function Moves({ submission, onOpen }: { submission: SellerSubmission; onOpen: (what: Opened) => void }) {
+function Moves({ submission, onAnswer, onWithdraw }: OpenSubmissionProps & { onWithdraw: () => void }) {
   const moves = isStatus(submission.status) ? movesFrom(submission.status, 'seller') : []
   return moves.map((move) => (
     <Button
       key={move.label}
       size="sm"
       variant={move.to === 'cancelled' ? 'secondary' : 'primary'}
-      onClick={() => onOpen(move.to === 'cancelled' ? 'withdraw' : 'answer')}
+      onClick={move.to === 'cancelled' ? onWithdraw : onAnswer}
     >
       {move.label}
     </Button>

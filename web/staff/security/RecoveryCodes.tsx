@@ -1,12 +1,16 @@
 import { Copy, Download } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { productName } from '../../copy/site.ts'
+import { useLeaveGuard } from '../../router/index.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** The codes for the day on which the phone is lost. They are shown here and never again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const [leave, setLeave] = useState<() => void>()
+  useLeaveGuard((leave) => setLeave(() => leave))
   useAskBeforeLeaving()
   const text = codes.join('\n')
   return (
@@ -40,6 +44,20 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         </a>
         <Button onClick={onDone}>I have kept them</Button>
       </div>
+      <Dialog
+        open={leave !== undefined}
+        onOpenChange={() => setLeave(undefined)}
+        title="Leave without your recovery codes?"
+        description="They are not shown again. Without them, losing your phone locks you out."
+        actions={
+          <>
+            <Button variant="secondary" onClick={leave}>
+              Leave
+            </Button>
+            <Button onClick={() => setLeave(undefined)}>Stay</Button>
+          </>
+        }
+      />
     </>
   )
 }

@@ -32,15 +32,21 @@ function useNoAccidents() {
   }, [])
 }
 
-/** Files pasted anywhere on the page. */
+/** Files pasted anywhere on the page. Spreadsheets copy a cell as text and as a picture: then the text is meant. */
 export function usePaste(onFiles: (files: File[]) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]
-    if (files.length > 0) onFiles(files)
+    const types = event.clipboardData?.types ?? []
+    const isText = types.includes('text/plain') && (types.includes('text/html') || isTextField(event.target))
+    if (files.length > 0 && !isText) onFiles(files)
   })
   useEffect(() => {
     const listener = (event: ClipboardEvent) => onPaste(event)
     document.addEventListener('paste', listener)
     return () => document.removeEventListener('paste', listener)
   }, [])
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }

@@ -84,7 +84,8 @@ describe('a flood from one address', () => {
   const bogus = (number: number) => ({ cookie: `unspent_session=${'x'.repeat(42)}${number}` })
 
   it('of made-up sessions costs no more look-ups after a while, and stops nobody elsewhere', async () => {
-    const [seller, visitor] = [await server.seller(), server.visitor()]
+    const [seller, neighbor, visitor] = [await server.seller(), await server.seller(), server.visitor()]
+    expect((await neighbor.get('/api/auth/me')).status).toBe(200)
     for (let number = 0; number < points; number++)
       expect((await visitor.get('/api/auth/me', bogus(number))).status).toBe(401)
     const queries = vi.spyOn(server.pool, 'query')
@@ -96,6 +97,8 @@ describe('a flood from one address', () => {
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
     const elsewhere = { method: 'GET', url: '/api/auth/me', remoteAddress: '192.0.2.7' } as const
     expect((await seller.send(elsewhere)).status).toBe(200)
+    // Was here before, from the same address.
+    expect((await neighbor.get('/api/auth/me')).status).toBe(200)
   })
 
   it('of handshakes of the live channel is refused before anybody is looked up', async () => {

@@ -60,10 +60,15 @@ export function sessionCookie(site: Site, kind: SessionKind): string {
   return cookieName(site, kind === 'seller' ? seller.cookie : STAFF_COOKIE)
 }
 
+/** Beyond so many sessions the oldest is forgotten. */
+const MAX_SEEN = 10_000
+
 /** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
 export class Sessions implements FindActor {
   readonly #context: Context
   readonly #limits: Limits
+  /** Sessions that were found before. A flood of made-up ones does not stop them behind the same address. */
+  readonly #seen = new Set<string>()
   readonly #rules: Readonly<Record<SessionKind, SessionRule>>
   readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
 
@@ -141,14 +146,22 @@ export class Sessions implements FindActor {
     if (sid === undefined) return undefined
     // Before anything is looked up, so that made-up cookies cost nothing after a while.
     const network = networkOf(request.ip)
-    await this.#limits.check('unknownSession', network)
+    if (!this.#seen.has(sid)) await this.#limits.check('unknownSession', network)
     const [found] = await this.#lookUps[kind].execute({ sid })
     if (!found) {
+      this.#seen.delete(sid)
       await this.#limits.count('unknownSession', network)
       return undefined
     }
+    this.#remember(sid)
     if (kind === 'seller' || isAttended(request)) await this.#prolong(kind, sid, found)
     return { id: found.id, username: found.username, sid }
+  }
+
+  #remember(sid: string): void {
+    const [oldest] = this.#seen
+    if (this.#seen.size >= MAX_SEEN && oldest !== undefined && !this.#seen.has(sid)) this.#seen.delete(oldest)
+    this.#seen.add(sid)
   }
 
   async #prolong(kind: SessionKind, sid: string, { id, secondsToGain }: queries.FoundSession): Promise<void> {

@@ -1,12 +1,14 @@
 /**
- * Work that waits, first come first served for each owner, and in turns among owners: an owner with much work waits for
- * itself.
+ * Work that waits: first come first served for each owner, and among owners whoever has used the least is next. An owner
+ * with much work, or slow work, waits for itself.
  */
 export class FairQueue<T> {
   readonly #max: number
-  /** In the order of their turns. */
   readonly #lines = new Map<string, T[]>()
-  #length = 0
+  /** What each owner has used, starting from the level at which they came. */
+  readonly #used = new Map<string, number>()
+  /** What the owner of the last turn had used. */
+  #level = 0
 
   /** @param max how much may wait */
   constructor(max: number) {
@@ -14,50 +16,44 @@ export class FairQueue<T> {
   }
 
   get length(): number {
-    return this.#length
+    let length = 0
+    for (const line of this.#lines.values()) length += line.length
+    return length
   }
 
   push(owner: string, work: T): void {
     this.#line(owner).push(work)
-    this.#length += 1
+  }
+
+  /** Puts work that was taken back at the head of its owner's line. */
+  putBack(owner: string, work: T): void {
+    this.#line(owner).unshift(work)
   }
 
   /** When too much waits, removes the newest work of the owner with the most. Call it after each `push`. */
   removeExcess(): T | undefined {
-    if (this.#length <= this.#max) return undefined
+    if (this.length <= this.#max) return undefined
     const [longest] = [...this.#lines].sort(([, one], [, other]) => other.length - one.length)
     if (!longest) return undefined
     const [owner, line] = longest
     if (line.length === 1) this.#lines.delete(owner)
-    this.#length -= 1
     return line.pop()
-  }
-
-  /** Puts work back that was taken; it is next, whatever the bound. */
-  putBack(owner: string, work: T): void {
-    const line = [work, ...(this.#lines.get(owner) ?? [])]
-    const others = [...this.#lines].filter(([other]) => other !== owner)
-    this.#lines.clear()
-    this.#lines.set(owner, line)
-    for (const [other, waiting] of others) this.#lines.set(other, waiting)
-    this.#length += 1
   }
 
   /** What is next. */
   peek(): T | undefined {
-    const [line] = this.#lines.values()
-    return line?.[0]
+    return this.#next()?.line[0]
   }
 
-  /** Takes what is next; its owner has the last turn then. */
+  /** Takes what is next, which counts as 1 for its owner. */
   take(): T | undefined {
-    const [next] = this.#lines
+    const next = this.#next()
     if (!next) return undefined
-    const [owner, line] = next
+    const { owner, line, used } = next
     const work = line.shift()
-    this.#lines.delete(owner)
-    if (line.length > 0) this.#lines.set(owner, line)
-    this.#length -= 1
+    if (line.length === 0) this.#lines.delete(owner)
+    this.#level = used
+    this.charge(owner, 1)
     return work
   }
 
@@ -65,13 +61,31 @@ export class FairQueue<T> {
   takeAll(): T[] {
     const all = [...this.#lines.values()].flat()
     this.#lines.clear()
-    this.#length = 0
     return all
   }
 
+  /** Counts what work took that was dearer than other work. */
+  charge(owner: string, amount: number): void {
+    this.#used.set(owner, (this.#used.get(owner) ?? this.#level) + amount)
+  }
+
   #line(owner: string): T[] {
-    const line = this.#lines.get(owner) ?? []
+    const known = this.#lines.get(owner)
+    if (known) return known
+    // Nobody waits: what was used before is forgotten.
+    if (this.#lines.size === 0) this.#used.clear()
+    this.#used.set(owner, Math.max(this.#used.get(owner) ?? 0, this.#level))
+    const line: T[] = []
     this.#lines.set(owner, line)
     return line
+  }
+
+  #next() {
+    let next: { owner: string; line: T[]; used: number } | undefined
+    for (const [owner, line] of this.#lines) {
+      const used = this.#used.get(owner) ?? this.#level
+      if (!next || used < next.used) next = { owner, line, used }
+    }
+    return next
   }
 }

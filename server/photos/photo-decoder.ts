@@ -65,8 +65,8 @@ export class PhotoDecoder {
   /**
    * The photo upright and without metadata, with a thumbnail, both JPEG. Throws `PhotoRefused` for what is no
    * photo, has too many pixels, needs too much memory or cannot be read with a reasonable effort, `PhotoDecoderBusy`
-   * when too many are waiting or the machine is too busy to read it in time. Owners take turns. Call it for two photos of
-   * one submission at once and no more, so that a few submissions do not fill the queue.
+   * when too many are waiting or the machine is too busy to read it in time. The owner who has used the least time is
+   * next. Call it for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
    */
   async decode(bytes: Buffer, owner = ''): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)
@@ -115,6 +115,7 @@ export class PhotoDecoder {
 
   async #run(job: Job): Promise<void> {
     clearTimeout(this.#idleTimer)
+    const begun = performance.now()
     try {
       job.done.resolve(await this.#decodeTwice(job))
     } catch (error) {
@@ -123,6 +124,7 @@ export class PhotoDecoder {
       else job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
     }
     this.#running.delete(job)
+    this.#queue.charge(job.owner, performance.now() - begun)
     this.#startNext()
     this.#waitForIdle()
   }

@@ -16,9 +16,10 @@ export class RawConnection {
     this.ended = new Promise((resolve) => socket.on('close', () => resolve()))
   }
 
-  static async open(url: string): Promise<RawConnection> {
+  /** @param from another address of this machine to call from, like 127.0.0.2 */
+  static async open(url: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
+    const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) })
     await once(socket, 'connect')
     return new RawConnection(socket)
   }

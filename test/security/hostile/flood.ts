@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+
+/**
+ * A program that floods a server from another address than the test's: `node flood.ts URL KIND`. It calls over 40
+ * connections until it is ended, and prints how often it was answered with what.
+ */
+const [, , url = '', kind = ''] = process.argv
+const CONNECTIONS = 40
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+const token = () => randomBytes(32).toString('base64url')
+const websocket = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+
+const kinds: Readonly<Record<string, () => { path: string; headers: Record<string, string> }>> = {
+  sessions: () => ({ path: '/api/user/gift-cards', headers: { cookie: `unspent_session=${token()}` } }),
+  handshakes: () => ({
+    path: '/ws',
+    headers: { ...websocket, 'sec-websocket-key': token(), cookie: `unspent_session=${token()}` },
+  }),
+  probes: () => ({ path: '/readyz', headers: {} }),
+}
+
+const answered: Record<number, number> = {}
+
+function call(): Promise<void> {
+  const { path, headers } = (kinds[kind] as () => { path: string; headers: Record<string, string> })()
+  return new Promise((resolve) => {
+    const asked = request(new URL(path, url), { agent, headers, localAddress: '127.0.0.2' }, (answer) => {
+      answered[answer.statusCode ?? 0] = (answered[answer.statusCode ?? 0] ?? 0) + 1
+      answer.resume().on('end', resolve)
+    })
+    asked.on('error', () => resolve()).end()
+  })
+}
+
+let isOver = false
+process.once('SIGTERM', () => {
+  isOver = true
+})
+async function callOn(): Promise<void> {
+  while (!isOver) await call()
+}
+process.stdout.write('flooding\n')
+await Promise.all(Array.from({ length: CONNECTIONS }, callOn))
+process.stdout.write(JSON.stringify(answered), () => process.exit())

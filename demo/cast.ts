@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { brand } from '#contract/brands.ts'
 import type { Brand, Category } from '#domain/brands.ts'
@@ -16,8 +18,12 @@ export class Cast {
   readonly #passwords: { readonly seller: string; readonly staff: string }
   readonly #browsers = new Map<string, { person: Person; until: number }>()
 
-  constructor(url: string, passwords: { seller: string; staff: string }) {
+  readonly #mailFolder: string
+
+  /** @param mailFolder where the mails are that they read */
+  constructor(url: string, passwords: { seller: string; staff: string }, mailFolder: string) {
     this.#server = remote(url)
+    this.#mailFolder = mailFolder
     this.#passwords = passwords
   }
 
@@ -47,6 +53,17 @@ export class Cast {
     )
     person.id = answer.json.user.id
     this.#browsers.set(name, { person, until: Date.now() + SESSION_MS.seller })
+  }
+
+  /** Follows the link in the welcome mail. */
+  async confirmEmail(name: SellerName): Promise<void> {
+    const files = await readdir(this.#mailFolder)
+    const mails = await Promise.all(files.map((file) => readFile(join(this.#mailFolder, file), 'utf8')))
+    const mail = mails.find((text) => text.includes(`To: ${emailOf(sellers[name])}`))
+    // Mails are quoted-printable: long lines are broken, and = is =3D.
+    const readable = mail?.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
+    const token = /\/confirm-email\?token=([\w-]+)/.exec(readable ?? '')?.[1]
+    await taken(this.visitor().post('/api/auth/confirm-email', { token }))
   }
 
   seller(name: SellerName): Promise<Person> {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
@@ -81,7 +81,12 @@ async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
     })
     try {
       const passwords = { seller: demo.seller.password, staff: demo.staff.password }
-      await tell(deeds, { cast: new Cast(product.url, passwords), clock, database: database.url, passwords })
+      await tell(deeds, {
+        cast: new Cast(product.url, passwords, join(dataDir, 'mail')),
+        clock,
+        database: database.url,
+        passwords,
+      })
     } finally {
       await product.stop()
     }

@@ -36,6 +36,7 @@ function arrival(name: SellerName, now: number): Deed[] {
   const saved = type === 'apple_pay' || type === 'google_pay' ? [] : [method]
   return [
     { at, run: (cast) => cast.register(name) },
+    ...(name === 'oscar' ? [] : [{ at: at + 2 * MINUTE_MS, run: (cast: Cast) => cast.confirmEmail(name) }]),
     ...saved.map((body) => ({
       at: at + 4 * MINUTE_MS,
       run: async (cast: Cast) =>

@@ -120,6 +120,12 @@ describe('an e-mail address', () => {
     expect(await accountOf(person)).toMatchObject({ verified: true, email: `new-${address()}` })
   })
 
+  it('gets its link also when its case changes before the mail is sent', async () => {
+    const person = await server.seller(name)
+    await changeEmail(person, address().toUpperCase())
+    expect((await accountMails(server)).map(({ to }) => to)).toEqual([address().toUpperCase()])
+  })
+
   it('stays confirmed when only its case changes', async () => {
     const person = await server.seller(name)
     await confirmEmail(server)

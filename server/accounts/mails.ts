@@ -148,17 +148,17 @@ export async function sendConfirmEmailMail(
   { userId, email, because }: JobPayloads['confirmEmailMail'],
   id: string,
 ): Promise<void> {
-  const isWanted = await transaction(context.db, async (tx) => {
+  const to = await transaction(context.db, async (tx) => {
     const user = await lockUser(tx, userId)
-    if (user?.email !== email || user.verified) return false
-    const link = { id, userId, purpose: 'confirm_email', email } as const
-    if ((await countRecent(tx, link)) >= LINKS_PER_HOUR) return false
+    if (!user || user.verified || user.email.toLowerCase() !== email.toLowerCase()) return undefined
+    const link = { id, userId, purpose: 'confirm_email', email: user.email } as const
+    if ((await countRecent(tx, link)) >= LINKS_PER_HOUR) return undefined
     await createToken(tx, context.keys, link)
-    return true
+    return user.email
   })
-  if (!isWanted) return
+  if (to === undefined) return
   const compose = () => confirmLetter(context, because, id)
-  await sendLetter(context, mailer, { to: unnamed(email), id, compose })
+  await sendLetter(context, mailer, { to: unnamed(to), id, compose })
 }
 
 function confirmLetter(

@@ -31,10 +31,8 @@ export async function updateProfile(
     return await transaction(context.db, async (tx) => {
       const lockedUser = await lockAccount(tx, seller.id)
       const { firstName, lastName, email } = fields
-      if (isSameEmail(lockedUser.email, email))
-        return updateUser(tx, seller.id, { firstName, lastName, email })
-      await changeEmail(tx, context, lockedUser, email)
-      return updateUser(tx, seller.id, { firstName, lastName })
+      if (!isSameEmail(lockedUser.email, email)) await changeEmail(tx, context, lockedUser, email)
+      return updateUser(tx, seller.id, { firstName, lastName, email })
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken()

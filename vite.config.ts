@@ -15,6 +15,9 @@ const shared = (): UserConfig => ({
   plugins: [slimRoutes(), react(), tailwindcss()],
   define: {
     'import.meta.env.PRODUCT_NAME': JSON.stringify(process.env.PRODUCT_NAME || 'Unspent'),
+    'import.meta.env.SUPPORT_EMAIL': JSON.stringify(process.env.SUPPORT_EMAIL || ''),
+    'import.meta.env.SUPPORT_PHONE': JSON.stringify(process.env.SUPPORT_PHONE || ''),
+    'import.meta.env.SUPPORT_HOURS': JSON.stringify(process.env.SUPPORT_HOURS || ''),
   },
 })
 

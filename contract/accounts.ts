@@ -218,6 +218,14 @@ export const accountRoutes = {
     limit: 'read',
     answers: { 200: administrator },
   }),
+  unsetContacts: route({
+    method: 'GET',
+    path: '/api/admin/unset-contacts',
+    summary: 'The settings with contact details that the operator has not set yet',
+    access: 'staff',
+    limit: 'read',
+    answers: { 200: z.array(z.string()) },
+  }),
   adminLogin: route({
     method: 'POST',
     path: '/api/admin/login',

@@ -124,9 +124,11 @@ function isBuilt() {
   return read(buildStamp) === webHash()
 }
 
-/** The product's name is built in. */
+/** Settings that are built into the pages. */
+const builtIn = ['PRODUCT_NAME', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'SUPPORT_HOURS']
+
 function webHash() {
-  return hashOf(webSources, process.env.PRODUCT_NAME)
+  return hashOf(webSources, builtIn.map((name) => process.env[name] ?? '').join('\n'))
 }
 
 function hashOf(names, salt = '') {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 
 /** Where photos are kept. The folder is absolute in `Config`. */
 export type Storage = { kind: 'file'; folder: string } | BucketSetting
@@ -31,6 +32,11 @@ export function wholeNumber(text: string, min: number, max: number): number | un
 export function hostName(text: string): string | undefined {
   const named = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
   return isIP(text) > 0 || named ? text : undefined
+}
+
+/** One e-mail address without a name, as `oneAddress` of the mailer takes it. */
+export function emailAddress(text: string): string | undefined {
+  return z.email().max(320).safeParse(text).data
 }
 
 /** A URL whose protocol is one of `protocols` (written as `http:`), as it was given. */

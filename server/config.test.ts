@@ -22,6 +22,11 @@ test('an empty environment gives the documented defaults', () => {
     databaseUrl: undefined,
     storage: { kind: 'file', folder: resolve('data/uploads') },
     smtpUrl: undefined,
+    mailFrom: undefined,
+    mailReplyTo: undefined,
+    supportEmail: undefined,
+    supportPhone: undefined,
+    supportHours: 'Mon-Fri, 9 AM - 6 PM EST',
     secretKeys: undefined,
     adminUsername: 'admin',
     adminPassword: undefined,
@@ -115,6 +120,9 @@ describe('a bad setting', () => {
     ['ADMIN_USERNAME', 'the admin'],
     ['ADMIN_USERNAMES', ','],
     ['PRODUCT_NAME', 'x'.repeat(61)],
+    ['MAIL_FROM', 'Shop <shop@unspent.example>'],
+    ['SUPPORT_EMAIL', 'a@b.example, c@d.example'],
+    ['SUPPORT_PHONE', 'call us'],
   ])('%s=%s names variable, value and what it may hold, in one line', (name, value) => {
     const message = refusalOf({ [name]: value })
     expect(message).toContain(`${name} holds ${JSON.stringify(value)}; it may hold `)

@@ -23,6 +23,11 @@ export type Config = {
   databaseUrl: string | undefined
   storage: Storage
   smtpUrl: string | undefined
+  mailFrom: string | undefined
+  mailReplyTo: string | undefined
+  supportEmail: string | undefined
+  supportPhone: string | undefined
+  supportHours: string
   secretKeys: string | undefined
   adminUsername: string
   adminPassword: string | undefined
@@ -71,6 +76,11 @@ export function readConfig(env: Environment): Config {
     databaseUrl: read('DATABASE_URL'),
     storage: storageAt(required('STORAGE_URL'), dataDir),
     smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM'),
+    mailReplyTo: read('MAIL_REPLY_TO'),
+    supportEmail: read('SUPPORT_EMAIL'),
+    supportPhone: read('SUPPORT_PHONE'),
+    supportHours: required('SUPPORT_HOURS'),
     secretKeys: read('SECRET_KEYS'),
     adminUsername: required('ADMIN_USERNAME'),
     adminPassword: read('ADMIN_PASSWORD'),
@@ -89,6 +99,17 @@ export function readConfig(env: Environment): Config {
   problems.push(...openLimits(config))
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   return config
+}
+
+/** The names of the contact details that an operator has not set. */
+export function unsetContacts({ mailFrom, mailReplyTo, supportEmail, supportPhone }: Config): string[] {
+  const contacts = {
+    MAIL_FROM: mailFrom,
+    MAIL_REPLY_TO: mailReplyTo,
+    SUPPORT_EMAIL: supportEmail,
+    SUPPORT_PHONE: supportPhone,
+  }
+  return Object.entries(contacts).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
 function textOf(text: string | undefined, { default: otherwise, verbatim }: Setting<unknown>) {

@@ -25,6 +25,11 @@ export interface Site {
   publicUrl: string
   /** The only origin that requests may come from; undefined: wherever the request was sent to. */
   readonly allowedOrigin: string | undefined
+  /** Whether mails have a reply address that somebody reads. */
+  readonly repliesAreRead?: boolean
+  readonly supportEmail?: string | undefined
+  /** Settings with contact details that are not set yet. */
+  readonly unsetContacts?: readonly string[]
   /** Whether people reach the site over https. */
   readonly https: boolean
   /** Whether browsers are to use https for every name below this host too; false if unset. */

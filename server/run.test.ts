@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { afterwards, createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { ADMIN_PASSWORD } from '#test/people.ts'
 import { readConfig } from './config.ts'
 import { jobs, users } from './database/schema.ts'
 import * as listening from './http/listening.ts'
@@ -34,9 +35,10 @@ beforeEach(async () => {
 async function start(
   more: Record<string, string> = {},
   announce: RunOptions['announce'] = () => {},
+  log = createLog('silent'),
 ): Promise<Running> {
   const running = await run(readConfig({ ...settings, ...more }), {
-    log: createLog('silent'),
+    log,
     onLost: () => {},
     announce,
     signal: new AbortController().signal,
@@ -76,6 +78,25 @@ it('creates the first administrator only once it listens, and shows the password
   expect(answer.status).toBe(200)
 })
 
+it('warns at start and tells staff which contact details are not set', async () => {
+  const lines: string[] = []
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
+  const warnings = () => lines.filter((line) => line.includes('not set:')).map((line) => JSON.parse(line).msg)
+  const { url } = await start({ ADMIN_PASSWORD, SUPPORT_EMAIL: 'help@shop.example' }, () => {}, log)
+  expect(warnings()).toEqual([expect.stringContaining('not set: MAIL_FROM, MAIL_REPLY_TO, SUPPORT_PHONE.')])
+  const { headers } = await fetch(`${url}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
+  })
+  const cookie = headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ')
+  const answer = await fetch(`${url}/api/admin/unset-contacts`, { headers: { cookie } })
+  expect(await answer.json()).toEqual(['MAIL_FROM', 'MAIL_REPLY_TO', 'SUPPORT_PHONE'])
+})
+
 it('sends a mail that waits at start only once it knows its own address', async () => {
   const email = 'sally@example.com'
   const seller = {
@@ -105,8 +126,8 @@ it('sends a mail that waits at start only once it knows its own address', async 
     expect(names).toHaveLength(1)
     return names
   }, 20_000)
-  expect((await readFile(join(folder, name), 'utf8')).replace(/=\r\n/g, '')).toContain(
-    `${url}/reset-password`,
-  )
+  const mail = (await readFile(join(folder, name), 'utf8')).replace(/=\r\n/g, '')
+  expect(mail).toContain(`${url}/reset-password`)
+  expect(mail).toContain(`If you have a question, write to us at ${url}/contact`)
   expect(await tries()).toMatchObject([{ attempts: 1 }])
 })

@@ -8,7 +8,7 @@ import {
 import { buildApp } from '#server/app.ts'
 import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
-import type { Config } from '#server/config.ts'
+import { type Config, unsetContacts } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Connection } from '#server/database/connection.ts'
 import { checkDurability } from '#server/database/durability.ts'
@@ -163,8 +163,14 @@ async function start(
     { username: config.adminUsername, password: config.adminPassword },
     (first) => announce(first, context.site.publicUrl),
   )
+  warnOfUnsetContacts(context)
   signal.throwIfAborted()
   return { url: context.site.publicUrl, stop: () => ending.run() }
+}
+
+function warnOfUnsetContacts({ log, site: { unsetContacts = [] } }: Context): void {
+  if (unsetContacts.length === 0) return
+  log.warn(`not set: ${unsetContacts.join(', ')}. Until then the pages and mails lead to the contact form.`)
 }
 
 /** The embedded one, in the data folder. @returns the way into it */
@@ -197,17 +203,19 @@ async function startMetrics(
   return metrics
 }
 
-function siteOf(
-  { productName, publicUrl, adminUsernames, hstsSubdomains }: Config,
-  isDemo: boolean,
-): Context['site'] {
+function siteOf(config: Config, isDemo: boolean): Context['site'] {
+  const { publicUrl, mailReplyTo } = config
   return {
     isDemo,
-    productName,
+    productName: config.productName,
     publicUrl: publicUrl ?? '',
+    repliesAreRead: mailReplyTo !== undefined,
+    supportEmail: config.supportEmail,
+    // A demo has nobody to contact.
+    unsetContacts: isDemo ? [] : unsetContacts(config),
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,
-    hstsSubdomains,
-    adminUsernames: new Set(adminUsernames),
+    hstsSubdomains: config.hstsSubdomains,
+    adminUsernames: new Set(config.adminUsernames),
   }
 }

@@ -3,6 +3,7 @@ import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { isCommonPassword } from './accounts/common-passwords.ts'
 import {
   accountName,
+  emailAddress,
   hostName,
   nameList,
   proxyList,
@@ -79,6 +80,32 @@ export const settings = {
     allowed: 'a URL like smtp://user:password@host:587 or smtps://host:465',
     secret: true,
     parse: (text) => (urlWith(text, ['smtp:', 'smtps:'])?.hostname ? text : undefined),
+  }),
+  MAIL_FROM: setting({
+    doc: 'The address that mails come from; unset: no-reply at the host of PUBLIC_URL.',
+    allowed: 'one e-mail address',
+    parse: emailAddress,
+  }),
+  MAIL_REPLY_TO: setting({
+    doc: 'Where replies to mails go; unset: mails say that replies are not read.',
+    allowed: 'one e-mail address',
+    parse: emailAddress,
+  }),
+  SUPPORT_EMAIL: setting({
+    doc: 'The address of support on the pages and in mails; unset: they lead to the contact form. Part of the built pages.',
+    allowed: 'one e-mail address',
+    parse: emailAddress,
+  }),
+  SUPPORT_PHONE: setting({
+    doc: 'The phone number of support on the contact page; unset: none is shown. Part of the built pages.',
+    allowed: 'a phone number like +1 (212) 555-0100',
+    parse: (text) => (/^[+(\d][\d ().-]{2,39}$/.test(text) ? text : undefined),
+  }),
+  SUPPORT_HOURS: setting({
+    default: 'Mon-Fri, 9 AM - 6 PM EST',
+    doc: 'When support answers the phone and chats. Part of the built pages.',
+    allowed: '1 to 100 characters',
+    parse: (text) => (text.length <= 100 && !/\p{Cc}/u.test(text) ? text : undefined),
   }),
   SECRET_KEYS: setting({
     doc: 'The keys that seal card codes, bank numbers and photos; unset: generated below DATA_DIR.',

@@ -1,6 +1,14 @@
 export const ADMIN_PASSWORD = 'long live the reviewer'
 export const SELLER_PASSWORD = 'a quite good password'
 
+/** Without them every staff screen would warn that they are missing. */
+export const CONTACTS = {
+  MAIL_FROM: 'no-reply@shop.example',
+  MAIL_REPLY_TO: 'help@shop.example',
+  SUPPORT_EMAIL: 'help@shop.example',
+  SUPPORT_PHONE: '(212) 555-0100',
+}
+
 let people = 0
 
 /** Somebody who has never been here. */

@@ -147,5 +147,7 @@ function serveAdminSignIn(
     return { message: 'Signed out' }
   })
 
+  serve(routes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
+
   serve(routes.adminMe, async ({ actor }) => ({ id: actor.id, username: actor.username }))
 }

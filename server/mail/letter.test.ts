@@ -14,7 +14,7 @@ const letter: Letter = {
 
 describe('a letter', () => {
   it('reads well as text', () => {
-    expect(renderLetter(letter, 'Unspent').text).toBe(`Your card was approved
+    expect(renderLetter(letter, 'Unspent', 'Replies to it are not read.').text).toBe(`Your card was approved
 
 Hello Ann,
 
@@ -28,11 +28,12 @@ See your submission: https://cards.example/processing?a=1&b=2
 
 -- 
 Unspent
+Replies to it are not read.
 `)
   })
 
   it('says the same as HTML', () => {
-    const { html, subject } = renderLetter(letter, 'Unspent')
+    const { html, subject } = renderLetter(letter, 'Unspent', 'Replies to it are not read.')
     expect(subject).toBe(letter.subject)
     for (const said of ['Your card was approved', 'now.<br>It takes', 'You receive', '$93.00', '>Unspent<']) {
       expect(html).toContain(said)
@@ -43,9 +44,13 @@ Unspent
   })
 
   it('needs neither facts nor button', () => {
-    const { html, text } = renderLetter({ subject: 'S', heading: 'H', paragraphs: ['P'] }, 'Unspent')
+    const { html, text } = renderLetter(
+      { subject: 'S', heading: 'H', paragraphs: ['P'] },
+      'Unspent',
+      'Replies to it are not read.',
+    )
     expect(html).not.toContain('<a ')
-    expect(text).toBe('H\n\nP\n\n-- \nUnspent\n')
+    expect(text).toBe('H\n\nP\n\n-- \nUnspent\nReplies to it are not read.\n')
   })
 
   it('takes everything for text', () => {
@@ -59,15 +64,18 @@ Unspent
         button: { label: bad, url: `https://a.example/"onclick="alert(1)'><script>` },
       },
       bad,
+      bad,
     )
     for (const raw of ['<script', '"onclick', "'><", '\0', '\x1b']) expect(html).not.toContain(raw)
-    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(8)
+    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(9)
   })
 
   it.each(['javascript:alert(1)', '/processing', '', 'https://a b', 'data:text/html,x'])(
     'links to no such address as %j',
     (url) => {
-      expect(() => renderLetter({ ...letter, button: { label: 'Go', url } }, 'Unspent')).toThrow()
+      expect(() =>
+        renderLetter({ ...letter, button: { label: 'Go', url } }, 'Unspent', 'Replies to it are not read.'),
+      ).toThrow()
     },
   )
 })

@@ -41,24 +41,39 @@ export type RenderedLetter = {
   html: string
 }
 
-/** The letter as plain text and as HTML. Throws when the button's address is not an absolute web address. */
-export function renderLetter(letter: Letter, productName: string): RenderedLetter {
+/**
+ * The letter as plain text and as HTML. Throws when the button's address is not an absolute web address.
+ * @param contact how to reach a person, one or two sentences
+ */
+export function renderLetter(letter: Letter, productName: string, contact: string): RenderedLetter {
   if (letter.button && !/^https?:\/\/[^\s]+$/.test(letter.button.url)) {
     throw new Error('The button of a letter needs an absolute web address')
   }
-  return { subject: letter.subject, text: toText(letter, productName), html: toHtml(letter, productName) }
+  return {
+    subject: letter.subject,
+    text: toText(letter, productName, contact),
+    html: toHtml(letter, productName, contact),
+  }
 }
 
-function toText({ heading, paragraphs, facts = [], button }: Letter, productName: string): string {
+function toText(
+  { heading, paragraphs, facts = [], button }: Letter,
+  productName: string,
+  contact: string,
+): string {
   const parts = [heading, ...paragraphs]
   if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(`${button.label}: ${button.url}`)
-  return `${[...parts, `-- \n${productName}`].map(cleaned).join('\n\n')}\n`
+  return `${[...parts, `-- \n${productName}\n${contact}`].map(cleaned).join('\n\n')}\n`
 }
 
 // Colours are given twice: inline for the many clients that drop style sheets, and in a style sheet for those
 // that know dark mode. Tables, because Outlook lays out nothing else.
-function toHtml({ subject, heading, paragraphs, facts = [], button }: Letter, productName: string): string {
+function toHtml(
+  { subject, heading, paragraphs, facts = [], button }: Letter,
+  productName: string,
+  contact: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -89,7 +104,7 @@ ${paragraphs.map(paragraph).join('\n')}
 ${facts.length > 0 ? factsTable(facts) : ''}
 ${button ? buttonLink(button) : ''}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px">This mail was sent by ${escaped(productName)}. Replies to it are not read.</td></tr>
+<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px">This mail was sent by ${escaped(productName)}. ${escaped(contact)}</td></tr>
 </table>
 </td></tr>
 </table>

@@ -53,6 +53,15 @@ describe('mails without a mail server', () => {
     expect(eml).toContain('Hello Ann')
   })
 
+  it('come from the address of the settings, and replies go to theirs', async () => {
+    const settings = { mailFrom: 'shop@mail.example', mailReplyTo: 'help@unspent.example' }
+    await createMailer({ dataDir, ...settings }, sender).sendMail(mail)
+    const [eml = ''] = await mailsInFolder()
+    expect(headersOf(eml)).toEqual(
+      expect.arrayContaining(['From: Unspent <shop@mail.example>', 'Reply-To: help@unspent.example']),
+    )
+  })
+
   it('are sorted by time', async () => {
     const mailer = createMailer({ dataDir }, sender)
     for (const subject of ['first', 'second', 'third']) {

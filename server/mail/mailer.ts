@@ -6,6 +6,9 @@ export type MailerOptions = {
   /** Unset: mails become files below `dataDir`/mail. */
   smtpUrl?: string | undefined
   dataDir: string
+  /** Unset: no-reply at the host of the site. */
+  mailFrom?: string | undefined
+  mailReplyTo?: string | undefined
 }
 
 export type Sender = {
@@ -41,13 +44,17 @@ export type Mailer = {
 }
 
 /** The way out for mails: by SMTP when there is a server for it, else into files. */
-export function createMailer({ smtpUrl, dataDir }: MailerOptions, sender: Sender): Mailer {
+export function createMailer(
+  { smtpUrl, dataDir, mailFrom, mailReplyTo }: MailerOptions,
+  sender: Sender,
+): Mailer {
   const deliver: Deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
   return {
     async sendMail({ to, subject, text, html, id }) {
       const host = mailHost(sender.publicUrl)
       await deliver({
-        from: { name: oneLine(sender.productName), address: `no-reply@${host}` },
+        from: { name: oneLine(sender.productName), address: mailFrom ?? `no-reply@${host}` },
+        ...(mailReplyTo && { replyTo: mailReplyTo }),
         to: { name: '', address: oneAddress(to) },
         subject: oneLine(subject),
         text,

@@ -23,9 +23,15 @@ export async function sendLetter(
 ): Promise<void> {
   try {
     const letter = compose(wordsFor(to))
-    await mailer.sendMail({ to: to.email, id, ...renderLetter(letter, site.productName) })
+    await mailer.sendMail({ to: to.email, id, ...renderLetter(letter, site.productName, contactLine(site)) })
   } catch (err) {
     if (!(err instanceof MailRefused)) throw err
     log.warn({ err, jobId: id }, 'mail cannot be sent')
   }
+}
+
+/** How the reader of a mail reaches a person. */
+function contactLine({ repliesAreRead, supportEmail, publicUrl }: Context['site']): string {
+  if (repliesAreRead) return 'If you have a question, reply to it.'
+  return `Replies to it are not read. If you have a question, write to ${supportEmail ?? `us at ${publicUrl}/contact`}`
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { ADMIN_PASSWORD, type NewSeller, newSeller, SELLER_PASSWORD } from '../people.ts'
+import { ADMIN_PASSWORD, CONTACTS, type NewSeller, newSeller, SELLER_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 
 export { ADMIN_PASSWORD, expect, type NewSeller, newSeller, SELLER_PASSWORD }
@@ -25,7 +25,12 @@ export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
 
   site: [
     async ({ dataDir }, use) => {
-      const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
+      const server = ServerProcess.start({
+        DATA_DIR: dataDir,
+        ADMIN_PASSWORD,
+        RATE_LIMITS: 'off',
+        ...CONTACTS,
+      })
       await use(await server.ready())
       server.kill('SIGTERM')
       await server.ended()

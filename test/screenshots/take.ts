@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
-import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
+import { ADMIN_PASSWORD, CONTACTS, SELLER_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 import { type Scene, setScene } from './scene.ts'
 import { type Shot, shots } from './shots.ts'
@@ -29,7 +29,7 @@ const widths = WIDTHS.filter((size) => !width || size.width === width)
 await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
 const dataDir = await newDataDir()
-const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off' })
+const server = ServerProcess.start({ DATA_DIR: dataDir, ADMIN_PASSWORD, RATE_LIMITS: 'off', ...CONTACTS })
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
   const site = await server.ready()

@@ -14,8 +14,6 @@ export const contactCopy = {
     title: 'Support details',
     email: 'Email',
     phone: 'Phone',
-    /** A number that nobody can own: an operator puts the real one here. */
-    phoneNumber: '(555) 010-0100',
   },
   times: {
     title: 'Response times',

@@ -7,7 +7,5 @@ export const site = {
     'Sell unwanted gift cards for cash. See what your card pays in seconds, send it in for review and get paid the same day.',
   blurb:
     'Turn gift cards you will not use into cash. Instant quotes, a person who reviews every card, and a payout the way you choose.',
-  /** Where people write to support. A reserved name that nobody can own: an operator puts the real address here. */
-  supportEmail: `support@${productName.toLowerCase().replace(/[^a-z0-9]+/g, '')}.example`,
   copyright: `© 2025 ${productName}. All rights reserved.`,
 } as const

@@ -1,6 +1,9 @@
 /** When support can be reached and how soon it answers, wherever that is said; for an operator to edit. */
 export const support = {
-  hours: 'Mon-Fri, 9 AM - 6 PM EST',
+  /** Settings of the build, like the product's name. Unset, no address is shown: the contact form is the way. */
+  emailAddress: import.meta.env?.SUPPORT_EMAIL || undefined,
+  phoneNumber: import.meta.env?.SUPPORT_PHONE || undefined,
+  hours: import.meta.env?.SUPPORT_HOURS || 'Mon-Fri, 9 AM - 6 PM EST',
   liveChat: '2-5 minutes',
   email: '2-4 hours',
 } as const

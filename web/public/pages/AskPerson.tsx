@@ -1,5 +1,5 @@
 import { helpCopy } from '../../copy/help.ts'
-import { site } from '../../copy/site.ts'
+import { support } from '../../copy/support.ts'
 import { Ledger, LedgerRow, Panel } from '../../ui/Panel.tsx'
 import { SupportButtons } from './SupportButtons.tsx'
 
@@ -20,7 +20,7 @@ export function AskPerson() {
       </Ledger>
       <SupportButtons />
       <div className="grid gap-2 text-soft text-sm">
-        <p>{site.supportEmail}</p>
+        {support.emailAddress && <p>{support.emailAddress}</p>}
         <p>{text}</p>
       </div>
     </Panel>

@@ -1,6 +1,6 @@
 import { Mail, MessageCircle } from 'lucide-react'
 import { helpCopy } from '../../copy/help.ts'
-import { site } from '../../copy/site.ts'
+import { support } from '../../copy/support.ts'
 import { paths } from '../../paths.ts'
 import { ButtonLink, buttonClass } from '../../ui/Button.tsx'
 
@@ -11,7 +11,10 @@ export function SupportButtons() {
       <ButtonLink to={paths.contact} icon={<MessageCircle aria-hidden="true" className="size-5" />}>
         {contactSupport}
       </ButtonLink>
-      <a href={`mailto:${site.supportEmail}`} className={buttonClass({ variant: 'secondary' })}>
+      <a
+        href={support.emailAddress ? `mailto:${support.emailAddress}` : paths.contact}
+        className={buttonClass({ variant: 'secondary' })}
+      >
         <Mail aria-hidden="true" className="size-5" />
         {email}
       </a>

@@ -1,6 +1,10 @@
 import { Tabs } from '@base-ui/react/tabs'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
+import { routes } from '#contract/routes.ts'
+import { read } from '../../api/read.ts'
 import { PageTitle } from '../../layout/PageTitle.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { part } from '../../ui/part.ts'
 import { Waiting } from '../../ui/Skeleton.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -20,6 +24,19 @@ const tabs = [
   { value: 'transactions', label: 'Transactions', Content: Transactions, key: 'tab3' },
   { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4' },
 ] as const
+
+/** Nothing is shown until the operator has set them, and nobody else would tell. */
+function UnsetContacts() {
+  const { data: names = [] } = useQuery(read(routes.unsetContacts, {}))
+  if (names.length === 0) return null
+  return (
+    <div className="px-4 pt-4 lg:px-6">
+      <Notice tone="caution" title="Contact details are missing">
+        Not set: {names.join(', ')}. Until the operator sets them, pages and mails lead to the contact form.
+      </Notice>
+    </div>
+  )
+}
 
 /** As high as the window on wide screens, where its parts scroll for themselves. */
 export default function Dashboard() {
@@ -46,6 +63,7 @@ export default function Dashboard() {
         </Tabs.List>
       </StaffHeader>
       <main className="flex min-h-0 flex-1 flex-col">
+        <UnsetContacts />
         {tabs.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
             {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}

@@ -42,6 +42,10 @@ export const liveMessage = z.discriminatedUnion('type', [
     status: z
       .union([z.enum(statuses), z.literal('approved')])
       .describe("The stored word for staff, the seller's word for the seller"),
+    answer: z
+      .object({ brandName: z.string(), username: z.string() })
+      .optional()
+      .describe('For staff, when the seller has answered their question'),
   }),
   z.object({
     type: z

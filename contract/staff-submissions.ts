@@ -40,6 +40,9 @@ export const staffSubmission = card.extend({
   statusReason: z.string().nullable(),
   rejectionReason: z.string().nullable(),
   version: z.number().int(),
+  answered: z
+    .boolean()
+    .describe('The seller has answered the question of staff, who have not moved it on yet'),
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
   claimedBy: claim.nullable(),
@@ -73,6 +76,14 @@ const staffList = page.extend({
   q: searchText.optional(),
   status: z.enum(statuses, { error: 'Unknown status' }).optional(),
   brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
+  answeredFirst: z
+    .literal('true')
+    .optional()
+    .describe('Answered submissions before all others; ignored with `q`'),
+  cursor: z
+    .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
+    .optional()
+    .describe('Where the page starts: take the address in the `Link` header'),
 })
 export type StaffList = z.output<typeof staffList>
 
@@ -86,7 +97,8 @@ export const staffSubmissionRoutes = {
   staffSubmissions: route({
     method: 'GET',
     path: '/api/admin/submissions',
-    summary: 'All submissions, newest first, filtered and searched',
+    summary:
+      'All submissions, newest first, filtered and searched; `answeredFirst` puts answered ones on top',
     access: 'staff',
     limit: 'read',
     query: staffList,

@@ -82,7 +82,9 @@ export const sellerSubmission = card.extend({
 export type SellerSubmission = z.infer<typeof sellerSubmission>
 
 /** What a seller says to the question of staff. */
-export const answerForm = z.object({ message: text({ max: 2000, required: 'Message is required' }) })
+export const answerForm = z.object({
+  message: optionalText(2000).describe('Optional when there is at least one photo'),
+})
 
 /** What a seller is answered who submitted a card. */
 export const submitted = z.object({ transaction, giftCard: sellerSubmission })
@@ -94,6 +96,7 @@ export const historyEntry = z.object({
   at: time,
   by: z.string(),
   reason: z.string().optional(),
+  images: z.array(z.string()).optional().describe('Paths of the photos that came with it'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
@@ -164,7 +167,7 @@ export const submissionRoutes = {
   answer: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/answer',
-    summary: 'Answer the question of staff with a message and more photos (`images`)',
+    summary: 'Answer the question of staff with a message, more photos (`images`), or both',
     access: 'seller',
     limit: 'submit',
     refuses: ['illegal_move'],

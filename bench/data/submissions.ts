@@ -113,6 +113,7 @@ function generateSubmission(
     paymentAccountName: payment.paymentAccountName,
     status,
     version: history.length,
+    answered: status === 'pending' && history.length > 1,
     idempotencyKey: id,
     fingerprint: randomBytes(32),
     createdAt: at,

@@ -71,11 +71,26 @@ describe('a seller', () => {
     })
   })
 
-  it('cannot answer without words, or when nobody asked', async () => {
+  it('answers with a photo alone, which the history shows with the answer', async () => {
+    const id = await submissionIn('under_review')
+    const answer = await seller.upload(`/api/user/gift-cards/${id}/answer`, [image(await photo(201))])
+    expect(answer.status).toBe(200)
+    const [first, second] = answer.json.images
+    const own = (await seller.get(`/api/user/gift-cards/${id}/history`)).json
+    expect(own.map(({ images }: { images?: string[] }) => images)).toEqual([[first], undefined, [second]])
+    expect(own.at(-1).reason).toBeUndefined()
+    const seen = (await staff.get(`/api/admin/submissions/${id}`)).json
+    const history = (await staff.get(`/api/admin/submissions/${id}/history`)).json
+    expect(history.at(-1).images).toEqual([seen.images[1]])
+  })
+
+  it('cannot answer without words and photos, or when nobody asked', async () => {
     const asked = await submissionIn('under_review')
-    expect(
-      (await seller.upload(`/api/user/gift-cards/${asked}/answer`, [field('message', ' ')])).status,
-    ).toBe(400)
+    const blank = await seller.upload(`/api/user/gift-cards/${asked}/answer`, [field('message', ' ')])
+    expect([blank.status, blank.json.errors]).toEqual([
+      400,
+      [{ path: 'message', message: 'Please write an answer or add a photo' }],
+    ])
     const idle = await submissionIn('pending')
     expect(
       (await seller.upload(`/api/user/gift-cards/${idle}/answer`, [field('message', 'Hello')])).status,

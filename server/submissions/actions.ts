@@ -74,8 +74,11 @@ export async function answerQuestion(
   context: Context,
   seller: Seller,
   id: string,
-  { message, photos }: { message: string; photos: readonly ReceivedPhoto[] },
+  { message, photos }: { message?: string | undefined; photos: readonly ReceivedPhoto[] },
 ): Promise<SellerSubmission> {
+  if (message === undefined && photos.length === 0) {
+    throw invalid([{ path: 'message', message: 'Please write an answer or add a photo' }])
+  }
   const { db, keys } = context
   const dataKey = await transaction(db, async (tx) => {
     const { lockedCard } = await lockAnswerable(tx, seller, id, photos.length)
@@ -88,7 +91,11 @@ export async function answerQuestion(
       const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
       await photoQueries.insertPhotos(
         tx,
-        stored.map((photo, index) => ({ ...photo, position: position + index })),
+        stored.map((photo, index) => ({
+          ...photo,
+          position: position + index,
+          version: lockedCard.version + 1,
+        })),
       )
       await makeMove(tx, keys, lockedCard, seller, move, message)
       return readOwnSubmission(tx, context, seller, id)

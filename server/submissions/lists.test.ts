@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { linked, type Person, type TestAnswer } from '#test/person.ts'
-import { submitted } from '#test/submissions.ts'
+import { field, submitted } from '#test/submissions.ts'
 
 let server: TestApp
 let staff: Person
@@ -26,6 +26,56 @@ beforeAll(async () => {
 
 const ids = (answer: TestAnswer) => answer.json.map((row: { id: string }) => row.id)
 const list = (query: string) => staff.get(`/api/admin/submissions?${query}`)
+
+describe('answered submissions', () => {
+  it('come first, page by page, and only until staff move them on', async () => {
+    const shop = await createTestApp()
+    const [ana, sally] = [await shop.staff(), await shop.seller('sally_7')]
+    const made: string[] = []
+    for (let count = 0; count < 7; count++) made.push(await submitted(sally))
+    const [oldest = '', , third = ''] = made
+    for (const id of [oldest, third]) {
+      await ana.patch(`/api/admin/submissions/${id}/status`, {
+        status: 'under_review',
+        reason: 'Which shop?',
+      })
+      await sally.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
+    }
+    const newest = made.toReversed()
+    const others = newest.filter((id) => id !== oldest && id !== third)
+    const pages = async (query: string) => {
+      const found: string[][] = []
+      for (let next = `/api/admin/submissions?${query}`; next; ) {
+        const page: TestAnswer = await ana.get(next)
+        expect(page.headers['x-total-count']).toBe('7')
+        found.push(ids(page))
+        next = page.headers.link ? linked(page) : ''
+      }
+      return found
+    }
+    const [one, two, three, four, five] = others
+    for (const filter of ['', '&status=pending', '&brand=amazon']) {
+      // The first page ends among the answered ones, the second begins with the last of them.
+      expect(await pages(`answeredFirst=true&limit=1${filter}`)).toEqual(
+        [third, oldest, ...others].map((id) => [id]),
+      )
+      const inTwos = [[third, oldest], [one, two], [three, four], [five]]
+      expect(await pages(`answeredFirst=true&limit=2${filter}`)).toEqual(inTwos)
+      expect((await pages(`limit=3${filter}`)).flat()).toEqual(newest)
+    }
+    expect((await ana.get('/api/admin/submissions?answeredFirst=true&limit=3')).json).toMatchObject([
+      { id: third, answered: true, status: 'pending' },
+      { id: oldest, answered: true },
+      { answered: false },
+    ])
+    // A search has the order of the list.
+    expect((await pages('answeredFirst=true&limit=3&q=sally_7')).flat()).toEqual(newest)
+
+    await ana.patch(`/api/admin/submissions/${oldest}/status`, { status: 'processing' })
+    await ana.patch(`/api/admin/submissions/${third}/status`, { status: 'under_review', reason: 'Really?' })
+    expect((await pages('answeredFirst=true')).flat()).toEqual(newest)
+  })
+})
 
 describe("staff's list", () => {
   it('is newest first, with the total', async () => {

@@ -96,7 +96,8 @@ export async function makeMove(
   const at = card.lockedAt
   const version = card.version + 1
   const { dataKey, sealed } = sealReason(keys, card, version, reason)
-  const moved = { status: move.to, version, dataKey, updatedAt: at, releasedAt: null }
+  const answered = isAnswer(move)
+  const moved = { status: move.to, version, answered, dataKey, updatedAt: at, releasedAt: null }
   const changes: SQLWrapper[] = [
     queries.updateStatus(tx, card, moved),
     queries.insertHistory(tx, {
@@ -113,7 +114,7 @@ export async function makeMove(
     enqueuing(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version }),
   ]
   if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move))
-  await together(tx, changes, [wakingWorkers, announcement(card, move.to)])
+  await together(tx, changes, [wakingWorkers, announcement(card, actor, move)])
   return { moved, statusReason: move.needs ? sealed : null }
 }
 
@@ -138,10 +139,20 @@ function auditEntry(tx: Transaction, card: queries.LockedCard, actor: Staff, mov
   })
 }
 
-function announcement({ id, sellerId }: queries.LockedCard, status: Status): SQL {
+function isAnswer({ from, by, to }: Move): boolean {
+  return by === 'seller' && from === 'under_review' && to === 'pending'
+}
+
+function announcement(
+  { id, sellerId, brandName }: queries.LockedCard,
+  { username }: Seller | Staff,
+  move: Move,
+): SQL {
+  const status = move.to
+  const answer = isAnswer(move) ? { answer: { brandName, username } } : {}
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
   return publishing([
-    { to: 'staff', message: { ...update, status } },
+    { to: 'staff', message: { ...update, status, ...answer } },
     { to: { userId: sellerId }, message: { ...update, status: statusRules[status].sellerStatus } },
   ])
 }

@@ -66,12 +66,12 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
 }
 
 /** What a decision about a locked submission looks at, and the time that it is dated by. */
-export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'status' | 'version' | 'dataKey'> & {
+export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status' | 'version' | 'dataKey'> & {
   lockedAt: Date
 }
 
 /** What a move changes of a submission. */
-export type Moved = Pick<CardRow, 'status' | 'version' | 'dataKey' | 'updatedAt' | 'releasedAt'>
+export type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
 
 /** Moves a locked submission on to its next version. */
 export function updateStatus(tx: Transaction, { id, version }: LockedCard, moved: Moved) {
@@ -179,12 +179,16 @@ export async function findCard(db: Executor, id: string): Promise<CardRow | unde
   return row
 }
 
-/** Oldest first, with the name of whoever moved it. */
+/** Oldest first, with the name of who moved it and the photos that came with it. */
 export async function listHistory(db: Executor, giftCardId: string) {
   return await db
     .select({
       entry: statusHistory,
       card: { id: giftCards.id, dataKey: giftCards.dataKey, secretsErasedAt: giftCards.secretsErasedAt },
+      photoNames: sql<string[]>`(
+        select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
+        where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
+      )`,
       name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
     })
     .from(statusHistory)

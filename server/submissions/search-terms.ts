@@ -13,6 +13,8 @@ export interface StaffFilter {
   readonly numberIndex?: Buffer | undefined
   /** Whether the text may be the id of a submission's transaction as well. */
   readonly byTransaction?: boolean | undefined
+  /** Answered submissions before all others; a search has no such order. */
+  readonly answeredFirst?: 'true' | undefined
 }
 
 /** What a filter asks the database for; a field that is not there is not asked for. */

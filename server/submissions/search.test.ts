@@ -54,7 +54,7 @@ const asked = (filter: Asked) => ({
 })
 
 /** The rule, without any thought of speed. */
-async function slowly({ q = '', status, brand, numberIndex, cursor, limit = 50 }: Asked) {
+async function slowly({ q = '', status, brand, numberIndex, cursor, limit = 50, answeredFirst }: Asked) {
   const pattern = likePattern(q)
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', '')) ?? null
   const found = sql`
@@ -66,7 +66,9 @@ async function slowly({ q = '', status, brand, numberIndex, cursor, limit = 50 }
         or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
         or card_number_last_four = ${normalizeCardNumber(q)} or card_number_index = ${numberIndex ?? null}
         or denomination = ${cents} or selling_price = ${cents})`
-  const all = await database.db.execute<{ id: string }>(sql`${found} order by gift_cards.id desc`)
+  const all = await database.db.execute<{ id: string }>(
+    sql`${found} order by ${answeredFirst ? sql`answered desc,` : sql``} gift_cards.id desc`,
+  )
   const ids = all.rows.map(({ id }) => id)
   return { total: ids.length, ids: ids.filter((id) => !cursor || id < cursor).slice(0, limit + 1) }
 }
@@ -79,6 +81,12 @@ const filters: readonly [string, () => Asked][] = [
   ['a status and a brand', () => ({ status: 'rejected', brand: 'target' })],
   ['the next page', () => ({ cursor: sample.id })],
   ['the next page of a status', () => ({ status: 'completed', cursor: sample.id, limit: 3 })],
+]
+const answeredFirst: readonly [string, () => Asked][] = [
+  ['nothing', () => ({ answeredFirst: 'true' })],
+  ['a status', () => ({ answeredFirst: 'true', status: 'pending' })],
+  ['a status that no answered one has', () => ({ answeredFirst: 'true', status: 'completed' })],
+  ['a brand', () => ({ answeredFirst: 'true', brand: 'amazon' })],
 ]
 const searches: readonly [string, () => Asked][] = [
   ['an e-mail', () => ({ q: sample.email })],
@@ -123,6 +131,18 @@ describe('a page of submissions finds what the rule finds:', () => {
     expect({ total: transactions.total, ids: transactions.rows.map(({ giftCardId }) => giftCardId) }).toEqual(
       await slowly({ ...wanted, numberIndex: undefined }),
     )
+  })
+})
+
+describe('a page with the answered submissions first finds and costs what it shows:', () => {
+  it.each(answeredFirst)('%s', async (_, filter) => {
+    const wanted = asked(filter())
+    const { rows, total } = await listStaffCards(database.db, wanted)
+    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
+    const plans = await explain(database.pool, (db) => listStaffCards(db, wanted))
+    expect(plans.flatMap(({ readThrough }) => readThrough)).not.toContain('gift_cards')
+    // Both walks are cut to the page.
+    expect(plans.reduce((sum, { visited }) => sum + visited, 0)).toBeLessThan(51 * 12 + 350)
   })
 })
 

@@ -26,19 +26,21 @@ const SIZES = [26, 51, 101, 201]
  *
  * @param name of what is listed, for the statements that PostgreSQL keeps
  * @param build the query of one combination; joins `found`, a table of the submissions of the page, by its `id`, and reads its
- *   `total` if somebody wants it
+ *   `total` if somebody wants it, ordered as it is told
  * @returns one row more than the limit when more follow
  */
 export function pages<Row>(
   name: string,
-  build: (db: Executor, found: SQL) => Select<Row>,
+  build: (db: Executor, found: SQL, order: SQL) => Select<Row>,
 ): (db: Executor, page: StaffFilter & Page) => Promise<Row[]> {
   const known = new WeakMap<Executor, Map<string, PreparedSelect<Row>>>()
   return async (db, { limit, cursor, ...filter }) => {
     const size = SIZES.find((rows) => rows > limit) ?? limit + 1
-    const values = { ...termsOf(filter), ...(cursor && { cursor }) }
+    const start = cursor?.replace(ANSWERED, '')
+    const values = { ...termsOf(filter), ...(start && { cursor: start }) }
     const fields = Object.keys(values)
-    const shape = [size, ...fields].join('_')
+    const part = partOf(filter, cursor)
+    const shape = [size, part, ...fields].join('_')
     const ofDatabase = known.get(db) ?? new Map<string, PreparedSelect<Row>>()
     known.set(db, ofDatabase)
     let query = ofDatabase.get(shape)
@@ -46,8 +48,9 @@ export function pages<Row>(
       const { cursor: before, ...asked } = Object.fromEntries(
         fields.map((field) => [field, sql.placeholder(field)]),
       )
-      const found = sql`${find(asked, before, size)} as found`
-      query = prepareSelect(db, build(db, found), isSearch(asked) ? '' : `${name}_${shape}`)
+      const found = sql`${find(asked, before, size, part)} as found`
+      const order = part === 'both' ? sql`found.answered desc, ${newestFirst}` : newestFirst
+      query = prepareSelect(db, build(db, found, order), isSearch(asked) ? '' : `${name}_${shape}`)
       ofDatabase.set(shape, query)
     }
     const rows = await query.execute(values)
@@ -55,17 +58,45 @@ export function pages<Row>(
   }
 }
 
+/** The mark of a cursor that lies among the answered submissions. */
+const ANSWERED = 'answered.'
+const newestFirst = sql`${giftCards.id} desc`
+
+/** Where the page after a submission starts in a list that has the answered ones first. */
+export function answeredCursor({ id, answered }: { id: string; answered: boolean }): string {
+  return answered ? `${ANSWERED}${id}` : id
+}
+
+/** What a page holds: submissions of all kinds, answered ones and then others, or only others. */
+type Part = 'all' | 'both' | 'others'
+
+function partOf({ answeredFirst, q }: StaffFilter, cursor: string | undefined): Part {
+  if (!answeredFirst || q) return 'all'
+  return cursor === undefined || cursor.startsWith(ANSWERED) ? 'both' : 'others'
+}
+
 /**
  * A text finds submissions by id, brand, seller, amount, and the card's whole number or its last four. Each of these is
  * looked up by itself, by an index that has the order of the list: a common answer is cut short after a page, a rare one
  * costs its few rows. (Joined by OR in one condition, one common answer spoils the plan for all.)
  */
-function find(asked: Asked, cursor: Placeholder | undefined, size: number): SQL {
-  const wanted = and(listed(asked), cursor && lt(giftCards.id, cursor))
+function find(asked: Asked, cursor: Placeholder | undefined, size: number, part: Part): SQL {
+  const before = cursor && lt(giftCards.id, cursor)
+  const wanted = and(listed(asked), before, part === 'others' ? not(giftCards.answered) : undefined)
   const limit = sql.raw(String(size))
   const newest = sql`order by id desc limit ${limit}`
   if (!isSearch(asked)) {
-    return sql`(select id, ${countListed(asked)} as total from ${giftCards} where ${wanted} ${newest})`
+    const total = countListed(asked)
+    if (part !== 'both')
+      return sql`(select id, ${total} as total from ${giftCards} where ${wanted} ${newest})`
+    // Two walks, each cut to the page: the answered ones are few and have an index of their own.
+    return sql`(
+      select id, answered, ${total} as total from (
+        (select id, answered from ${giftCards} where ${and(listed(asked), giftCards.answered, before)} ${newest})
+        union all
+        (select id, answered from ${giftCards} where ${and(listed(asked), not(giftCards.answered))} ${newest})
+      ) as each order by answered desc, id desc limit ${limit}
+    )`
   }
   // Of each brand by itself, in the order of its index.
   const ofBrands = sql`(select newest.id from brands cross join lateral (

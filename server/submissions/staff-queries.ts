@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { databaseTime } from '#server/database/clock.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
@@ -66,6 +66,7 @@ const card = {
   verified: giftCards.verified,
   status: giftCards.status,
   version: giftCards.version,
+  answered: giftCards.answered,
   createdAt: wireTime(giftCards.createdAt),
   updatedAt: wireTime(giftCards.updatedAt),
 }
@@ -74,13 +75,13 @@ export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>
 
 const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
 
-const listedCards = pages('staff_cards', (db, found) =>
+const listedCards = pages('staff_cards', (db, found, order) =>
   db
     .select({ ...shown, total: sql<string>`found.total` })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .innerJoin(found, sql`found.id = ${giftCards.id}`)
-    .orderBy(desc(giftCards.id)),
+    .orderBy(order),
 )
 
 /** A page, newest first, one row more than the limit when more follow; and how many there are in all. */

@@ -9,6 +9,7 @@ import { readPhoto } from './actions.ts'
 import { clearSubmissions } from './clear.ts'
 import { listDuplicates, readSellerRecord } from './duplicates.ts'
 import { sendPhoto } from './photo-answer.ts'
+import { answeredCursor } from './search.ts'
 import {
   listSubmissions,
   moveSubmission,
@@ -29,7 +30,13 @@ function serveReview(serve: Serve, context: Context): void {
   for (const route of [staffSubmissionRoutes.staffSubmissions, staffSubmissionRoutes.staffGiftCards]) {
     serve(route, async ({ query, request, reply }) => {
       const found = await listSubmissions(context, query)
-      return finishPage(request, reply, { ...found, limit: query.limit })
+      const page = { ...found, limit: query.limit }
+      return finishPage(
+        request,
+        reply,
+        page,
+        query.answeredFirst && !query.q ? answeredCursor : ({ id }) => id,
+      )
     })
   }
 

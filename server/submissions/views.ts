@@ -26,6 +26,9 @@ const cardOf = ({
   denomination: toDecimal(denomination),
 })
 
+/** Where each side reads photos; `/uploads` is the spec's word on the wire. */
+const photoPaths = { seller: '/api/user/images', staff: '/uploads' } as const
+
 export function toSellerSubmission(
   { card, photoNames, statusReason }: SellerCardRow,
   opener: Opener,
@@ -38,7 +41,7 @@ export function toSellerSubmission(
     statusReason: openReason(opener, card, card.version, statusReason),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
-    images: photoNames.map((name) => `/api/user/images/${name}.jpg`),
+    images: photoNames.map((name) => `${photoPaths.seller}/${name}.jpg`),
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
   }
@@ -83,7 +86,7 @@ export function toStaffSubmission(
   { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
   opener: Opener,
 ): StaffSubmission {
-  const paths = photoNames.map((name) => `/uploads/${name}.jpg`)
+  const paths = photoNames.map((name) => `${photoPaths.staff}/${name}.jpg`)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)
@@ -117,6 +120,7 @@ export function toStaffSubmission(
     statusReason: reason,
     rejectionReason: card.status === 'rejected' ? reason : null,
     version: card.version,
+    answered: card.answered,
     possibleDuplicate,
     unlistedBrand: card.unlistedBrand,
     claimedBy: claimedBy && {
@@ -133,7 +137,7 @@ export function toStaffSubmission(
 
 /** Staff see who by name and the stored words; sellers see the sides and their own words. */
 export function toHistoryEntry(
-  { entry, name, card }: HistoryRow,
+  { entry, name, card, photoNames }: HistoryRow,
   reader: 'staff' | 'seller',
   opener: Opener,
 ): HistoryEntry {
@@ -145,5 +149,6 @@ export function toHistoryEntry(
     at: entry.at.toISOString(),
     by: reader === 'staff' ? (name ?? entry.byKind) : entry.byKind,
     ...(reason !== null && { reason }),
+    ...(photoNames.length > 0 && { images: photoNames.map((name) => `${photoPaths[reader]}/${name}.jpg`) }),
   }
 }

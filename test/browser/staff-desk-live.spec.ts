@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { photo } from '../submissions.ts'
 import { letItShow, stopTheClock } from './clock.ts'
 import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
@@ -31,6 +32,32 @@ test('a new submission is announced for five seconds, and stands in the list by 
   await expect(rowsOf(ana)).toHaveText([/Steam/, /Amazon/])
   // What is open stays open: nothing arrives under the reviewer's hand.
   await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
+})
+
+test("a seller's answer is announced, comes first in the list, and stands at the top of its submission", async ({
+  page,
+  ana,
+}) => {
+  const { seller, ids } = await cardsOf(page, {}, {})
+  const [older = '', newer] = ids
+  await move(ana, older, 'under_review', 'Which shop is it from?')
+  await ana.goto(`/admin?status=pending&id=${newer}`)
+  await isLive(ana)
+  await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
+  const images = { name: 'receipt.jpg', mimeType: 'image/jpeg', buffer: await photo(220) }
+  const multipart = { message: 'The corner shop', images }
+  const answer = await page.request.post(`/api/user/gift-cards/${older}/answer`, { multipart })
+  expect(answer.status()).toBe(200)
+  await expectToast(ana, 'Seller Answered', `Amazon from ${seller.username}`)
+  const first = rowsOf(ana).first()
+  await expect(first).toContainText('Answered')
+  await first.click()
+  await expect(ana).toHaveURL(new RegExp(`id=${older}`))
+  const shown = openSubmission(ana).getByRole('region', { name: 'Answer', exact: true })
+  await expect(shown).toContainText('Which shop is it from?')
+  await expect(shown).toContainText('The corner shop')
+  await shown.getByRole('button', { name: 'Open new photo 2' }).click()
+  await expect(ana.getByRole('img', { name: 'Number 2 of the submission' })).toBeVisible()
 })
 
 test('who has a submission open is seen by the others, who leave it out or take it over', async ({

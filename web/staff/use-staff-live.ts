@@ -1,5 +1,6 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { type LiveStatus, useLive } from '../api/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '../api/read.ts'
@@ -29,10 +30,19 @@ export function useStaffLive(): LiveStatus {
       if (hearChat(message)) return
       updateSubmissions(message)
       if (message.type !== 'CLAIM_UPDATE') refreshLists()
-      if (message.type === 'NEW_SUBMISSION' || message.type === 'SUBMISSIONS_CLEARED') refreshNotices()
+      if (changesNotices(message)) refreshNotices()
     },
     onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
   })
+}
+
+function changesNotices(message: LiveMessage): boolean {
+  const { type } = message
+  return (
+    type === 'NEW_SUBMISSION' ||
+    type === 'SUBMISSIONS_CLEARED' ||
+    (type === 'STATUS_UPDATE' && !!message.answer)
+  )
 }
 
 function isShownOnScreens({ queryKey: [path] }: Query): boolean {

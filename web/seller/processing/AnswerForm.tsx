@@ -29,10 +29,10 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
   const { form, sending, submit, field } = useCallForm({
     schema: answerForm,
     start: { message: '' },
-    send: (fields) =>
+    send: ({ message = '' }) =>
       upload(routes.answer, {
         params: { id: submission.id },
-        fields,
+        fields: { message },
         files: picked.photos.map(({ file }) => file),
       }),
     onDone: () => {
@@ -46,12 +46,14 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
     }),
   })
   const [doubted, setDoubted] = useState(false)
-  const blank = form.watch('message').trim() === ''
+  const blank = !form.watch('message')?.trim() && picked.photos.length === 0
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (ended || sending.isPending || picked.preparing) return
-    if (looksLikeCardNumber(form.getValues('message'))) setDoubted(true)
+    if (blank)
+      form.setError('message', { message: 'Please write an answer or add a photo' }, { shouldFocus: true })
+    else if (looksLikeCardNumber(form.getValues('message') ?? '')) setDoubted(true)
     else void submit()
   }
   function edit() {
@@ -78,7 +80,7 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
       />
       {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
       {ended ? (
-        <Button variant="secondary" onClick={() => void copy(form.getValues('message'))}>
+        <Button variant="secondary" onClick={() => void copy(form.getValues('message') ?? '')}>
           Copy Text
         </Button>
       ) : (

@@ -42,6 +42,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <p className="text-soft text-sm">
           <Time at={entry.at} as="dateTime" /> · {entry.by === 'seller' ? 'You' : 'Our team'}
         </p>
+        {entry.from !== null && entry.images && (
+          <p className="mt-1 text-soft text-sm">
+            {entry.images.length === 1 ? '1 photo sent' : `${entry.images.length} photos sent`}
+          </p>
+        )}
         {entry.reason && <p className="wrap-anywhere mt-1 whitespace-pre-line text-sm">{entry.reason}</p>}
       </div>
     </li>

@@ -1,5 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
-import { CreditCard, MessageSquare } from 'lucide-react'
+import { CreditCard, MessageSquare, MessageSquareReply } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from '../../router/index.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -50,6 +50,7 @@ export function BellList({ notices, onLeave }: { notices: Notices; onLeave: () =
 
 const kinds = {
   submission: { Icon: CreditCard, title: 'New Submission' },
+  answer: { Icon: MessageSquareReply, title: 'Seller Answered' },
   message: { Icon: MessageSquare, title: 'New Chat Message' },
 } as const
 

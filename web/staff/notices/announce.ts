@@ -10,6 +10,11 @@ export function announce(message: LiveMessage): void {
     toast({ title: 'New Submission', description: `${brandName} from ${user.username}` })
     playSound()
   }
+  if (message.type === 'STATUS_UPDATE' && message.answer) {
+    const { brandName, username } = message.answer
+    toast({ title: 'Seller Answered', description: `${brandName} from ${username}` })
+    playSound()
+  }
   if (isForStaff(message)) {
     toast({ title: 'New Chat Message', description: `${message.username}: ${cutPreview(message.message)}` })
     playSound()

@@ -13,13 +13,15 @@ import {
 
 const nothing: Seen = { upTo: '', keys: {} }
 const at = (minute: number) => `2026-03-05T14:${minute}:00.000Z`
-const submission = (id: string, minute: number) =>
+const submission = (id: string, minute: number, answered = false) =>
   submissionNotice({
     id,
     brandName: 'Amazon',
     user: { id: '1', username: 'maria', email: '', phoneNumber: null, createdAt: at(10), verified: false },
     denomination: '100.00',
+    answered,
     createdAt: at(minute),
+    updatedAt: at(55),
   })
 const thread = (id: string, minute: number, unreadCount: number): ChatThread => ({
   id,
@@ -76,4 +78,11 @@ test('what a colleague has read is read, and stays in the list', () => {
 test('the newest come first, and the oldest are left out', () => {
   const sorted = newestFirst([submission('a', 20), submission('b', 40), submission('c', 30)], 2)
   expect(sorted.map(({ at }) => at)).toEqual([at(40), at(30)])
+})
+
+test('an answer makes the notice of its submission new again', () => {
+  const seen = seeAll(nothing, [submission('a', 20)])
+  expect(isUnread(submission('a', 20), seen)).toBe(false)
+  expect(submission('a', 20, true)).toMatchObject({ kind: 'answer', at: at(55) })
+  expect(isUnread(submission('a', 20, true), seen)).toBe(true)
 })

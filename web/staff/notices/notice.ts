@@ -7,7 +7,7 @@ import { chatPath, submissionsPath } from '../staff-paths.ts'
 export interface Notice {
   /** What it is about; a conversation has one notice, however many messages came in. */
   readonly key: string
-  readonly kind: 'submission' | 'message'
+  readonly kind: 'submission' | 'answer' | 'message'
   readonly from: string
   readonly text: string
   /** When, by the server's clock. */
@@ -28,15 +28,20 @@ export interface Seen {
 
 export const submissionKey = (id: string) => `submission ${id}`
 
-type Submitted = Pick<StaffSubmission, 'id' | 'brandName' | 'user' | 'denomination' | 'createdAt'>
+type Submitted = Pick<
+  StaffSubmission,
+  'id' | 'brandName' | 'user' | 'denomination' | 'answered' | 'createdAt' | 'updatedAt'
+>
 
-export function submissionNotice({ id, brandName, user, denomination, createdAt }: Submitted): Notice {
+/** An answer makes the notice of its submission new again. */
+export function submissionNotice(submission: Submitted): Notice {
+  const { id, brandName, user, denomination, answered, createdAt, updatedAt } = submission
   return {
     key: submissionKey(id),
-    kind: 'submission',
+    kind: answered ? 'answer' : 'submission',
     from: user.username,
     text: `${brandName}, ${inDollars(denomination)}`,
-    at: createdAt,
+    at: answered ? updatedAt : createdAt,
     to: submissionsPath({ id }),
   }
 }

@@ -49,7 +49,10 @@ export function useNotices({ adminId, live }: { adminId: string; live: boolean }
   const submissions = useQuery({
     queryKey: submissionsKey,
     queryFn: async ({ signal }) => {
-      const rows = await call(routes.staffSubmissions, { query: { limit: String(EACH) }, signal })
+      const rows = await call(routes.staffSubmissions, {
+        query: { limit: String(EACH), answeredFirst: 'true' },
+        signal,
+      })
       return rows.map(submissionNotice)
     },
     enabled,

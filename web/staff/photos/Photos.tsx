@@ -15,14 +15,16 @@ const PhotoViewer = part(() => import('./PhotoViewer.tsx').then((module) => modu
 interface PhotosProps {
   submission: StaffSubmission
   reveal: Reveal
+  /** The photo that is shown in full size. */
+  opened: string | undefined
+  onOpen: (photo: string | undefined) => void
 }
 
-export function Photos({ submission, reveal }: PhotosProps) {
+export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [opened, setOpened] = useState<number>()
   const photos = submission.imageUrl.filter((photo) => !failed.includes(photo))
-  const isOpen = opened !== undefined
-  useKeys({ photos: () => photos.length > 0 && setOpened(0) })
+  const start = opened === undefined ? -1 : photos.indexOf(opened)
+  useKeys({ photos: () => photos.length > 0 && onOpen(photos[0]) })
 
   if (submission.imageUrl.length === 0) {
     return (
@@ -43,19 +45,19 @@ export function Photos({ submission, reveal }: PhotosProps) {
             key={photo}
             photo={photo}
             number={index + 1}
-            onOpen={() => setOpened(index)}
+            onOpen={() => onOpen(photo)}
             onFail={() => setFailed([...failed, photo])}
           />
         ))}
       </ul>
       <Suspense>
-        {isOpen && (
+        {start >= 0 && (
           <PhotoViewer
             submission={submission}
             photos={photos}
-            start={opened}
+            start={start}
             reveal={reveal}
-            onClose={() => setOpened(undefined)}
+            onClose={() => onOpen(undefined)}
           />
         )}
       </Suspense>

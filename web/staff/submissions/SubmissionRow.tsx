@@ -1,4 +1,4 @@
-import { CopyCheck, UserRoundPen } from 'lucide-react'
+import { CopyCheck, MessageSquareReply, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
@@ -61,6 +61,12 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
               <span className="truncate">{submission.user.username}</span>
               <span aria-hidden="true">·</span>
               <RelativeTime at={submission.createdAt} now={now} short />
+              {submission.answered && (
+                <span className="flex shrink-0 items-center gap-1 font-semibold text-accent text-xs">
+                  <MessageSquareReply aria-hidden="true" className="size-4" />
+                  Answered
+                </span>
+              )}
               {submission.possibleDuplicate && (
                 <span title="Possible duplicate" className="shrink-0 text-caution">
                   <CopyCheck aria-hidden="true" className="size-4" />

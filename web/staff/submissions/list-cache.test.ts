@@ -65,7 +65,7 @@ describe('a first page that was fetched anew', () => {
   })
 
   test('brings what has arrived and keeps what lies below it', () => {
-    const after = withTop(list(8, ['8', '7'], ['6', '5']), top(['9', '8']))
+    const after = withTop(list(8, ['8', '7'], ['6', '5']), top(['9', '8']), {})
     expect(ids(after)).toEqual(['98', '7', '65'])
     expect(after.pageParams).toEqual([undefined, '8', '7'])
     expect(after.pages.at(-1)?.cursor).toBe('5')
@@ -73,14 +73,38 @@ describe('a first page that was fetched anew', () => {
   })
 
   test('takes out what has left it', () => {
-    expect(ids(withTop(list(9, ['8', '7'], ['6', '5']), top(['8', '6'])))).toEqual(['86', '5'])
+    expect(ids(withTop(list(9, ['8', '7'], ['6', '5']), top(['8', '6']), {}))).toEqual(['86', '5'])
   })
 
   test('is the whole list when it says so, or when more has arrived than it holds', () => {
-    expect(ids(withTop(list(9, ['8', '7'], ['6']), { ...top(['8', '6'], 2), cursor: undefined }))).toEqual([
-      '86',
-    ])
-    expect(ids(withTop(list(9, ['4', '3'], ['2']), top(['9', '8'])))).toEqual(['98'])
-    expect(ids(withTop(list(9, ['4'], ['2']), { rows: [], cursor: undefined, total: 0 }))).toEqual([''])
+    expect(
+      ids(withTop(list(9, ['8', '7'], ['6']), { ...top(['8', '6'], 2), cursor: undefined }, {})),
+    ).toEqual(['86'])
+    expect(ids(withTop(list(9, ['4', '3'], ['2']), top(['9', '8']), {}))).toEqual(['98'])
+    expect(ids(withTop(list(9, ['4'], ['2']), { rows: [], cursor: undefined, total: 0 }, {}))).toEqual([''])
+  })
+})
+
+describe('a list with the answered submissions first', () => {
+  const filters = { answeredFirst: 'true' } as const
+  const answered = (id: string) => ({ ...row(id), answered: true })
+  const loaded = (): LoadedList => {
+    const { pages, pageParams } = list(9, ['4', '9'], ['8', '7'])
+    const [first, second] = pages
+    if (!first || !second) throw new Error('Two pages')
+    return { pages: [{ ...first, rows: [answered('4'), row('9')] }, second], pageParams }
+  }
+
+  test('moves one up when its seller answers, and back when staff move it on', () => {
+    const up = placed(loaded(), answered('7'), filters)
+    expect(ids(up)).toEqual(['749', '8'])
+    expect(total(up)).toBe(9)
+    expect(ids(placed(up, row('7', 'processing'), filters))).toEqual(['49', '87'])
+    expect(ids(placed(loaded(), answered('1'), filters))).toEqual(['419', '87'])
+  })
+
+  test('has it once when the first page brings it', () => {
+    const top = { rows: [answered('7'), answered('4')], cursor: 'answered.4', total: 9 }
+    expect(ids(withTop(loaded(), top, filters))).toEqual(['74', '9', '8'])
   })
 })

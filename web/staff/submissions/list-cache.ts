@@ -3,11 +3,22 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Page } from '../../api/call.ts'
 import type { Filters } from './view.ts'
 
-/** A list as far as it was loaded: newest first, in pages that each begin where the one before ended. */
+/** A list as far as it was loaded, in pages that each begin where the one before ended. */
 export type LoadedList = InfiniteData<Page<StaffSubmission>, string | undefined>
 
+/** What a list was asked for. */
+export type ListFilters = Partial<Filters> & { readonly answeredFirst?: 'true' }
+
+/** Lists are sorted by this, descending: newest first, because ids begin with the time; perhaps answered ones on top. */
+function rankOf({ id, answered }: StaffSubmission, { answeredFirst }: ListFilters): string {
+  return answeredFirst && answered ? ANSWERED + id : id
+}
+
+/** Sorts after every id. */
+const ANSWERED = '~'
+
 /** What the server would say, as far as it can be told from here: only the server searches. */
-export function fits({ status, brand }: StaffSubmission, filters: Partial<Filters>): boolean {
+export function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean {
   return (!filters.status || filters.status === status) && (!filters.brand || filters.brand === brand)
 }
 
@@ -22,17 +33,19 @@ export function withRow(
 }
 
 /** The list with a submission as it is now: changed where it stands, taken out, or put where it belongs. */
-export function placed(list: LoadedList, now: StaffSubmission, filters: Partial<Filters>): LoadedList {
-  const isLoaded = list.pages.some(({ rows }) => rows.some(({ id }) => id === now.id))
-  if (isLoaded && fits(now, filters)) return withRow(list, now.id, () => now)
-  if (isLoaded) return counted(without(list, now.id), -1)
+export function placed(list: LoadedList, now: StaffSubmission, filters: ListFilters): LoadedList {
+  const rank = (row: StaffSubmission) => rankOf(row, filters)
+  const before = list.pages.flatMap(({ rows }) => rows).find(({ id }) => id === now.id)
+  if (before && fits(now, filters) && rank(before) === rank(now)) return withRow(list, now.id, () => now)
+  if (before) return placed(counted(without(list, now.id), -1), now, filters)
   if (!fits(now, filters) || filters.q) return list
-  const last = list.pages.length - 1
   const home = list.pages.findIndex(
-    ({ rows, cursor }, at) => (rows.at(-1)?.id ?? '') < now.id || (at === last && !cursor),
+    ({ cursor }) => cursor === undefined || cursor.replace('answered.', ANSWERED) <= rank(now),
   )
   if (home < 0) return list
-  const joined = mapPages(list, (rows, at) => (at === home ? [...rows, now].sort(byNewest) : rows))
+  const joined = mapPages(list, (rows, at) =>
+    at === home ? [...rows, now].sort((one, other) => (rank(one) < rank(other) ? 1 : -1)) : rows,
+  )
   return counted(joined, 1)
 }
 
@@ -40,14 +53,17 @@ export function placed(list: LoadedList, now: StaffSubmission, filters: Partial<
  * The list with its first page fetched anew; what lies below it stays as it was loaded. When the two no longer
  * meet, because more has arrived than a page holds, it begins anew.
  */
-export function withTop(list: LoadedList, top: Page<StaffSubmission>): LoadedList {
-  const end = top.rows.at(-1)?.id
+export function withTop(list: LoadedList, top: Page<StaffSubmission>, filters: ListFilters): LoadedList {
+  const rank = (row: StaffSubmission) => rankOf(row, filters)
+  const last = top.rows.at(-1)
   const alone = { pages: [top], pageParams: [undefined] }
-  if (end === undefined || top.cursor === undefined) return alone
-  const meets = list.pages.some(({ rows }) => rows.some(({ id }) => id >= end))
+  if (last === undefined || top.cursor === undefined) return alone
+  const end = rank(last)
+  const fresh = new Set(top.rows.map(({ id }) => id))
+  const meets = list.pages.some(({ rows }) => rows.some((row) => rank(row) >= end))
   if (!meets) return alone
   const below = list.pages
-    .map((page) => ({ ...page, rows: page.rows.filter(({ id }) => id < end) }))
+    .map((page) => ({ ...page, rows: page.rows.filter((row) => rank(row) < end && !fresh.has(row.id)) }))
     .filter(({ rows }) => rows.length > 0)
   const pages = [top, ...below]
   return { pages, pageParams: [undefined, ...pages.slice(0, -1).map(({ cursor }) => cursor)] }
@@ -66,9 +82,4 @@ function mapPages(
 
 function counted(list: LoadedList, difference: 1 | -1): LoadedList {
   return { ...list, pages: list.pages.map((page) => ({ ...page, total: page.total + difference })) }
-}
-
-/** Ids begin with the time. */
-function byNewest(one: StaffSubmission, other: StaffSubmission): number {
-  return one.id < other.id ? 1 : -1
 }

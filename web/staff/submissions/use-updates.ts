@@ -7,8 +7,7 @@ import { callPage } from '../../api/call.ts'
 import { read, refresh } from '../../api/read.ts'
 import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/keep-claim.ts'
-import { type LoadedList, placed, withTop } from './list-cache.ts'
-import type { Filters } from './view.ts'
+import { type ListFilters, type LoadedList, placed, withTop } from './list-cache.ts'
 
 const CALM = 1000
 /** When more than these have changed at once, the lists are simply fetched again. */
@@ -74,7 +73,7 @@ async function fetchTop(client: QueryClient, query: Query): Promise<StaffSubmiss
   // A page that is on its way would put back what it knew when it set out.
   await query.promise?.catch(() => undefined)
   if (!top) return []
-  client.setQueryData<LoadedList>(query.queryKey, (list) => list && withTop(list, top))
+  client.setQueryData<LoadedList>(query.queryKey, (list) => list && withTop(list, top, filters))
   return top.rows
 }
 
@@ -83,6 +82,6 @@ function activeLists(client: QueryClient): Query[] {
 }
 
 /** As `readPages` has put them into the key. */
-function filtersOf({ queryKey: [, , filters] }: Query): Partial<Filters> {
-  return filters as Partial<Filters>
+function filtersOf({ queryKey: [, , filters] }: Query): ListFilters {
+  return filters as ListFilters
 }

@@ -51,6 +51,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
             {entry.from === null ? 'submitted by' : 'by'} <strong>{entry.by}</strong>
           </span>
         </p>
+        {entry.from !== null && entry.images && (
+          <p className="text-soft">
+            {entry.images.length === 1 ? 'Sent 1 photo' : `Sent ${entry.images.length} photos`}
+          </p>
+        )}
         {entry.reason && <p className="max-w-prose whitespace-pre-line">{entry.reason}</p>}
       </div>
     </li>

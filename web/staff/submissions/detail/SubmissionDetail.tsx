@@ -8,6 +8,7 @@ import { ActionBar } from '../moves/ActionBar.tsx'
 import { LostRace } from '../moves/LostRace.tsx'
 import { useMeanwhile } from '../moves/use-meanwhile.ts'
 import { useMove } from '../moves/use-move.ts'
+import { Answer } from './Answer.tsx'
 import { CardFacts, isErased } from './CardFacts.tsx'
 import type { DetailProps } from './Detail.tsx'
 import { DetailHead } from './DetailHead.tsx'
@@ -31,6 +32,7 @@ export function SubmissionDetail(props: SubmissionDetailProps) {
   const move = useMove(submission, onMoved)
   const meanwhile = useMeanwhile(submission, move)
   // A submission with a past tells why it looks as it does: a question, an answer, a decision taken back.
+  const [openPhoto, showPhoto] = useState<string>()
   const [historyShown, showHistory] = useState(submission.version > 1)
   useKeys({
     history: () => showHistory(!historyShown),
@@ -57,10 +59,15 @@ export function SubmissionDetail(props: SubmissionDetailProps) {
       </div>
       <div className="@container min-h-0 flex-1 overflow-y-auto">
         <div className="grid gap-2 px-4 pt-4 empty:hidden lg:px-5">
+          {submission.answered && lingered && <Answer submission={submission} onOpenPhoto={showPhoto} />}
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-2 @4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-4 lg:px-5">
-          <div>{lingered && <Photos submission={submission} reveal={reveal} />}</div>
+          <div>
+            {lingered && (
+              <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
+            )}
+          </div>
           <div className="grid content-start gap-5">
             <CardFacts submission={submission} reveal={reveal} />
           </div>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { drawFront } from '#demo/draw-card.ts'
-import { failing, waiting } from './calls.ts'
+import { failing, keptRate, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Shot } from './shots.ts'
 
@@ -41,6 +41,15 @@ const sendUntil = (text: string) => async (page: Page) => {
 
 export const sellCardShots: readonly Shot[] = [
   { name: 'sell-card', as: 'seller', path: visa },
+  { name: 'sell-card-rate-changed', as: 'seller', path: visa, before: keptRate('visa', 9200) },
+  {
+    name: 'sell-card-rate-changed-form',
+    as: 'seller',
+    path: visaForm,
+    before: keptRate('visa', 9200),
+    framed: true,
+    act: (page) => page.getByRole('button', { name: 'Accept $182.00' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'sell-card-unlisted', as: 'seller', path: '/sell-card?brand=corner_shop&value=40&quote=34' },
   { name: 'sell-card-out-of-bounds', as: 'seller', path: '/sell-card?brand=amazon&value=5&quote=5000' },
   { name: 'sell-card-no-brand', as: 'seller', path: '/sell-card' },
@@ -58,6 +67,28 @@ export const sellCardShots: readonly Shot[] = [
     path: visaForm,
     before: waiting('**/api/gift-cards'),
     act: sendUntil('Submitting...'),
+  },
+  {
+    name: 'sell-card-sending-back',
+    as: 'seller',
+    path: visa,
+    before: waiting('**/api/gift-cards'),
+    act: async (page) => {
+      await press('Continue to Submission')(page)
+      await sendUntil('Submitting...')(page)
+      await page.goBack()
+      await page.getByText('Your card is being submitted').waitFor()
+    },
+  },
+  {
+    name: 'sell-card-submitted-before',
+    as: 'seller',
+    path: visaForm,
+    before: async (page) => {
+      const refusal = { status: 409, json: { code: 'key_reused', message: 'Used before' } }
+      await page.route('**/api/gift-cards', (route) => route.fulfill(refusal))
+    },
+    act: sendUntil('You already submitted this card'),
   },
   {
     name: 'sell-card-failed',

@@ -88,6 +88,18 @@ export const sellerShots: readonly Shot[] = [
     },
   },
   {
+    name: 'processing-answer-discard',
+    as: 'seller',
+    path: '/processing',
+    framed: true,
+    act: async (page) => {
+      await inCard(page, 'We have a question', 'Answer')
+      await page.getByRole('dialog').getByLabel('Your answer').fill('Here is the receipt.')
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
     name: 'processing-withdraw',
     as: 'seller',
     path: '/processing',

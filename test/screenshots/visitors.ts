@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failing, waiting } from './calls.ts'
+import { failing, keptRate, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Shot } from './shots.ts'
 
@@ -42,6 +42,13 @@ export const visitorShots: readonly Shot[] = [
   { name: 'get-quote', as: 'visitor', path: '/get-quote' },
   { name: 'get-quote-chosen', as: 'visitor', path: '/get-quote', act: (page) => chooseAmazon(page, '100') },
   { name: 'get-quote-refused', as: 'visitor', path: '/get-quote', act: (page) => chooseAmazon(page, '5') },
+  {
+    name: 'get-quote-rate-changed',
+    as: 'visitor',
+    path: '/get-quote',
+    before: keptRate('amazon', 9400),
+    act: (page) => chooseAmazon(page, '100'),
+  },
   {
     name: 'get-quote-nothing-found',
     as: 'visitor',

@@ -11,6 +11,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
 import { addressOf } from '#server/http/listening.ts'
+import { jobsUsage, runJobsCommand } from '#server/jobs/command.ts'
 import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { UsageError } from '#server/operator-error.ts'
@@ -25,6 +26,7 @@ import { verifyKeys } from '#server/vault/remembered-keys.ts'
 const usage = [
   ...administratorsUsage,
   ...auditUsage,
+  ...jobsUsage,
   'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
   'npm run admin -- take-over-store          the photo store of an installation that is gone for good',
@@ -67,6 +69,7 @@ async function databaseCommand(
     return true
   }
   if (word === 'take-over-store') return takeOverStore(db, config, rest)
+  if (word === 'jobs') return runJobsCommand(db, rest, say)
   if (word === 'audit') return runAuditCommand(db, rest, say)
   const url = config.publicUrl ?? addressOf(config.host, config.port)
   await runAdministratorsCommand({ db, passwords: new Passwords(), url }, [word, ...rest], say)

@@ -3,6 +3,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { notify, notifying } from '#server/database/notify.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { jobs } from '#server/database/schema.ts'
+import * as queries from './queries.ts'
 
 /** The kinds of work that are done after a commit, and what each is told. */
 export interface JobPayloads {
@@ -50,4 +51,11 @@ export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: stri
 
 export const wakingWorkers = notifying(JOBS_CHANNEL)
 
-export { countWaiting, deleteOldJobs } from './queries.ts'
+/** Has a job that was given up, or all of them, done again. @returns how many */
+export async function retryGivenUp(tx: Transaction, id: string | undefined): Promise<number> {
+  const count = await queries.restart(tx, id)
+  await notify(tx, JOBS_CHANNEL)
+  return count
+}
+
+export { countJobs, deleteOldJobs, listGivenUp } from './queries.ts'

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Database } from '#server/database/pool.ts'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '#server/database/pool.ts'
 import { executePrepared } from '#server/database/prepared.ts'
 import { jobs } from '#server/database/schema.ts'
 import type { JobKind } from './jobs.ts'
@@ -58,13 +58,45 @@ export async function markFailed(
     .where(eq(jobs.id, id))
 }
 
-/** How many jobs are to be done, and for how many seconds the oldest of them has been due. */
-export async function countWaiting(db: Database): Promise<{ waiting: number; lateSeconds: number }> {
-  const { rows } = await db.execute<{ waiting: number; late: number }>(sql`
+/** How many jobs are to be done, for how many seconds the oldest of them has been due, and how many were given up. */
+export async function countJobs(
+  db: Database,
+): Promise<{ waiting: number; lateSeconds: number; givenUp: number }> {
+  const { rows } = await db.execute<{ waiting: number; late: number; given_up: number }>(sql`
     select count(*)::int as waiting,
-      coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as late
+      coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as late,
+      (select count(*) from jobs where failed_at is not null)::int as given_up
     from jobs where done_at is null and failed_at is null`)
-  return { waiting: rows[0]?.waiting ?? 0, lateSeconds: rows[0]?.late ?? 0 }
+  const [row] = rows
+  return { waiting: row?.waiting ?? 0, lateSeconds: row?.late ?? 0, givenUp: row?.given_up ?? 0 }
+}
+
+/** Jobs that were given up, the newest first, and how many there are. */
+export async function listGivenUp(db: Database, limit: number) {
+  const found = await db
+    .select({
+      id: jobs.id,
+      kind: jobs.kind,
+      payload: jobs.payload,
+      failedAt: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
+      attempts: jobs.attempts,
+      lastError: jobs.lastError,
+    })
+    .from(jobs)
+    .where(isNotNull(jobs.failedAt))
+    .orderBy(desc(jobs.failedAt))
+    .limit(limit)
+  return { jobs: found, total: await db.$count(jobs, isNotNull(jobs.failedAt)) }
+}
+
+/** Makes a job that was given up, or all of them, due now, with all tries. @returns how many */
+export async function restart(tx: Transaction, id: string | undefined): Promise<number> {
+  const restarted = await tx
+    .update(jobs)
+    .set({ failedAt: null, attempts: 0, runAt: sql`now()` })
+    .where(and(isNotNull(jobs.failedAt), id === undefined ? undefined : eq(jobs.id, id)))
+    .returning({ id: jobs.id })
+  return restarted.length
 }
 
 /** Done jobs are kept for a month to look things up. */

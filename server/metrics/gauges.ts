@@ -1,7 +1,9 @@
 import { Counter, Gauge, type Metric } from '@prometheus-io/client'
+import { sql } from 'drizzle-orm'
+import { statuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Traffic } from '#server/http/overload.ts'
-import { countWaiting } from '#server/jobs/jobs.ts'
+import { countJobs } from '#server/jobs/jobs.ts'
 import type { Sockets } from '#server/live/sockets.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -36,7 +38,7 @@ export function gaugesOf({ context, traffic, sockets }: Measured): Metric[] {
     gauge('live_sockets', 'Open sockets of the live channel', () => sockets.size),
     gaugeByState('database_pool', 'Connections to the database, and queries that wait for one', connections),
     gaugeByState('photos', 'Photos being decoded, and waiting for it', photos),
-    ...jobs(context.db),
+    ...queues(context.db),
   ]
 }
 
@@ -86,20 +88,26 @@ function turnedAway(traffic: Traffic): Counter {
   })
 }
 
-/** The database is asked once for all three. Each server tells the same of the jobs. */
-function jobs(db: Context['db']): Gauge[] {
+/** The database is asked once for all of them. Each server tells the same. */
+function queues(db: Context['db']): Gauge[] {
   let asking: ReturnType<typeof ask> | undefined
-  const ask = () => inTime(countWaiting(db)).catch(() => undefined)
+  const ask = () =>
+    inTime(Promise.all([countJobs(db), readSubmissions(db)]))
+      .then(([jobs, submissions]) => ({ ...jobs, ...submissions }))
+      .catch(() => undefined)
+  const readOnce = () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
   const asked = (name: string, help: string, read: (found: Awaited<ReturnType<typeof ask>>) => number) =>
     new Gauge({
       name: `unspent_${name}`,
       help,
       registers: [],
       async collect() {
-        asking ??= ask().finally(() => {
-          asking = undefined
-        })
-        this.set(read(await asking))
+        this.set(read(await readOnce()))
       },
     })
   const unknown = Number.NaN
@@ -107,7 +115,40 @@ function jobs(db: Context['db']): Gauge[] {
     asked('database_up', 'Whether the database answered just now', (found) => (found ? 1 : 0)),
     asked('jobs_waiting', 'Mails and other work to be done', (found) => found?.waiting ?? unknown),
     asked('jobs_late_seconds', 'How long the oldest is overdue', (found) => found?.lateSeconds ?? unknown),
+    asked(
+      'jobs_given_up',
+      'Mails that are not tried again by themselves',
+      (found) => found?.givenUp ?? unknown,
+    ),
+    asked(
+      'oldest_pending_seconds',
+      'Age of the oldest submission that waits for a review; 0: none waits',
+      (found) => found?.oldestPendingSeconds ?? unknown,
+    ),
+    new Gauge({
+      name: 'unspent_submissions',
+      help: 'Submissions by status, without those that were cleared',
+      labelNames: ['status'],
+      registers: [],
+      async collect() {
+        const found = await readOnce()
+        for (const status of statuses) this.set({ status }, found ? (found.byStatus[status] ?? 0) : unknown)
+      },
+    }),
   ]
+}
+
+async function readSubmissions(db: Context['db']) {
+  const counts = await db.execute<{ status: string; count: number }>(
+    sql`select status, sum(count)::int as count from submission_counts group by status`,
+  )
+  const oldest = await db.execute<{ seconds: number }>(sql`
+    select extract(epoch from now() - created_at)::float8 as seconds from gift_cards
+    where status = 'pending' and cleared_at is null order by id limit 1`)
+  const byStatus: Readonly<Record<string, number>> = Object.fromEntries(
+    counts.rows.map(({ status, count }) => [status, count]),
+  )
+  return { byStatus, oldestPendingSeconds: Math.max(0, oldest.rows[0]?.seconds ?? 0) }
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { noLimits } from '#server/limits/limits.ts'
 import { Sockets } from '#server/live/sockets.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { Person } from '#test/person.ts'
+import { submitted } from '#test/submissions.ts'
 import { type Listening, listenForMetrics } from './listen.ts'
 import { Metrics } from './metrics.ts'
 
@@ -63,12 +64,27 @@ it('tells of what waits, what was turned away and what failed', async () => {
   await server.db.insert(jobs).values([
     { ...job, id: randomUUID(), key: 'a' },
     { ...job, id: randomUUID(), key: 'done', doneAt: overdue },
+    { ...job, id: randomUUID(), key: 'given up', failedAt: overdue },
   ])
+  const seller = await server.seller()
+  await submitted(seller)
+  const second = await submitted(seller)
+  await (await server.staff()).patch(`/api/admin/submissions/${second}/status`, { status: 'processing' })
+  await server.pool.query(
+    "update gift_cards set created_at = now() - interval '1 hour' where status = 'pending'",
+  )
   metrics.jobFailed('statusMail', false)
   traffic.turnedAway = 7
   const lines = await read()
   expect(lines).toContain('unspent_database_up 1')
-  expect(lines).toContain('unspent_jobs_waiting 1')
+  // One for each submission and move, beside this test's own.
+  expect(lines.some((line) => /^unspent_jobs_waiting [1-9]/.test(line))).toBe(true)
+  expect(lines).toContain('unspent_jobs_given_up 1')
+  expect(lines).toContain('unspent_submissions{status="pending"} 1')
+  expect(lines).toContain('unspent_submissions{status="processing"} 1')
+  expect(lines).toContain('unspent_submissions{status="completed"} 0')
+  const pending = lines.find((line) => line.startsWith('unspent_oldest_pending_seconds '))
+  expect(Number(pending?.split(' ')[1])).toBeGreaterThanOrEqual(3600)
   expect(lines).toContain('unspent_job_failures_total{kind="statusMail",outcome="tried_again"} 1')
   expect(lines).toContain('unspent_http_requests_shed_total 7')
   expect(lines).toContain('unspent_photos{state="decoding"} 0')
@@ -85,6 +101,7 @@ it('says that the database is away, and the rest all the same', async () => {
   const lines = (await alone.read()).split('\n')
   expect(lines).toContain('unspent_database_up 0')
   expect(lines).toContain('unspent_jobs_waiting Nan')
+  expect(lines).toContain('unspent_submissions{status="pending"} Nan')
   expect(lines).toContain('unspent_live_sockets 0')
   await pool.end()
 })

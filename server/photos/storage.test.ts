@@ -37,6 +37,15 @@ describe('the photo storage', () => {
     expect(await storage.get(name)).toBeUndefined()
   })
 
+  it('is shared by servers on one folder', async () => {
+    const other = await openStorage({ kind: 'file', folder })
+    const names = Array.from({ length: 20 }, (_, at) => `aa${newPhotoName().slice(2)}${at}`)
+    await Promise.all(names.map((name, at) => (at % 2 ? storage : other).put(name, bytes)))
+    for (const name of names) expect(await storage.get(name)).toEqual(bytes)
+    await Promise.all(names.flatMap((name) => [storage.remove(name), other.remove(name)]))
+    expect(await filesStored()).toEqual([])
+  })
+
   it('is for its owner only and leaves nothing unfinished', async () => {
     const name = newPhotoName()
     await storage.put(name, bytes)

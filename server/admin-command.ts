@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import { Passwords } from '#server/accounts/passwords.ts'
 import { administratorsUsage, runAdministratorsCommand } from '#server/administrators/command.ts'
@@ -101,6 +103,10 @@ async function archiveCommand(
     )
   const flagged = words.includes(flag)
   if (word === 'restore') return restore({ ...config, file, takeOverStore: flagged, say })
+  if (!existsSync(join(config.dataDir, 'postgres')))
+    throw new BackupError(
+      `There is no database in DATA_DIR ${config.dataDir}: give this command the settings of the server`,
+    )
   const keys = await loadKeys(keySourceOf(config))
   const { connection, stop } = await openEmbedded(config.dataDir)
   const pool = createPool({ connection, max: 2, onError: () => undefined })

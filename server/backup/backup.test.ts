@@ -90,7 +90,7 @@ describe('a backup', () => {
     await withServer(dataDir, async (url) => {
       const seller = new Person(remote(url))
       const account = { username: 'sally', email: 'sally@example.com', password: SELLER_PASSWORD }
-      await seller.post('/api/auth/register', { ...account, firstName: 'Sally', lastName: 'Ünal\t\\N\n' })
+      await seller.post('/api/auth/register', { ...account, firstName: 'Sally', lastName: 'Ünal \\N' })
       const [paid] = [
         await submitted(seller),
         await submitted(seller, { submissionNotes: '\\. \\N \t "…" 🎁' }),
@@ -178,16 +178,20 @@ describe('a backup', () => {
     expect(await backUpWith(entries)).toContain('The keys are in SECRET_KEYS and not in the backup')
     await rename(`${keyFile}-away`, keyFile)
     expect(await readdir(folder)).toEqual(['unspent.backup'])
-  }, 60_000)
+  }, 180_000)
 
-  it('is refused when STORAGE_URL is not the store of the server', async () => {
+  it('is refused when STORAGE_URL or DATA_DIR is not that of the server', async () => {
     const [folder, other] = [await newDataDir(), await newDataDir()]
     const env = { STORAGE_URL: `file:${other}` }
     await expect(adminWith(env, dataDir, 'backup', join(folder, 'a.backup'))).rejects.toMatchObject({
       stderr: `STORAGE_URL: ${other} is not the photo store of the server, which last used ${dataDir}/uploads. Give this command the settings of the server.\n`,
     })
     expect([await readdir(folder), await readdir(other)]).toEqual([[], []])
-  }, 60_000)
+    expect(await refusal(other, 'backup', join(folder, 'a.backup'))).toMatch(
+      /^There is no database in DATA_DIR/,
+    )
+    expect(await readdir(other)).toEqual([])
+  }, 180_000)
 
   it('fails when photos are lost, by name and count, unless it is told to leave them out', async () => {
     const folder = await newDataDir()
@@ -215,7 +219,7 @@ describe('a backup', () => {
       for (const path of paths)
         expect((await staff.get(path.replace('/uploads/', '/api/admin/view/'))).status).toBe(200)
     })
-  }, 60_000)
+  }, 180_000)
 
   it('does not touch a live store when it is restored for practice, and takes it over only when told to', async () => {
     const [fresh, uploads] = [await newDataDir(), join(dataDir, 'uploads')]
@@ -246,7 +250,7 @@ describe('a backup', () => {
     expect(await server.ended()).toBe(1)
     expect(await admin(dataDir, 'take-over-store')).toContain('belongs to this installation now')
     expect(await readFile(join(uploads, 'installation'), 'utf8')).toBe(mark)
-  }, 60_000)
+  }, 180_000)
 
   it('is not restored over anything', async () => {
     await expect(restored(dataDir, file)).rejects.toThrow(/^DATA_DIR \S+ is not empty/)

@@ -19,6 +19,9 @@ test('registration says what is wrong and welcomes', async ({ page }) => {
     await expect(page.getByText(`${name} is required`)).toBeVisible()
   }
   await expect(page.getByText('Please enter a valid email')).toBeVisible()
+  const form = page.getByRole('main')
+  await expect(form.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms')
+  await expect(form.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
   await register(page, newSeller())
   await expectToast(page, 'Welcome to Unspent!')
   // The page goes first: one that is left open would ask for its live channel with a session that is over.

@@ -97,7 +97,14 @@ test('a submission shows its details and its images, which open and download', a
   const desk = openSubmission(staffPage)
   for (const text of [
     ...['Amazon', '$100.00', '$93.00', '•••• 5678', '12/29', 'Physical', 'Brand New', 'A birthday present'],
-    ...['PayPal', 'Sally Seller', seller.email, id, '1 submission, 0 completed, 0 rejected'],
+    ...[
+      'PayPal',
+      'Sally Seller',
+      seller.email,
+      'E-mail not confirmed',
+      id,
+      '1 submission, 0 completed, 0 rejected',
+    ],
   ]) {
     await expect(desk.getByText(text, { exact: true }).first()).toBeVisible()
   }

@@ -41,13 +41,13 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
           </TextLink>
         }
       >
-        {user.email}
+        <span className="mr-2">{user.email}</span>
         {user.verified ? (
-          <span className="ml-2 inline-flex items-center gap-1 text-positive text-sm">
+          <span className="inline-flex items-center gap-1 text-positive text-sm">
             <BadgeCheck aria-hidden="true" className="size-4" /> E-mail confirmed
           </span>
         ) : (
-          <span className="ml-2 inline-flex items-center gap-1 text-caution text-sm">
+          <span className="inline-flex items-center gap-1 text-caution text-sm">
             <TriangleAlert aria-hidden="true" className="size-4" /> E-mail not confirmed
           </span>
         )}

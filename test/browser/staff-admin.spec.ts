@@ -87,6 +87,20 @@ test.describe('the header of /admin', () => {
     expect(asked, 'the session is asked for once in five minutes').toBe(1)
   })
 
+  test('warns while contact details are not set', async ({ staffPage }) => {
+    await asStaff(staffPage)
+    await staffPage.route('**/api/admin/unset-contacts', (route) =>
+      route.fulfill({ json: ['SUPPORT_EMAIL'] }),
+    )
+    await staffPage.goto('/admin')
+    await expect(staffPage.getByText('Not set: SUPPORT_EMAIL.')).toBeVisible()
+    await expectSound(staffPage)
+    await staffPage.unroute('**/api/admin/unset-contacts')
+    await staffPage.reload()
+    await expect(staffPage.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+    await expect(staffPage.getByText('Not set:')).toHaveCount(0)
+  })
+
   test('says when it is offline, and comes back by itself', async ({ staffPage }) => {
     let cut = () => {}
     await staffPage.routeWebSocket('**/ws', (socket) => {

@@ -97,9 +97,10 @@ function AcceptedBefore() {
 /** On the long form, the notice about the rate can be out of sight. */
 function useAnnouncement(change: RateChange | undefined): void {
   const title = change && rateChangeText(change)
+  const variant = change && change.to < change.from ? 'destructive' : 'default'
   useEffect(() => {
-    if (title) toast({ title, description: 'Please accept the new quote before you submit.' })
-  }, [title])
+    if (title) toast({ title, description: 'Please accept the new quote before you submit.', variant })
+  }, [title, variant])
 }
 
 /** A step begins at its top, for the eyes and for the keyboard. */

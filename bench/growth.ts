@@ -58,10 +58,12 @@ async function operations(stage: Stage): Promise<Operation[]> {
   const { pool, staff: headers } = stage
   const { rows } = await pool.query(
     `SELECT
-       ARRAY(SELECT id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 280) AS ids,
+       (SELECT json_agg(card) FROM (
+         SELECT id, version FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 280
+       ) AS card) AS cards,
        (SELECT id FROM gift_cards WHERE cleared_at IS NULL ORDER BY id LIMIT 1 OFFSET 200) AS middle`,
   )
-  const next = backAndForth(rows[0].ids)
+  const next = backAndForth(rows[0].cards)
   const [seller] = await stage.sellers(1)
   const get = (path: string, who: { cookie: string } | undefined) => () => ({
     path,
@@ -85,12 +87,12 @@ async function operations(stage: Stage): Promise<Operation[]> {
       name: 'status move',
       goal: LIST_SLOPE,
       call: () => {
-        const { id, status } = next()
+        const { id, ...body } = next()
         return {
           method: 'PATCH',
           path: `/api/admin/submissions/${id}/status`,
           headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ status }),
+          body: JSON.stringify(body),
         }
       },
     },

@@ -13,24 +13,23 @@ const MOVES = 150
 /** From the press of a button by staff to what the seller's page hears, beside a bare update that is pushed. */
 export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: Limit): Promise<Finding> {
   const { rows } = await pool.query(
-    `SELECT id, seller_id AS seller FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
+    `SELECT id, version, seller_id AS seller FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
      AND seller_id = (SELECT seller_id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
        GROUP BY 1 HAVING count(*) > 3 ORDER BY 1 LIMIT 1) ORDER BY id LIMIT 4`,
   )
   const [seller] = await sellers([rows[0].seller])
-  const next = (some: typeof rows) => backAndForth(some.map(({ id }) => id))
-  const [mine, its] = [next(rows.slice(0, 2)), next(rows.slice(2))]
+  const [mine, its] = [backAndForth(rows.slice(0, 2)), backAndForth(rows.slice(2))]
   const heard = await openSocket(url, seller)
   const bare = await openSocket(limit.url)
   const agent = new Agent({ keepAlive: true })
   const headers = { ...staff, 'content-type': 'application/json' }
   const [product, alone]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < MOVES; turn++) {
-    const { id, status } = mine()
+    const { id, ...body } = mine()
     const path = `/api/admin/submissions/${id}/status`
     product.push(
       await untilHeard(heard, () =>
-        send({ agent, ...address(url), method: 'PATCH', path, headers }, JSON.stringify({ status })),
+        send({ agent, ...address(url), method: 'PATCH', path, headers }, JSON.stringify(body)),
       ),
     )
     await mailed(pool)

@@ -105,17 +105,16 @@ export function bareRows(limit: Limit, etag: string): Row[] {
  */
 export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
   const { rows } = await pool.query(
-    `SELECT id FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 400`,
+    `SELECT id, version FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL ORDER BY id LIMIT 400`,
   )
-  const ids: string[] = rows.map(({ id }) => id)
-  const third = Math.floor(ids.length / 3)
+  const third = Math.floor(rows.length / 3)
   const [mine, bare, whole] = [0, 1, 2].map((part) =>
-    backAndForth(ids.slice(part * third, (part + 1) * third)),
+    backAndForth(rows.slice(part * third, (part + 1) * third)),
   )
   const product = () => {
-    const { id, status } = mine?.() ?? {}
+    const { id, ...body } = mine?.() ?? {}
     const headers = { ...staff, 'content-type': 'application/json' }
-    return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify({ status }) }
+    return { method: 'PATCH', path: `${LIST}/${id}/status`, headers, body: JSON.stringify(body) }
   }
   const limitOf = (next: typeof mine, how: string) => () => {
     const { id, status } = next?.() ?? {}
@@ -132,13 +131,22 @@ export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Ro
   ]
 }
 
+interface Known {
+  readonly id: string
+  readonly version: number
+}
+
 /** Completed submissions, each made processing, and completed again in the next round. */
-export function backAndForth(ids: readonly string[]): () => { id: string | undefined; status: string } {
+export function backAndForth(
+  cards: readonly Known[],
+): () => { id: string | undefined; status: string; version: number } {
   let moved = 0
   return () => {
     const turn = moved++
-    const status = Math.floor(turn / ids.length) % 2 === 0 ? 'processing' : 'completed'
-    return { id: ids[turn % ids.length], status }
+    const round = Math.floor(turn / cards.length)
+    const card = cards[turn % cards.length]
+    const status = round % 2 === 0 ? 'processing' : 'completed'
+    return { id: card?.id, status, version: (card?.version ?? 0) + round }
   }
 }
 

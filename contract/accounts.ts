@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { route } from './route.ts'
-import { done, email, id, line, optionalText, text, time } from './values.ts'
+import { decimal, done, email, id, line, optionalText, text, time } from './values.ts'
 
 /** The signed-in seller, as their own calls show them. */
 export const user = z.object({
@@ -12,6 +12,10 @@ export const user = z.object({
   phoneNumber: z.string().nullable(),
   role: z.string(),
   verified: z.boolean().describe('Whether the e-mail address is confirmed'),
+  rating: decimal.describe('From "0.00" (none) to "5.00"'),
+  reviewCount: z.number().int(),
+  tradeCount: z.number().int().describe('Completed submissions'),
+  lastVisit: time.nullable(),
   createdAt: time,
   showsAdminDashboard: z
     .boolean()
@@ -59,6 +63,10 @@ export const adminSignIn = z.object({
 
 /** The signed-in administrator. */
 export const administrator = z.object({ id, username: z.string() })
+const ratedAdministrator = administrator.extend({
+  rating: decimal.describe('The mean of the reviews, from "0.00" (none) to "5.00"'),
+  reviewCount: z.number().int(),
+})
 export type Administrator = z.infer<typeof administrator>
 
 const signedIn = z.object({ user })
@@ -213,10 +221,10 @@ export const accountRoutes = {
   adminMe: route({
     method: 'GET',
     path: '/api/admin/me',
-    summary: 'Which administrator is signed in',
+    summary: 'Which administrator is signed in, and how sellers rated them',
     access: 'staff',
     limit: 'read',
-    answers: { 200: administrator },
+    answers: { 200: ratedAdministrator },
   }),
   unsetContacts: route({
     method: 'GET',

@@ -90,7 +90,14 @@ export type StaffList = z.output<typeof staffList>
 export const move = z.object({
   status: z.enum(statuses, { error: 'Unknown status' }),
   reason: optionalText(2000),
-  version: z.number().int().positive().optional(),
+  version: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe(
+      'The version you decided on; 409 when it has changed. Required to revert a completed submission',
+    ),
 })
 
 export const staffSubmissionRoutes = {

@@ -106,6 +106,19 @@ export const staffRoutes = {
     answers: {},
     file: 'text/csv',
   }),
+  clearableSubmissions: route({
+    method: 'GET',
+    path: '/api/admin/submissions/clearable',
+    summary: 'How many submissions of which status clear-all would remove now',
+    access: 'staff',
+    limit: 'read',
+    answers: {
+      200: z.object({
+        total: z.number().int(),
+        byStatus: z.partialRecord(z.enum(statuses), z.number().int()),
+      }),
+    },
+  }),
   clearSubmissions: route({
     method: 'DELETE',
     path: '/api/admin/submissions',

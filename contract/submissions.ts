@@ -70,7 +70,11 @@ export type Earnings = z.infer<typeof earnings>
 /** A submission as its seller sees it; `status` is the seller's word. */
 export const sellerSubmission = card.extend({
   id,
+  sellerId: id,
   sellingPrice: decimal,
+  discountPercentage: decimal,
+  available: z.boolean(),
+  verified: z.boolean(),
   status: z.string(),
   statusReason: z.string().nullable(),
   notes: z.string().nullable(),
@@ -96,7 +100,7 @@ export const historyEntry = z.object({
   at: time,
   by: z.string(),
   reason: z.string().optional(),
-  images: z.array(z.string()).optional().describe('Paths of the photos that came with it'),
+  images: z.array(z.string()).optional().describe('Paths of the photos that came with an answer'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 

@@ -100,6 +100,8 @@ export interface Move {
   readonly deed: string
   /** What has to come with the move: a reason the seller reads, or a question to the seller. */
   readonly needs?: 'reason' | 'question'
+  /** The mover has to name the version they saw: money may have been sent meanwhile. */
+  readonly needsVersion?: true
 }
 
 const REVERTED = 'took it back to processing'
@@ -149,7 +151,14 @@ export const moves: readonly Move[] = [
     deed: 'marked it as failed',
     needs: 'reason',
   },
-  { from: 'completed', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
+  {
+    from: 'completed',
+    to: 'processing',
+    by: 'staff',
+    label: 'Revert to Processing',
+    deed: REVERTED,
+    needsVersion: true,
+  },
   { from: 'rejected', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
   { from: 'failed', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
 ]
@@ -172,6 +181,11 @@ export const clearableStatuses: readonly Status[] = statuses.filter((status) => 
 
 export function isStatus(word: string): word is Status {
   return (statuses as readonly string[]).includes(word)
+}
+
+/** Whether a submission ended without a payment. Sellers and staff have the same words for these statuses. */
+export function endedUnpaid(word: string): boolean {
+  return isStatus(word) && statusRules[word].final && word !== 'completed'
 }
 
 /** What the seller reads for a status word of the seller's calls; a word this client doesn't know is "unknown". */

@@ -87,7 +87,14 @@ describe('registering', () => {
       role: 'admin',
       verified: true,
     })
-    expect((await person.get('/api/auth/me')).json.user).toMatchObject({ role: 'user', verified: false })
+    expect((await person.get('/api/auth/me')).json.user).toMatchObject({
+      role: 'user',
+      verified: false,
+      rating: '0.00',
+      reviewCount: 0,
+      tradeCount: 0,
+      lastVisit: expect.stringMatching(/Z$/),
+    })
   })
 })
 
@@ -152,7 +159,12 @@ describe('signing in', () => {
 describe('administrators', () => {
   it('sign in apart from sellers', async () => {
     const staff = await server.staff()
-    expect((await staff.get('/api/admin/me')).json).toEqual({ id: staff.id, username: 'admin' })
+    expect((await staff.get('/api/admin/me')).json).toEqual({
+      id: staff.id,
+      username: 'admin',
+      rating: '0.00',
+      reviewCount: 0,
+    })
     expect((await staff.get('/api/auth/me')).status).toBe(401)
     expect((await (await server.seller()).get('/api/admin/me')).status).toBe(401)
   })

@@ -158,9 +158,17 @@ export async function ownAccount({ db, site }: Context, id: string): Promise<Use
   return toUser(user, site)
 }
 
+/** The signed-in administrator, with what sellers think of them. */
+export async function ownAdministrator({ db }: Context, id: string) {
+  const administrator = await queries.findAdministratorRating(db, id)
+  if (!administrator) throw signedOut('staff')
+  return administrator
+}
+
 export function toUser(user: queries.UserRow, site: Site): User {
   return {
     ...user,
+    lastVisit: user.lastVisit?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
     showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()),
   }

@@ -66,6 +66,15 @@ export async function insertUser(tx: Transaction, user: typeof users.$inferInser
   return onlyRow(await tx.insert(users).values(user).returning())
 }
 
+export async function findAdministratorRating(db: Executor, id: string) {
+  const { username, rating, reviewCount } = administrators
+  const [row] = await db
+    .select({ id: administrators.id, username, rating, reviewCount })
+    .from(administrators)
+    .where(eq(administrators.id, id))
+  return row
+}
+
 export async function findAdministratorByUsername(db: Executor, username: string) {
   const [administrator] = await db
     .select()

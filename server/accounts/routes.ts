@@ -149,5 +149,5 @@ function serveAdminSignIn(
 
   serve(routes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
 
-  serve(routes.adminMe, async ({ actor }) => ({ id: actor.id, username: actor.username }))
+  serve(routes.adminMe, ({ actor }) => accounts.ownAdministrator(context, actor.id))
 }

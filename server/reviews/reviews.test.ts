@@ -74,7 +74,10 @@ describe('a review', () => {
 
   it('is not taken once the completion was taken back', async () => {
     const { id, giftCardId } = await sold('completed')
-    await staff.patch(`/api/admin/submissions/${giftCardId}/status`, { status: 'processing' })
+    await staff.patch(`/api/admin/submissions/${giftCardId}/status`, {
+      status: 'processing',
+      version: 2,
+    })
     expect((await review(id)).status).toBe(409)
   })
 

@@ -1,7 +1,7 @@
 import { and, asc, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { clearableStatuses } from '#domain/submission.ts'
+import { clearableStatuses, type Status } from '#domain/submission.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
-import { claims, giftCards } from '#server/database/schema.ts'
+import { claims, giftCards, submissionCounts } from '#server/database/schema.ts'
 
 const clearable = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
 
@@ -17,6 +17,18 @@ export async function findClearable(
     .orderBy(asc(giftCards.id))
     .limit(limit)
   return rows.map(({ id }) => id)
+}
+
+/** By status, from the counts that the database keeps. */
+export async function countClearable(db: Executor): Promise<[Status, number][]> {
+  const { status, count } = submissionCounts
+  const rows = await db
+    .select({ status, count: sql<string>`sum(${count})` })
+    .from(submissionCounts)
+    .where(inArray(status, [...clearableStatuses]))
+    .groupBy(status)
+    .having(sql`sum(${count}) > 0`)
+  return rows.map((row) => [row.status, Number(row.count)])
 }
 
 /** Locks those that still can be cleared, in the order of their ids: two who clear at once don't deadlock. */

@@ -29,10 +29,14 @@ describe('clear-all', () => {
   it('removes everything but the completed from every list, and says how many', async () => {
     const made = new Map<Status, string>()
     for (const status of statuses) made.set(status, await submittedIn(status, { seller, staff }, secrets))
+    const toll = Object.fromEntries(clearableStatuses.map((status) => [status, 1]))
+    const clearable = () => staff.get('/api/admin/submissions/clearable')
+    expect((await clearable()).json).toEqual({ total: 6, byStatus: toll })
     const photosBefore = (await photoFiles(server)).length
     const answer = await clear()
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({ message: '6 submissions cleared', deletedCount: 6 })
+    expect((await clearable()).json).toEqual({ total: 0, byStatus: {} })
     const completed = made.get('completed') ?? ''
     expect(ids(await staff.get('/api/admin/submissions'))).toEqual([completed])
     expect(ids(await seller.get('/api/user/gift-cards'))).toEqual([completed])

@@ -33,6 +33,12 @@ export async function clearSubmissions(context: Context, staff: Staff): Promise<
   }
 }
 
+/** What clear-all would remove now, at the same cost however many there are. */
+export async function countClearable({ db }: Context) {
+  const byStatus = Object.fromEntries(await queries.countClearable(db))
+  return { total: Object.values(byStatus).reduce((sum, count) => sum + count, 0), byStatus }
+}
+
 async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {
   const { cards, files } = await transaction(context.db, async (tx) => {
     const cards = await queries.lockClearable(tx, ids)

@@ -29,8 +29,8 @@ beforeEach(async () => {
   seller = await server.seller()
 })
 
-const move = (id: string, status: string) =>
-  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because' })
+const move = (id: string, status: string, version?: number) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason: 'Because', version })
 const reveal = (id: string) => staff.post(`/api/admin/submissions/${id}/reveal`)
 
 const made = (status: Status) => submittedIn(status, { seller, staff }, card)
@@ -126,7 +126,7 @@ describe('the secrets of a submission', () => {
     const id = await made('completed')
     await release(id)
     await ageRelease(id, 91)
-    await move(id, 'processing')
+    await move(id, 'processing', 2)
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await move(id, 'completed')
     await age(id, 91)

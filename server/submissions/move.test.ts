@@ -24,7 +24,8 @@ describe('a move by staff', () => {
 
   it.each(pairs)('from %s to %s is as the table has it', async (from, to) => {
     const id = await submissionIn(from)
-    const answer = await move(id, to, { reason: 'Because' })
+    const { version } = (await staff.get(`/api/admin/submissions/${id}`)).json
+    const answer = await move(id, to, { reason: 'Because', version })
     expect(answer.status).toBe(findMove(from, to, 'staff') ? 200 : 409)
     const now = await staff.get(`/api/admin/submissions/${id}`)
     expect(now.json.status).toBe(answer.status === 200 ? to : from)
@@ -72,6 +73,17 @@ describe('a move by staff', () => {
     expect((await move(id, 'paid')).status).toBe(400)
     expect((await move('01890000-0000-7000-8000-000000000000', 'completed')).status).toBe(404)
     expect((await move('1', 'completed')).status).toBe(400)
+  })
+
+  it('takes back a completed payout only with the version that was seen', async () => {
+    const id = await submissionIn('completed')
+    const blind = await move(id, 'processing')
+    expect([blind.status, blind.json.errors]).toEqual([
+      400,
+      [{ path: 'version', message: 'Send the version you saw to take back a completed payout' }],
+    ])
+    expect((await move(id, 'processing', { version: 1 })).json.code).toBe('status_changed')
+    expect((await move(id, 'processing', { version: 2 })).status).toBe(200)
   })
 
   it('answers the submission with its next version, and refuses an old one with the current state', async () => {
@@ -125,7 +137,7 @@ describe('a move by staff', () => {
     expect(paid).toMatchObject({ status: 'completed', buyerId: staff.id })
     const trades = () => server.pool.query('select trade_count from users where id = $1', [rich.id])
     expect((await trades()).rows[0].trade_count).toBe(1)
-    await move(id, 'processing')
+    await move(id, 'processing', { version: 3 })
     expect((await trades()).rows[0].trade_count).toBe(0)
     expect((await rich.get('/api/user/earnings')).json.totalEarned).toBe('0.00')
   })

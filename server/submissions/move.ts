@@ -22,7 +22,7 @@ import { sealReason } from './reasons.ts'
 export interface MoveRequest {
   readonly to: Status
   readonly reason?: string | undefined
-  /** The version that the mover has seen; without it, whatever is current. */
+  /** The version that the mover has seen. Without it the current one counts, where the move allows that. */
   readonly version?: number | undefined
 }
 
@@ -45,6 +45,10 @@ export async function allowedMove(
     if (!known) throw new Refusal('illegal_move', `A submission cannot be made ${word(to, by)} here`)
     const now = `It is ${word(card.status, by)} now and cannot become ${word(to, by)}.`
     throw new Refusal('illegal_move', `${await lastDeed(tx, card, by)}. ${now}`)
+  }
+  if (move.needsVersion && version === undefined) {
+    const message = 'Send the version you saw to take back a completed payout'
+    throw invalid([{ path: 'version', message }])
   }
   if (move.needs && !reason) {
     const message =

@@ -179,7 +179,7 @@ export async function findCard(db: Executor, id: string): Promise<CardRow | unde
   return row
 }
 
-/** Oldest first, with the name of who moved it and the photos that came with it. */
+/** Oldest first, with the name of who moved it and the photos that came with an answer. */
 export async function listHistory(db: Executor, giftCardId: string) {
   return await db
     .select({
@@ -188,6 +188,7 @@ export async function listHistory(db: Executor, giftCardId: string) {
       photoNames: sql<string[]>`(
         select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
         where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
+          and ${statusHistory.version} > 1
       )`,
       name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
     })

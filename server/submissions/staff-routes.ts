@@ -6,7 +6,7 @@ import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
 import type { Limits } from '#server/limits/limits.ts'
 import { readPhoto } from './actions.ts'
-import { clearSubmissions } from './clear.ts'
+import { clearSubmissions, countClearable } from './clear.ts'
 import { listDuplicates, readSellerRecord } from './duplicates.ts'
 import { sendPhoto } from './photo-answer.ts'
 import { answeredCursor } from './search.ts'
@@ -68,6 +68,8 @@ function servePhotos(serve: Serve, context: Context, limits: Limits): void {
 
 /** What staff do beside reviewing one submission. */
 function serveOversight(serve: Serve, context: Context): void {
+  serve(routes.clearableSubmissions, () => countClearable(context))
+
   serve(routes.clearSubmissions, async ({ actor }) => {
     const deletedCount = await clearSubmissions(context, actor)
     const message = deletedCount === 1 ? '1 submission cleared' : `${deletedCount} submissions cleared`

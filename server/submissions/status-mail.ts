@@ -1,5 +1,5 @@
 import { toDollars } from '#domain/money.ts'
-import { statusRules } from '#domain/submission.ts'
+import { endedUnpaid, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { JobPayloads } from '#server/jobs/jobs.ts'
 import type { Letter, Words } from '#server/mail/letter.ts'
@@ -60,7 +60,7 @@ function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
     paragraphs: [words.greeting, ...explain(entry, reason)],
     facts: [
       { label: 'Gift card', value: [...inFacts, toDollars(card.denomination)].join(', ') },
-      { label: 'You receive', value: toDollars(card.sellingPrice) },
+      ...(endedUnpaid(entry.toStatus) ? [] : [{ label: 'You receive', value: toDollars(card.sellingPrice) }]),
       { label: 'Status', value: rule.sellerLabel },
     ],
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
@@ -29,6 +29,10 @@ describe('a submission', () => {
       status: 'pending',
       cardNumber: '•••• 5678',
       notes: 'A birthday present',
+      sellerId: seller.id,
+      discountPercentage: '7.00',
+      available: true,
+      verified: false,
     })
     expect(transaction).toMatchObject({
       giftCardId: giftCard.id,
@@ -41,6 +45,17 @@ describe('a submission', () => {
     })
     const history = await seller.get(`/api/user/gift-cards/${giftCard.id}/history`)
     expect(history.json).toEqual([{ from: null, to: 'pending', at: giftCard.createdAt, by: 'seller' }])
+  })
+
+  it('is dated by the database, ids included, however wrong the clock of the server is', async () => {
+    const before = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: before - 91 * 24 * 3600 * 1000 })
+    const answer = await submit(seller).finally(() => vi.useRealTimers())
+    const { transaction, giftCard } = answer.json
+    // A UUIDv7 begins with the milliseconds.
+    const msOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+    expect(msOf(giftCard.id)).toBeGreaterThanOrEqual(before)
+    expect(msOf(transaction.id)).toBe(msOf(giftCard.id))
   })
 
   it('rounds half a cent up', async () => {

@@ -151,7 +151,8 @@ async function writeRows(
     await queries.insertCard(tx, card)
     await insertPhotos(tx, photos)
     await queries.insertTransaction(tx, {
-      id: uuidv7(),
+      // By the database's clock, like the submission's: lists are ordered by ids, whichever server made them.
+      id: uuidv7({ msecs: card.createdAt.getTime() }),
       giftCardId: card.id,
       sellerId: seller.id,
       amount: card.sellingPrice,

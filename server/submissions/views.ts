@@ -35,8 +35,12 @@ export function toSellerSubmission(
 ): SellerSubmission {
   return {
     id: card.id,
+    sellerId: card.sellerId,
     ...cardOf(card),
     sellingPrice: toDecimal(card.sellingPrice),
+    discountPercentage: toDecimal(card.discountPercentage),
+    available: card.available,
+    verified: card.verified,
     status: statusRules[card.status].sellerStatus,
     statusReason: openReason(opener, card, card.version, statusReason),
     notes: card.submissionNotes,

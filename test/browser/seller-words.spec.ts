@@ -207,7 +207,7 @@ test('a rate that changes on the way is announced on each screen', async ({ page
 
 /** The seller's word and text, the transaction's word and colour. */
 const COLUMN = [
-  ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending', 'info'],
+  ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
   ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
   ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Processing', 'caution'],
   ['paid', ['completed'], 'Completed', 'Paid', 'Completed', 'positive'],
@@ -239,11 +239,14 @@ test('each status has its word, its text, its colour and its icon', async ({ pag
   await page.goto('/transactions')
   const table = page.getByRole('table').getByRole('row')
   await expect(table).toHaveCount(COLUMN.length + 1)
-  for (const [index, [, , , , word, tone]] of [...COLUMN].reverse().entries()) {
+  for (const [index, [, , , text, word, tone]] of [...COLUMN].reverse().entries()) {
+    await expect(table.nth(index + 1)).toContainText(text)
     const badge = table.nth(index + 1).getByText(word, { exact: true })
     await expect(badge).toHaveClass(new RegExp(`text-${tone}`))
     await expect(badge.locator('svg')).toHaveCount(1)
   }
+  // Rejected, failed, withdrawn.
+  await expect(table.filter({ hasText: 'Not paid' })).toHaveCount(3)
 })
 
 test('a status that this page does not know is unknown, and grey', async ({ page }) => {

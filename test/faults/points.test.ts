@@ -115,7 +115,8 @@ describe('killed at a named point', () => {
       expect((await press()).status).toBe(409)
       // The mail of that move went out meanwhile; the next one is cut off.
       await until(async () => (await waitingJobs()) === 0)
-      const revert = () => staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
+      const revert = () =>
+        staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing', version: 2 })
       await killedAt({ at: NOTED, moment: 'before' }, async () => {
         await revert()
         await until(() => shop.hasEnded())

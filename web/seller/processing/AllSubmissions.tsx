@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { SellerAmount } from '../SellerAmount.tsx'
 import { NotLoaded } from './NotLoaded.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -58,7 +59,11 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           </p>
         </div>
         <StatusBadge status={submission.status}>{words.label}</StatusBadge>
-        <Money amount={submission.sellingPrice} size="lg" className="ml-auto min-w-24 text-right" />
+        <SellerAmount
+          amount={submission.sellingPrice}
+          status={submission.status}
+          className="ml-auto min-w-24 text-right"
+        />
       </div>
       <div className="flex items-center justify-between gap-4">
         <p className="wrap-anywhere min-w-0 text-sm">

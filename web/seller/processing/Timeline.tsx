@@ -42,7 +42,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <p className="text-soft text-sm">
           <Time at={entry.at} as="dateTime" /> · {entry.by === 'seller' ? 'You' : 'Our team'}
         </p>
-        {entry.from !== null && entry.images && (
+        {entry.images && (
           <p className="mt-1 text-soft text-sm">
             {entry.images.length === 1 ? '1 photo sent' : `${entry.images.length} photos sent`}
           </p>

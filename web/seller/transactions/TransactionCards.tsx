@@ -4,7 +4,8 @@ import { Money } from '../../ui/Money.tsx'
 import { unbroken } from '../../ui/masked.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { paymentLabel, statusWord } from './transaction-words.ts'
+import { SellerAmount } from '../SellerAmount.tsx'
+import { paymentLabel, transactionWords } from './transaction-words.ts'
 
 /** On phones, where a table doesn't fit. */
 export function TransactionCards({ transactions }: { transactions: readonly Transaction[] }) {
@@ -27,6 +28,7 @@ export function TransactionCards({ transactions }: { transactions: readonly Tran
 
 function Card({ transaction }: { transaction: Transaction }) {
   const { giftCard } = transaction
+  const words = transactionWords(transaction)
   return (
     <>
       <div className="flex items-center gap-3">
@@ -35,15 +37,18 @@ function Card({ transaction }: { transaction: Transaction }) {
           <p className="wrap-anywhere font-medium">{giftCard.brandName}</p>
           <Money amount={giftCard.denomination} className="text-soft text-sm" />
         </div>
-        <Money amount={transaction.amount} size="lg" />
+        <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
       </div>
       <div className="flex items-center justify-between gap-3">
-        <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>
+        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
         <span className="text-soft text-sm">
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      {transaction.statusReason && <p className="wrap-anywhere text-sm">{transaction.statusReason}</p>}
+      <p className="text-sm">{words.text}</p>
+      {transaction.statusReason && (
+        <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
+      )}
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
           {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName}

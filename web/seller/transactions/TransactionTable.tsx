@@ -4,7 +4,8 @@ import { Money } from '../../ui/Money.tsx'
 import { unbroken } from '../../ui/masked.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { paymentLabel, statusWord } from './transaction-words.ts'
+import { SellerAmount } from '../SellerAmount.tsx'
+import { paymentLabel, transactionWords } from './transaction-words.ts'
 
 const head = 'px-4 py-3 text-left font-medium text-soft text-sm'
 const cell = 'px-4 py-4 align-top'
@@ -46,6 +47,7 @@ export function TransactionTable({ transactions }: { transactions: readonly Tran
 
 function Row({ transaction }: { transaction: Transaction }) {
   const { giftCard } = transaction
+  const words = transactionWords(transaction)
   return (
     <tr>
       <td className={`${cell} text-soft`}>
@@ -61,7 +63,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         </div>
       </td>
       <td className={`${cell} text-right`}>
-        <Money amount={transaction.amount} size="lg" />
+        <SellerAmount amount={transaction.amount} status={transaction.status} />
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
         <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
@@ -69,8 +71,9 @@ function Row({ transaction }: { transaction: Transaction }) {
         <p className="figures text-soft text-sm">{unbroken(transaction.paymentAccountInfo)}</p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
-        <StatusBadge status={transaction.status}>{statusWord(transaction)}</StatusBadge>
-        {transaction.statusReason && <p className="mt-2 text-sm">{transaction.statusReason}</p>}
+        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
+        <p className="mt-2 text-sm">{words.text}</p>
+        {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
       </td>
     </tr>
   )

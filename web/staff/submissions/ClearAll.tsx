@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { clearableStatuses, type Status, statuses, statusRules } from '#domain/submission.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
-import { refresh } from '../../api/read.ts'
+import { read, refresh } from '../../api/read.ts'
 import { Form } from '../../form/Form.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -53,6 +53,40 @@ export function ClearAll({ onCleared }: { onCleared: () => void }) {
   )
 }
 
+/** What will be removed, counted when the dialog opens. */
+function Toll() {
+  const count = useQuery({ ...read(routes.clearableSubmissions, {}), staleTime: 0 })
+  const staying = `${named(kept)} ones stay.`
+  if (count.isPending) return <p role="status">Counting the submissions...</p>
+  if (count.isError) {
+    return (
+      <p>
+        All that are {named(clearableStatuses)} will be removed, whatever the filters show. {staying}
+      </p>
+    )
+  }
+  const { total, byStatus } = count.data
+  if (total === 0) return <p>There is nothing to remove. {staying}</p>
+  return (
+    <div className="grid gap-1">
+      <p>
+        {total === 1 ? '1 submission' : `${total} submissions`} will be removed, whatever the filters show:
+      </p>
+      <ul aria-label="To be removed" className="list-disc pl-5">
+        {clearableStatuses.map(
+          (status) =>
+            byStatus[status] && (
+              <li key={status}>
+                {byStatus[status]} {statusRules[status].label}
+              </li>
+            ),
+        )}
+      </ul>
+      <p>{staying}</p>
+    </div>
+  )
+}
+
 function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () => void }) {
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
@@ -82,10 +116,7 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
 
   return (
     <Form onSubmit={submit}>
-      <p>
-        All that are {named(clearableStatuses)} will be removed, whatever the filters show. {named(kept)} ones
-        stay.
-      </p>
+      <Toll />
       <TextField
         label={`Type ${CONFIRMATION} to confirm`}
         autoComplete="off"

@@ -51,7 +51,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
             {entry.from === null ? 'submitted by' : 'by'} <strong>{entry.by}</strong>
           </span>
         </p>
-        {entry.from !== null && entry.images && (
+        {entry.images && (
           <p className="text-soft">
             {entry.images.length === 1 ? 'Sent 1 photo' : `Sent ${entry.images.length} photos`}
           </p>

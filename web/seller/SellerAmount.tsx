@@ -1,0 +1,21 @@
+import { endedUnpaid } from '#domain/submission.ts'
+import { Money } from '../ui/Money.tsx'
+
+interface SellerAmountProps {
+  amount: string
+  status: string
+  className?: string
+}
+
+/** What a seller gets for a card; crossed out where nothing will be paid. */
+export function SellerAmount({ amount, status, className }: SellerAmountProps) {
+  if (!endedUnpaid(status)) return <Money amount={amount} size="lg" {...(className && { className })} />
+  return (
+    <span className={className}>
+      <s className="text-soft">
+        <Money amount={amount} />
+      </s>
+      <span className="block text-soft text-sm">Not paid</span>
+    </span>
+  )
+}

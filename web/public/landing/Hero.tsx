@@ -6,8 +6,9 @@ import { QuickValues } from './QuickValues.tsx'
 
 export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
   return (
-    <section className="grid grid-cols-1 items-center gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
-      <div className="grid gap-6">
+    // Not centered: what is painted while the page still arrives would move as the other column grows.
+    <section className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
+      <div className="grid gap-6 lg:pt-16">
         <h1 className="text-4xl">{landing.headline}</h1>
         <p className="max-w-xl text-lg text-soft md:text-xl">{landing.intro}</p>
         <div className="flex flex-col gap-3 sm:flex-row">

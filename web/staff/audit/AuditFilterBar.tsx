@@ -70,6 +70,7 @@ function TextFilter({ label, placeholder, value, onChange }: FilterProps) {
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onKeyDown={({ key }) => key === 'Enter' && settle()}
+      onBlur={settle}
     />
   )
 }

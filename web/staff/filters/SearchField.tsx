@@ -24,7 +24,6 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     // The browser's own Escape would empty the field; here it leads back to the keys.
     event.preventDefault()
-    settle()
     event.currentTarget.blur()
   }
 
@@ -44,6 +43,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={leave}
+        onBlur={settle}
         spellCheck={false}
         autoComplete="off"
         className={cx(controlClass, 'pr-10 pl-9')}

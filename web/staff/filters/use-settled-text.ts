@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation } from '../../router/index.ts'
 
+/** Milliseconds without a key press after which typed text counts. */
 const PAUSE = 300
 
 interface SettledText {
@@ -9,21 +11,39 @@ interface SettledText {
   settle: () => void
 }
 
-/** Text that counts once the typing pauses. The address may change it too: a link, or Back. */
+/**
+ * Text that counts once the typing pauses. It stands in the address, so a link, Back or "Clear filters" can change it too.
+ * @param value what the address says
+ */
 export function useSettledText(value: string, onChange: (value: string) => void): SettledText {
+  const { key } = useLocation()
   const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  if (known !== value) {
-    setKnown(value)
-    if (text.trim() !== value) setText(value)
+  const [sent, setSent] = useState(value)
+  const [seenKey, setSeenKey] = useState(key)
+  // The address is shown a moment after it changed, and somebody may have typed on since. What was sent from here comes
+  // back as it was sent; anything else was changed elsewhere and replaces what is typed.
+  if (seenKey !== key) {
+    setSeenKey(key)
+    if (value !== sent) {
+      setSent(value)
+      setText(value)
+    }
   }
   const settle = () => {
-    if (text.trim() !== value) onChange(text.trim())
+    if (text.trim() === sent) return
+    setSent(text.trim())
+    onChange(text.trim())
   }
   const settleLater = useEffectEvent(settle)
   useEffect(() => {
-    const timer = setTimeout(() => text.trim() === value || settleLater(), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text, value])
+    const timer = setTimeout(() => settleLater(), PAUSE)
+    // Back leads somewhere else: typed text must not change the address there.
+    const cancel = () => clearTimeout(timer)
+    addEventListener('popstate', cancel)
+    return () => {
+      cancel()
+      removeEventListener('popstate', cancel)
+    }
+  }, [text, key])
   return { text, setText, settle }
 }

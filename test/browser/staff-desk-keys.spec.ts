@@ -48,6 +48,27 @@ test('twenty submissions come to a final state without the mouse', async ({ page
   expect(ends.filter((status: string) => status === 'rejected')).toHaveLength(10)
 })
 
+test('a key counts as soon as its button is shown', async ({ page, ana }) => {
+  const { view } = await cardsOf(
+    page,
+    {},
+    { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' },
+  )
+  await ana.goto(view)
+  await expect(openSubmission(ana).getByRole('heading', { name: 'Steam' })).toBeVisible()
+  // Presses R the moment the next submission is in the page.
+  await ana.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('section[aria-label=Submission] h2')?.textContent !== 'Amazon') return
+      watch.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }))
+    })
+    watch.observe(document, { childList: true, subtree: true })
+  })
+  await ana.keyboard.press('j')
+  await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
+})
+
 test('? lists the keys; they rest while one types and while a dialog is open', async ({ page, ana }) => {
   const { id, view } = await cardsOf(page, {})
   await ana.goto(view)

@@ -85,6 +85,100 @@ test('the search finds ids, brands, numbers, people and amounts; the filters sta
   await expect(staffPage.getByLabel('Status', { exact: true })).toHaveValue('')
 })
 
+test('a search keeps what is open until its answer is there, and longer while somebody works in it', async ({
+  page,
+  staffPage,
+}) => {
+  const { seller, ids } = await cardsOf(
+    page,
+    {},
+    { brand: 'steam', denomination: '50.00', sellingPrice: '44.00' },
+  )
+  await staffPage.goto(`/admin?q=${seller.username}&id=${ids[0]}`)
+  await isLive(staffPage)
+  const desk = openSubmission(staffPage)
+  const search = staffPage.getByRole('searchbox', { name: 'Search submissions' })
+  const number = desk.getByText('6006 4930 1234 5678')
+  /** Searches, and holds the answer back. @returns what lets it come */
+  const ask = async (text: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const url = `**/api/admin/submissions?*q=${encodeURIComponent(text)}*`
+    await staffPage.route(url, (route) => promise.then(() => route.continue()))
+    const asked = staffPage.waitForRequest(url)
+    await search.fill(text)
+    await search.press('Enter')
+    await asked
+    return resolve
+  }
+
+  await desk.getByRole('button', { name: 'Reveal' }).click()
+  await expect(number).toBeVisible()
+  const mail = await ask(seller.email)
+  await expect(number).toBeVisible()
+  mail()
+  await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await expect(number).toBeVisible()
+  // The other card: the open one is not in this list.
+  const other = await ask(ids[1] ?? '')
+  await expect(number).toBeVisible()
+  other()
+  await expect(rowsOf(staffPage)).toHaveText([/Steam/])
+  await expect(number).toBeVisible()
+  await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await staffPage.keyboard.press('v')
+  await expect(number).toBeHidden()
+
+  const both = await ask(seller.username.toUpperCase())
+  await staffPage.keyboard.press('r')
+  await staffPage.getByRole('combobox', { name: 'Find a reason' }).fill('blur')
+  both()
+  await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await expect(staffPage.getByRole('combobox', { name: 'Find a reason' })).toHaveValue('blur')
+  await staffPage.keyboard.press('Escape')
+  await expect(rowsOf(staffPage)).toHaveCount(2)
+
+  // A key that is pressed before the answer is there counts from the list that comes.
+  const steam = await ask(seller.email.toUpperCase())
+  await staffPage.keyboard.press('k')
+  steam()
+  await expect(staffPage).toHaveURL(new RegExp(`id=${ids[1]}`))
+  const nothing = await ask('no such card')
+  await expect(desk.getByRole('heading', { name: 'Steam' })).toBeVisible()
+  nothing()
+  await expect(desk).toHaveCount(0)
+})
+
+test('what is typed while a search is under way is kept, and only a change elsewhere replaces it', async ({
+  page,
+  staffPage,
+}) => {
+  const { seller } = await cardsOf(page, {})
+  // Types one more letter at the very moment at which the address takes the first search.
+  await staffPage.addInitScript(() => {
+    const replace = history.replaceState.bind(history)
+    let typed = false
+    history.replaceState = (...step: Parameters<typeof replace>) => {
+      replace(...step)
+      const field = document.querySelector<HTMLInputElement>('input[type=search]')
+      if (typed || !field || !String(step[2]).includes('q=')) return
+      typed = true
+      field.setRangeText('!', field.value.length, field.value.length, 'end')
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+  })
+  await staffPage.goto('/admin')
+  const search = staffPage.getByRole('searchbox', { name: 'Search submissions' })
+  await search.pressSequentially(seller.username)
+  await expect(staffPage).toHaveURL(new RegExp(`q=${seller.username}%21`))
+  await expect(search).toHaveValue(`${seller.username}!`)
+  await search.press('End')
+  await search.pressSequentially('?')
+  await staffPage.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(search).toHaveValue('')
+  await expect(rowsOf(staffPage).first()).toBeVisible()
+  await expect(staffPage).not.toHaveURL(/q=/)
+})
+
 test('a submission shows its details and its images, which open and download', async ({
   page,
   staffPage,

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { type Action, keyTable } from './key-table.ts'
 
 type Handlers = Partial<Record<Action, () => void>>
@@ -20,7 +20,8 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
       return
     }
   })
-  useEffect(() => {
+  // A layout effect: a plain one runs a moment after the buttons are shown, and would miss a key pressed before that.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     // An open dialog keeps the arrows to itself, so that its own keys are caught on the way down.
     window.addEventListener('keydown', listener, { capture: inDialog })
@@ -35,7 +36,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]')
 }
 
-function dialogIsOpen(): boolean {
+export function dialogIsOpen(): boolean {
   // A dialog on its way out is still in the page, but no longer open.
   return document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]') !== null
 }

@@ -12,9 +12,10 @@ import type { ViewControl } from './view.ts'
 export interface SubmissionListProps {
   list: ReturnType<typeof useSubmissions>
   control: ViewControl
+  openId: string | undefined
 }
 
-export function SubmissionList({ list, control }: SubmissionListProps) {
+export function SubmissionList({ list, control, openId }: SubmissionListProps) {
   const { query, rows, total } = list
   const { q, status, brand } = control.view
   return (
@@ -45,7 +46,12 @@ export function SubmissionList({ list, control }: SubmissionListProps) {
       )}
       {query.isSuccess && rows.length === 0 && <Nothing filtered={Boolean(q || status || brand)} />}
       {rows.length > 0 && (
-        <SubmissionRows key={JSON.stringify([q, status, brand])} list={list} control={control} />
+        <SubmissionRows
+          key={JSON.stringify([q, status, brand])}
+          list={list}
+          control={control}
+          openId={openId}
+        />
       )}
     </section>
   )

@@ -10,11 +10,11 @@ import { SubmissionRow } from './SubmissionRow.tsx'
 import { useRows } from './use-rows.ts'
 
 /** The rows in sight, and a few more; the others are fetched and shown as one scrolls. */
-export function SubmissionRows({ list, control }: SubmissionListProps) {
+export function SubmissionRows({ list, control, openId }: SubmissionListProps) {
   const { query, rows, total } = list
   const { admin } = useStaff()
   const now = useNow(10_000)
-  const { scroller, shown, height } = useRows(list, control.view.id)
+  const { scroller, shown, height } = useRows(list, openId)
   return (
     <div
       ref={scroller}
@@ -29,7 +29,7 @@ export function SubmissionRows({ list, control }: SubmissionListProps) {
               <SubmissionRow
                 key={row.id}
                 submission={row}
-                open={row.id === control.view.id}
+                open={row.id === openId}
                 linkTo={control.linkTo}
                 now={now}
                 colleague={holder?.id === admin.id ? undefined : holder?.username}

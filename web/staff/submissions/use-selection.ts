@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { rowsOf } from '../../api/read.ts'
 import { serverNow } from '../../api/server-clock.ts'
+import { dialogIsOpen } from '../keys/use-keys.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { holderAt } from './claims/holder.ts'
 import type { useSubmissions } from './use-submissions.ts'
@@ -9,8 +10,13 @@ import type { ViewControl } from './view.ts'
 
 /** Which submission is open, and how to get to the one before and after it. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
-  const { id } = control.view
   const { admin } = useStaff()
+  // A new filter takes the id out of the address. What was open stays until the list has its answer.
+  const named = control.view.id
+  const [lastId, setLastId] = useState(named)
+  if (named && named !== lastId) setLastId(named)
+  const id = named ?? lastId
+  const isLoading = query.isPending || query.isPlaceholderData
   const openRow = rows.find((row) => row.id === id)
 
   // The address follows a moment after a key, and keys may come faster: here is what was asked for last. A
@@ -39,7 +45,12 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     return true
   }
 
+  // Keys pressed before the list has its answer count once it is there.
+  const keysToCome = useRef<('next' | 'previous')[]>([])
+  const isRevealed = useRef(false)
+
   async function openNext() {
+    if (!named && isLoading) return void keysToCome.current.push('next')
     const { below } = neighbours()
     if (rows[below] || !query.hasNextPage) return open(rows, below)
     // A page that is on its way already is waited for.
@@ -48,6 +59,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   }
 
   function openPrevious() {
+    if (!named && isLoading) return void keysToCome.current.push('previous')
     open(rows, neighbours().above)
   }
 
@@ -67,12 +79,26 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     if (place >= 0) asked.current.place = place
   }, [place])
 
-  const firstId = query.isPlaceholderData ? undefined : rows[0]?.id
-  const openFirst = useEffectEvent(() => open(rows, Math.max(0, rows.findIndex(isFree))))
+  /** Keeps what is open if the new list has it or somebody is working in it; otherwise opens the first one. */
+  const choose = useEffectEvent(() => {
+    const inUse = isRevealed.current || dialogIsOpen()
+    if (lastId && (inUse || openRow)) control.change({ id: lastId })
+    else if (!open(rows, Math.max(0, rows.findIndex(isFree)))) setLastId(undefined)
+    for (const key of keysToCome.current.splice(0)) {
+      if (key === 'next') void openNext()
+      else openPrevious()
+    }
+  })
+  const firstId = rows[0]?.id
   useEffect(() => {
     // Into the address at once, so that a submission arriving above doesn't take the open one's place.
-    if (!id && firstId) openFirst()
-  }, [id, firstId])
+    if (!named && query.isSuccess && !isLoading) choose()
+  }, [named, query.isSuccess, isLoading, firstId])
 
-  return { id, openRow, openNext, openPrevious, openNeighbour }
+  /** A submission with revealed numbers stays open whatever the list shows. */
+  const onReveal = useCallback((revealed: boolean) => {
+    isRevealed.current = revealed
+  }, [])
+
+  return { id, openRow, openNext, openPrevious, openNeighbour, onReveal }
 }

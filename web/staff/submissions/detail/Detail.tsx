@@ -21,6 +21,8 @@ export interface DetailProps {
   cameByItself: boolean
   /** It was moved. Answers whether another one takes its place. */
   onMoved: (to: Status) => boolean
+  /** Numbers were revealed, or hidden again. */
+  onReveal: (revealed: boolean) => void
   linkTo: ViewControl['linkTo']
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Photos } from '../../photos/Photos.tsx'
@@ -26,8 +26,13 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 
 /** All the evidence on one screen: photos, what was typed, who sent it, and what it resembles. */
 export function SubmissionDetail(props: SubmissionDetailProps) {
-  const { submission, lingered, cameByItself, onMoved, linkTo } = props
+  const { submission, lingered, cameByItself, onMoved, onReveal, linkTo } = props
   const reveal = useReveal(submission.id)
+  const isRevealed = reveal.isPending || reveal.values !== undefined
+  useEffect(() => {
+    onReveal(isRevealed)
+    return () => onReveal(false)
+  }, [isRevealed, onReveal])
   const claim = useClaim(submission)
   const move = useMove(submission, onMoved)
   const meanwhile = useMeanwhile(submission, move)

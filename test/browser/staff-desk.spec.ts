@@ -39,6 +39,48 @@ test('the desk is behind the sign-in and has four tabs', async ({ page, staffPag
   await expect(staffPage).toHaveURL(/\/admin\/login$/)
 })
 
+test('the keyboard finds its way: a skip link, and the focus goes along to another screen', async ({
+  staffPage,
+}) => {
+  await staffPage.goto('/admin')
+  await isLive(staffPage)
+  const main = staffPage.getByRole('main')
+  await staffPage.keyboard.press('Tab')
+  await expect(staffPage.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await staffPage.keyboard.press('Enter')
+  await expect(main).toBeFocused()
+  // The panel that had the focus is gone after this key.
+  await staffPage.keyboard.press('/')
+  await staffPage.keyboard.press('Escape')
+  await staffPage.keyboard.press('3')
+  await expect(staffPage.getByRole('tab', { name: 'Transactions' })).toBeFocused()
+  await staffPage.getByRole('button', { name: 'Account menu of admin' }).press('Enter')
+  await staffPage.getByRole('menuitem', { name: 'Brands' }).press('Enter')
+  await expect(staffPage.getByRole('heading', { level: 1, name: 'Brands' })).toBeFocused()
+  await staffPage.getByRole('link', { name: 'Dashboard' }).press('Enter')
+  await expect(staffPage.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeFocused()
+})
+
+test('a tab that crashes or does not load leaves the header and the other tabs', async ({
+  staffPage,
+  complaints,
+}) => {
+  await staffPage.route('**/api/admin/users*', (route) => route.fulfill({ json: [null] }))
+  await staffPage.goto('/admin?tab=users')
+  const broken = staffPage.getByRole('heading', { name: 'This page did not load' })
+  await expect(broken).toBeVisible()
+  await isLive(staffPage)
+  await expect(staffPage.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await staffPage.getByRole('tab', { name: 'Transactions' }).click()
+  await expect(broken).toBeHidden()
+  await staffPage.route(/assets\/Brands-.*\.js/, (route) => route.abort())
+  await staffPage.getByRole('button', { name: 'Account menu of admin' }).click()
+  await staffPage.getByRole('menuitem', { name: 'Brands' }).click()
+  await expect(broken).toBeVisible()
+  await isLive(staffPage)
+  forgive(complaints, /null|Failed to (load|fetch)/)
+})
+
 test('the search finds ids, brands, numbers, people and amounts; the filters stand in the address', async ({
   page,
   staffPage,
@@ -142,7 +184,7 @@ test('a search keeps what is open until its answer is there, and longer while so
   await staffPage.keyboard.press('k')
   steam()
   await expect(staffPage).toHaveURL(new RegExp(`id=${ids[1]}`))
-  const nothing = await ask('no such card')
+  const nothing = await ask('nosuchcard')
   await expect(desk.getByRole('heading', { name: 'Steam' })).toBeVisible()
   nothing()
   await expect(desk).toHaveCount(0)

@@ -2,10 +2,20 @@ import { Component, type ReactNode } from 'react'
 import { useLocation } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 
+interface GuardedProps {
+  children: ReactNode
+  /** What stays around the message, such as a header. */
+  frame?: (message: ReactNode) => ReactNode
+}
+
 /** Shows its children, and in their place what to do when they fail to load or to render. */
-export function Guarded({ children }: { children: ReactNode }) {
+export function Guarded({ children, frame = (message) => message }: GuardedProps) {
   const { pathname } = useLocation()
-  return <Boundary place={pathname}>{children}</Boundary>
+  return (
+    <Boundary place={pathname} frame={frame}>
+      {children}
+    </Boundary>
+  )
 }
 
 interface State {
@@ -14,7 +24,7 @@ interface State {
 }
 
 /** React knows error boundaries as classes only. */
-class Boundary extends Component<{ place: string; children: ReactNode }, State> {
+class Boundary extends Component<Required<GuardedProps> & { place: string }, State> {
   override state: State = { broken: false, place: this.props.place }
 
   static getDerivedStateFromError(): Partial<State> {
@@ -27,7 +37,7 @@ class Boundary extends Component<{ place: string; children: ReactNode }, State> 
   }
 
   override render(): ReactNode {
-    return this.state.broken ? <Broken /> : this.props.children
+    return this.state.broken ? this.props.frame(<Broken />) : this.props.children
   }
 }
 

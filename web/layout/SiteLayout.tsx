@@ -4,6 +4,7 @@ import { Outlet, useLocation } from '../router/index.ts'
 import { part } from '../ui/part.ts'
 import { Guarded } from './Broken.tsx'
 import { Footer } from './Footer.tsx'
+import { SkipLink } from './SkipLink.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useScrollPlace } from './use-scroll-place.ts'
 
@@ -12,12 +13,7 @@ export function SiteLayout() {
   useScrollPlace()
   return (
     <div className="flex min-h-dvh flex-col">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-surface focus:p-3"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <TopBar />
       <Content />
       <Footer />

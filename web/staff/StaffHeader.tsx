@@ -18,13 +18,16 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
     <header
       className={`grid shrink-0 items-center gap-x-3 border-line border-b bg-surface px-4 lg:px-6 ${areas}`}
     >
-      <Link
-        to={paths.admin}
-        className="flex min-w-0 items-center gap-2.5 rounded-sm [grid-area:title] max-sm:pt-2 sm:min-h-14"
+      {/* Takes the focus when its screen is opened. */}
+      <h1
+        tabIndex={-1}
+        className="grid min-w-0 font-semibold text-base outline-none [grid-area:title] max-sm:pt-2"
       >
-        <LogoMark className="h-5 w-auto shrink-0 text-accent" />
-        <h1 className="truncate font-semibold text-base">{title}</h1>
-      </Link>
+        <Link to={paths.admin} className="flex min-w-0 items-center gap-2.5 rounded-sm sm:min-h-14">
+          <LogoMark className="h-5 w-auto shrink-0 text-accent" />
+          <span className="truncate">{title}</span>
+        </Link>
+      </h1>
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
         <LiveIndicator live={live} reconnecting={reconnecting} />

@@ -1,5 +1,6 @@
 import { LayoutDashboard } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Guarded } from '../layout/Broken.tsx'
 import { PageTitle } from '../layout/PageTitle.tsx'
 import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
@@ -30,7 +31,13 @@ export function StaffScreen({ title, intro, children }: StaffScreenProps) {
           </ButtonLink>
         </div>
       </StaffHeader>
-      <main className="grid flex-1 grid-cols-1 content-start gap-4 p-4 lg:px-6">{children}</main>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="grid flex-1 grid-cols-1 content-start gap-4 p-4 outline-none lg:px-6"
+      >
+        <Guarded>{children}</Guarded>
+      </main>
     </div>
   )
 }

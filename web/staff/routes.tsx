@@ -11,11 +11,16 @@ export const staffRoutes: Route[] = [
       {
         lazy: () => import('./StaffArea.tsx'),
         children: [
-          { index: true, lazy: () => import('./dashboard/Dashboard.tsx') },
-          { path: paths.adminChat, lazy: () => import('./chat/ChatManagement.tsx') },
-          { path: paths.adminBrands, lazy: () => import('./brands/Brands.tsx') },
-          { path: paths.adminAudit, lazy: () => import('./audit/AuditLog.tsx') },
-          { path: paths.adminSecurity, lazy: () => import('./security/Security.tsx') },
+          {
+            lazy: () => import('./StaffFrame.tsx'),
+            children: [
+              { index: true, lazy: () => import('./dashboard/Dashboard.tsx') },
+              { path: paths.adminChat, lazy: () => import('./chat/ChatManagement.tsx') },
+              { path: paths.adminBrands, lazy: () => import('./brands/Brands.tsx') },
+              { path: paths.adminAudit, lazy: () => import('./audit/AuditLog.tsx') },
+              { path: paths.adminSecurity, lazy: () => import('./security/Security.tsx') },
+            ],
+          },
         ],
       },
       { path: '*', lazy: () => import('../layout/NotFound.tsx') },

@@ -57,7 +57,11 @@ export default function ChatManagement() {
           </ButtonLink>
         </div>
       </StaffHeader>
-      <main className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 p-4 max-md:p-2 md:grid-cols-[20rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)] lg:px-6">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="grid min-h-0 flex-1 grid-rows-[minmax(0,1fr)] gap-4 p-4 outline-none max-md:p-2 md:grid-cols-[20rem_minmax(0,1fr)] lg:grid-cols-[24rem_minmax(0,1fr)] lg:px-6"
+      >
         <ThreadList
           threads={threads}
           selected={open.state === 'open' ? open.thread.id : thread}

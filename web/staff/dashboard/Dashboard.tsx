@@ -1,8 +1,9 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
 import { read } from '../../api/read.ts'
+import { Guarded } from '../../layout/Broken.tsx'
 import { PageTitle } from '../../layout/PageTitle.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { part } from '../../ui/part.ts'
@@ -42,6 +43,16 @@ function UnsetContacts() {
 export default function Dashboard() {
   const [tab, setTab] = useTab(tabs.map(({ value }) => value))
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => setTab(value)])))
+  const shownTab = useRef(tab)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Its key was pressed inside of the tab that is gone now.
+    const isLost = document.activeElement === document.body
+    if (shownTab.current !== tab && isLost) {
+      list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
+    }
+    shownTab.current = tab
+  }, [tab])
   return (
     <Tabs.Root
       value={tab}
@@ -50,7 +61,7 @@ export default function Dashboard() {
     >
       <PageTitle>{tabs.find(({ value }) => value === tab)?.label ?? 'Admin'}</PageTitle>
       <StaffHeader title="Admin Dashboard">
-        <Tabs.List aria-label="Admin" className="-mb-px flex overflow-x-auto">
+        <Tabs.List ref={list} aria-label="Admin" className="-mb-px flex overflow-x-auto">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab
               key={value}
@@ -62,15 +73,17 @@ export default function Dashboard() {
           ))}
         </Tabs.List>
       </StaffHeader>
-      <main className="flex min-h-0 flex-1 flex-col">
+      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <UnsetContacts />
         {tabs.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
             {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
             {value === tab && (
-              <Suspense fallback={<Waiting>Loading...</Waiting>}>
-                <Content />
-              </Suspense>
+              <Guarded>
+                <Suspense fallback={<Waiting>Loading...</Waiting>}>
+                  <Content />
+                </Suspense>
+              </Guarded>
             )}
           </Tabs.Panel>
         ))}

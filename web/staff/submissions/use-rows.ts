@@ -66,7 +66,7 @@ export function useRows({ rows, query }: SubmissionListProps['list'], openId: st
 function focusRow(scroller: HTMLElement | null): boolean {
   const row = scroller?.querySelector<HTMLElement>('[aria-current="true"]')
   const focused = document.activeElement
-  const isFree = focused === document.body || scroller?.contains(focused)
+  const isFree = focused === document.body || scroller?.contains(focused) || focused?.role === 'tab'
   if (row && isFree) row.focus({ preventScroll: true })
   return Boolean(row) || !isFree
 }

@@ -1,0 +1,11 @@
+/** The first thing that Tab reaches: leads past the navigation to the element with the id "content". */
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-surface focus:p-3"
+    >
+      Skip to content
+    </a>
+  )
+}

@@ -1,4 +1,5 @@
-import { cardsOf, copySubmission, expect, listOf, openSubmission, rowsOf, test } from './desk.ts'
+import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
+import { move } from './sellers.ts'
 
 // Several browsers at once take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -39,6 +40,8 @@ test('twenty submissions come to a final state without the mouse', async ({ page
       await keyboard.press('Enter')
     } else {
       await keyboard.press('a')
+      await expect(ana.getByRole('dialog').getByRole('button', { name: 'Approve & Complete' })).toBeFocused()
+      await keyboard.press('Enter')
     }
   }
   await expect(ana.getByText('No submission matches')).toBeVisible()
@@ -67,6 +70,61 @@ test('a key counts as soon as its button is shown', async ({ page, ana }) => {
   })
   await ana.keyboard.press('j')
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
+})
+
+test('approving by key asks first, and not about a state that has changed since', async ({
+  page,
+  ana,
+  ben,
+}) => {
+  const { id, view } = await cardsOf(page, {})
+  const status = async () => (await (await ana.request.get(`/api/admin/submissions/${id}`)).json()).status
+  await ana.goto(view)
+  await isLive(ana)
+  await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+  const dialog = ana.getByRole('dialog', { name: 'Approve & Complete' })
+  await ana.keyboard.press('a')
+  await expect(dialog).toContainText('The seller gets $93.00 by PayPal.')
+  await ana.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect(await status()).toBe('pending')
+
+  await ana.keyboard.press('a')
+  await expect(dialog).toBeVisible()
+  await move(ben, id, 'processing')
+  await expect(dialog).toBeHidden()
+  await expect(openSubmission(ana).getByRole('alert')).toContainText('ben started processing it')
+  const complete = openSubmission(ana).getByRole('button', { name: 'Mark Complete' })
+  await expect(complete).toBeEnabled()
+  await ana.keyboard.press('a')
+  await expect(ana.getByRole('dialog').getByRole('button', { name: 'Mark Complete' })).toBeFocused()
+  await ana.keyboard.press('Enter')
+  await expect.poll(status).toBe('completed')
+})
+
+test('single-key shortcuts can be switched off, and this browser remembers it', async ({ page, ana }) => {
+  const { ids, view } = await cardsOf(page, {}, {})
+  await ana.goto(view)
+  await expect(ana.getByRole('button', { name: 'Keys' })).toBeVisible()
+  await ana.keyboard.press('?')
+  const box = ana.getByRole('checkbox', { name: 'Single-key shortcuts' })
+  await box.press('Space')
+  await expect(box).not.toBeChecked()
+  await ana.reload()
+  const reject = openSubmission(ana).getByRole('button', { name: 'Reject' })
+  await expect(reject).toHaveText('Reject')
+  await expect(reject).not.toHaveAttribute('aria-keyshortcuts')
+  for (const key of ['r', 'j', '2', '?']) await ana.keyboard.press(key)
+  await ana.keyboard.press('ArrowDown')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await ana.getByRole('button', { name: 'Keys' }).click()
+  await expect(box).not.toBeChecked()
+  await box.press('Space')
+  await ana.keyboard.press('Escape')
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await ana.keyboard.press('r')
+  await expect(ana.getByRole('dialog', { name: 'Reject' })).toBeVisible()
 })
 
 test('? lists the keys; they rest while one types and while a dialog is open', async ({ page, ana }) => {

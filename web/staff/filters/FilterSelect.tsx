@@ -3,7 +3,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
 import type { Choice } from '../../ui/SelectField.tsx'
-import { keyShortcut } from '../keys/KeyHint.tsx'
+import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
 
@@ -27,7 +27,7 @@ export function FilterSelect({ name, all, choices, value, onChange, action }: Fi
       <select
         ref={select}
         aria-label={name}
-        aria-keyshortcuts={action && keyShortcut(action)}
+        aria-keyshortcuts={useKeyShortcut(action)}
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={leave}

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { controlClass } from '../../ui/Field.tsx'
-import { KeyHint, keyShortcut } from '../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { LONGEST_SEARCH } from './longest-search.ts'
 import { useSettledText } from './use-settled-text.ts'
@@ -37,7 +37,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
         ref={input}
         type="search"
         aria-label={label}
-        aria-keyshortcuts={keyShortcut('search')}
+        aria-keyshortcuts={useKeyShortcut('search')}
         placeholder={placeholder}
         maxLength={LONGEST_SEARCH}
         value={text}

@@ -1,8 +1,11 @@
 import { cx } from '../../ui/cx.ts'
-import { type Action, keyTable } from './key-table.ts'
+import { type Action, isCharacter, keyTable } from './key-table.ts'
+import { useShortcutsOn } from './shortcuts.ts'
 
 /** The key that presses a button, on the button; a finger has no keys, so that it is shown with a mouse only. */
 export function KeyHint({ action, className }: { action: Action; className?: string }) {
+  const on = useShortcutsOn()
+  if (!on) return null
   return (
     <KeyCap className={cx('hidden opacity-75 pointer-fine:inline-grid', className)}>
       {keyTable[action].cap}
@@ -10,7 +13,7 @@ export function KeyHint({ action, className }: { action: Action; className?: str
   )
 }
 
-/** Decoration beside a button: `keyShortcut` is what a screen reader gets. */
+/** Decoration beside a button: `useKeyShortcut` is what a screen reader gets. */
 export function KeyCap({ children, className }: { children: string; className?: string | undefined }) {
   return (
     <span
@@ -26,6 +29,7 @@ export function KeyCap({ children, className }: { children: string; className?: 
 }
 
 /** For `aria-keyshortcuts`. */
-export function keyShortcut(action: Action): string {
-  return keyTable[action].keys[0] ?? ''
+export function useKeyShortcut(action: Action | undefined): string | undefined {
+  const on = useShortcutsOn()
+  return action && keyTable[action].keys.find((key) => on || !isCharacter(key))
 }

@@ -1,6 +1,7 @@
 import { Dialog } from '../../ui/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
+import { switchShortcuts, useShortcutsOn } from './shortcuts.ts'
 
 interface KeysDialogProps {
   open: boolean
@@ -8,8 +9,23 @@ interface KeysDialogProps {
 }
 
 export function KeysDialog(props: KeysDialogProps) {
+  const on = useShortcutsOn()
   return (
-    <Dialog {...props} wide title="Keys" description="They rest while you type and while a dialog is open.">
+    <Dialog {...props} wide title="Keys" description="Shortcuts are off while you type or a dialog is open.">
+      <label className="flex min-h-11 w-fit items-center gap-3">
+        <input
+          type="checkbox"
+          checked={on}
+          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
+          className="size-5 accent-accent"
+        />
+        <span>
+          Single-key shortcuts
+          <span className="block text-soft text-sm">
+            Letters, digits and signs. This browser remembers your choice; arrows and Esc always work.
+          </span>
+        </span>
+      </label>
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <Keys where="Submissions" />
         <div className="grid content-start gap-6">

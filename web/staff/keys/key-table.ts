@@ -85,6 +85,11 @@ export const keyTable = {
 
 export type Action = keyof typeof keyTable
 
+/** Keys that type something: WCAG 2.1.4 wants shortcuts on these to be optional. */
+export function isCharacter(key: string): boolean {
+  return [...key].length === 1
+}
+
 export function keysOf(where: Key['where']): readonly Key[] {
   return Object.values(keyTable).filter((key) => key.where === where)
 }

@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { type Action, keyTable } from './key-table.ts'
+import { type Action, isCharacter, keyTable } from './key-table.ts'
+import { shortcutsOn } from './shortcuts.ts'
 
 type Handlers = Partial<Record<Action, () => void>>
 
@@ -12,6 +13,7 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (isTyping(event.target) || (!inDialog && dialogIsOpen())) return
     const key = event.key.toLowerCase()
+    if (isCharacter(key) && !shortcutsOn()) return
     for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { buttonClass, IconButton } from '../../ui/Button.tsx'
-import { keyShortcut } from '../keys/KeyHint.tsx'
+import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { downloadAddress } from './photo-address.ts'
 
@@ -55,7 +55,7 @@ export function ViewerBar({ index, count, scale, photo, controls }: ViewerBarPro
       )}
       <Dialog.Close
         render={
-          <IconButton label="Close" aria-keyshortcuts={keyShortcut('closePhotos')} className="ml-auto">
+          <IconButton label="Close" aria-keyshortcuts={useKeyShortcut('closePhotos')} className="ml-auto">
             <X aria-hidden="true" className={icon} />
           </IconButton>
         }
@@ -74,7 +74,7 @@ interface ToolProps {
 
 function Tool({ name, action, onPress, disabled, children }: ToolProps) {
   return (
-    <IconButton label={name} aria-keyshortcuts={keyShortcut(action)} onClick={onPress} disabled={disabled}>
+    <IconButton label={name} aria-keyshortcuts={useKeyShortcut(action)} onClick={onPress} disabled={disabled}>
       {children}
     </IconButton>
   )

@@ -2,15 +2,18 @@ import { Keyboard, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { useBrands } from '../../quote/use-brands.ts'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import type { Choice } from '../../ui/SelectField.tsx'
 import { FilterSelect } from '../filters/FilterSelect.tsx'
 import { SearchField } from '../filters/SearchField.tsx'
 import { StatusFilter } from '../filters/StatusFilter.tsx'
-import { KeyHint, keyShortcut } from '../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
+import { useShortcutsOn } from '../keys/shortcuts.ts'
 import type { ViewControl } from './view.ts'
 
 export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: () => void }) {
   const { view, change } = control
+  const shortcutsOn = useShortcutsOn()
   return (
     <search className="flex flex-wrap items-center gap-2">
       <SearchField
@@ -40,9 +43,10 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
       <Button
         variant="quiet"
         onClick={onKeys}
-        aria-keyshortcuts={keyShortcut('help')}
+        aria-keyshortcuts={useKeyShortcut('help')}
         icon={<Keyboard aria-hidden="true" className="size-4" />}
-        className="ml-auto hidden px-3 pointer-fine:inline-flex"
+        // With the shortcuts off this button is the only way to switch them on again.
+        className={cx('ml-auto px-3', shortcutsOn && 'hidden pointer-fine:inline-flex')}
       >
         <span className="max-[1100px]:sr-only">Keys</span> <KeyHint action="help" />
       </Button>

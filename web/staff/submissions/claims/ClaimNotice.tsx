@@ -1,7 +1,7 @@
 import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { useNow } from '../../time/use-now.ts'
 import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
@@ -29,7 +29,7 @@ function HeldBy({ other, claim: { lost, takeOver, isPending } }: { other: Claim;
           variant="secondary"
           loading={isPending}
           onClick={takeOver}
-          aria-keyshortcuts={keyShortcut('takeOver')}
+          aria-keyshortcuts={useKeyShortcut('takeOver')}
         >
           {lost ? 'Take back' : 'Take over'} <KeyHint action="takeOver" />
         </Button>

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../../ui/Button.tsx'
-import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import type { Reveal } from './use-reveal.ts'
 
 /** Shows the sealed values for a while; while it does, says for how long. */
@@ -18,7 +18,7 @@ export function RevealButton({ reveal: { values, secondsLeft, toggle, isPending 
         size="sm"
         loading={isPending}
         onClick={toggle}
-        aria-keyshortcuts={keyShortcut('reveal')}
+        aria-keyshortcuts={useKeyShortcut('reveal')}
         icon={<Icon aria-hidden="true" className="size-4" />}
       >
         {values ? 'Hide' : 'Reveal'} <KeyHint action="reveal" />

@@ -4,7 +4,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
@@ -27,7 +27,7 @@ interface ActionBarProps {
 /** What can be done with the submission now, always in sight: the buttons of the status table. */
 export function ActionBar(props: ActionBarProps) {
   const { submission, move, claim, meanwhile, cameByItself, historyShown, onHistory } = props
-  const [asked, setAsked] = useState<Move>()
+  const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
   const moves = movesFrom(staffStatus(submission.status), 'staff')
   const settled = useSettled(submission.version, {
@@ -36,16 +36,18 @@ export function ActionBar(props: ActionBarProps) {
   })
   const ready = settled && !move.isBusy
 
-  function press(chosen: Move) {
+  function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
-    if (!chosen.needs) return move.decide({ move: chosen })
-    setAsked(chosen)
+    // A single key is easily hit by mistake, and an approval pays: the key asks, the button does not.
+    const asks = chosen.needs !== undefined || (byKey && chosen.to === 'completed')
+    if (!asks) return move.decide({ move: chosen })
+    setAsked({ move: chosen, version: submission.version })
     showDialog(true)
   }
 
   useKeys({
-    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen)])),
+    ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen, { byKey: true })])),
     ...(claim.other && { takeOver: claim.takeOver }),
   })
 
@@ -68,7 +70,7 @@ export function ActionBar(props: ActionBarProps) {
         variant="quiet"
         className="ml-auto"
         aria-pressed={historyShown}
-        aria-keyshortcuts={keyShortcut('history')}
+        aria-keyshortcuts={useKeyShortcut('history')}
         onClick={onHistory}
         icon={<HistoryIcon aria-hidden="true" className="size-4" />}
       >
@@ -76,8 +78,9 @@ export function ActionBar(props: ActionBarProps) {
       </Button>
       {asked && (
         <DecisionDialog
-          open={dialogShown}
-          move={asked}
+          // What somebody else has changed meanwhile is not approved by an Enter that was meant for the state before.
+          open={dialogShown && (asked.move.needs !== undefined || asked.version === submission.version)}
+          move={asked.move}
           submission={submission}
           decision={move}
           claim={claim}

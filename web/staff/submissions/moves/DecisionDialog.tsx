@@ -2,6 +2,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Move } from '#domain/submission.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { MoveMutation } from './use-move.ts'
 
@@ -13,7 +14,7 @@ export interface DecisionProps {
   onClose: () => void
 }
 
-/** Asks for the words that a move needs: the reason of a rejection or failure, the question to the seller. */
+/** Asks for the words that a move needs (a reason, a question), or whether an approval by key was meant. */
 export function DecisionDialog({ open, ...props }: DecisionProps & { open: boolean }) {
   const { move, submission, onClose } = props
   return (
@@ -24,7 +25,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       title={move.label}
       description={`${submission.brandName} card of ${submission.user.username}`}
     >
-      <DecisionForm {...props} />
+      {move.needs ? <DecisionForm {...props} /> : <ConfirmForm {...props} />}
     </Dialog>
   )
 }

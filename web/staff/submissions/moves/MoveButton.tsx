@@ -3,7 +3,7 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Spinner } from '../../../ui/Spinner.tsx'
 import { statusLook } from '../../../ui/StatusBadge.tsx'
-import { KeyHint, keyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 
 interface MoveButtonProps {
@@ -25,7 +25,7 @@ export function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonP
       type="button"
       disabled={!ready}
       aria-disabled={taken || undefined}
-      aria-keyshortcuts={keyShortcut(action)}
+      aria-keyshortcuts={useKeyShortcut(action)}
       onClick={onPress}
       className={cx(
         buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary' }),

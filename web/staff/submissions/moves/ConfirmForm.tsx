@@ -1,0 +1,44 @@
+import type { FormEvent } from 'react'
+import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
+import { Form } from '../../../form/Form.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Money } from '../../../ui/Money.tsx'
+import { ClaimNotice } from '../claims/ClaimNotice.tsx'
+import type { DecisionProps } from './DecisionDialog.tsx'
+import { useFocus } from './use-focus.ts'
+
+/** Asks before an approval is sent. Enter confirms it. */
+export function ConfirmForm({ move, submission, decision, claim, onClose }: DecisionProps) {
+  const confirm = useFocus<HTMLButtonElement>()
+  const type = paymentTypes.find((known) => known === submission.paymentType)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (decision.isPending || claim.other) return
+    // A failure is told in a toast, as for the button.
+    decision.decide({ move }, onClose)
+  }
+
+  return (
+    <Form onSubmit={submit}>
+      <ClaimNotice claim={claim} />
+      <p>
+        The seller gets <Money amount={submission.quote} className="font-semibold" /> by{' '}
+        {type ? paymentRules[type].label : submission.paymentType}.
+      </p>
+      <footer className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          ref={confirm}
+          type="submit"
+          loading={decision.isPending}
+          aria-disabled={claim.other !== undefined || undefined}
+        >
+          {move.label}
+        </Button>
+      </footer>
+    </Form>
+  )
+}

@@ -94,6 +94,18 @@ test.describe('prerendered pages', () => {
     })
   }
 
+  test('the landing page does not move while its second column is still to come', async ({ page }) => {
+    await page.goto('/')
+    const heading = main(page).getByRole('heading', { level: 1 })
+    const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
+    const whole = await top()
+    // As it is painted when the parser, or the line, has only come so far.
+    await main(page)
+      .getByRole('region', { name: 'Quick value calculator' })
+      .evaluate((column: HTMLElement) => column.style.setProperty('display', 'none'))
+    expect(await top()).toBe(whole)
+  })
+
   test.describe('before the app is there', () => {
     test('a search that was typed counts once it is', async ({ page }) => {
       const arrive = await holdBackTheApp(page)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { InFlight } from '#server/limits/in-flight.ts'
 import type { InFlightLimits } from '#server/limits/limits.ts'
@@ -46,7 +46,10 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
   const calls = new InFlight(inFlight.calls)
   const unread = new InFlight(inFlight.unreadBytes)
 
-  const enter: onRequestHookHandler = (request, reply, done) => {
+  // A throw is a refusal, as in a handler.
+  app.addHook('onRequest', (request, reply, done) => {
+    // By the matched route: an address can be written in many ways.
+    if (!isCall(request.routeOptions.url)) return done()
     if (traffic.atOnce >= MAX_AT_ONCE || pool.waitingCount > MAX_WAITING) {
       traffic.turnedAway += 1
       throw tooMuch()
@@ -62,7 +65,7 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
     // A client that is gone does not end the work that was begun for it.
     reply.raw.on('close', () => request.isHandled || request.leave?.())
     done()
-  }
+  })
 
   function countUnread(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const bytes = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload.length : 0
@@ -72,11 +75,6 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
     reply.raw.once('close', () => unread.give(client, bytes))
   }
 
-  // By the matched route: an address can be written in many ways.
-  app.addHook('onRoute', (route) => {
-    if (!/^\/(api|uploads)\//.test(route.url)) return
-    route.onRequest = [enter, ...(route.onRequest ? [route.onRequest].flat() : [])]
-  })
   app.addHook('preHandler', (request, _reply, done) => {
     request.isHandled = true
     done()
@@ -88,6 +86,8 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
     done(null, payload)
   })
 }
+
+const isCall = (route = ''): boolean => route.startsWith('/api/') || route.startsWith('/uploads/')
 
 function tooMuch(): Refusal {
   return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {

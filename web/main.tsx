@@ -1,6 +1,8 @@
+import { onlineManager } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createQueryClient } from './api/read.ts'
+import { askWhoAgain } from './api/session.ts'
 import { BrowserRouter, loadScreens, Routes, withScreens } from './router/index.ts'
 import { createRoutes } from './routes.tsx'
 
@@ -12,7 +14,9 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const options = { onCaughtError: (error: unknown) => reportError(error) }
 
 async function start(root: HTMLElement): Promise<void> {
-  const routes = withScreens(createRoutes(createQueryClient()))
+  const client = createQueryClient()
+  onlineManager.subscribe((online) => online && void askWhoAgain(client))
+  const routes = withScreens(createRoutes(client))
   // A screen that can't be fetched is rendered nevertheless: as the page that says so.
   await loadScreens(routes, location.pathname).catch(() => undefined)
   const app = (

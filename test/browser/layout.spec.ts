@@ -161,16 +161,22 @@ test.describe('the top bar', () => {
     forgive(complaints, /net::ERR_FAILED/)
   })
 
-  test('counts a server that cannot say who is there as nobody there', async ({ page, complaints }) => {
+  test('says so when the server cannot say who is there, and signs nobody out', async ({
+    page,
+    complaints,
+  }) => {
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 503, body: 'down' }))
     await page.goto('/get-quote')
-    await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Reconnecting')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toHaveCount(0)
     await page
       .getByRole('button', { name: /^Amazon/ })
       .first()
       .click()
     await page.getByLabel('Card value').fill('100')
     await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeEnabled()
+    await page.unroute('**/api/auth/me')
+    await expect(page.getByRole('link', { name: 'Sign In', exact: true })).toBeVisible()
     forgive(complaints, /503/)
   })
 
@@ -226,6 +232,16 @@ test('a screen that could not be fetched says so, and is there after loading it 
   await page.unroute(/\/assets\/Faq-/)
   await page.getByRole('button', { name: 'Load again' }).click()
   await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
+})
+
+test('staff can load their area again when its script failed at first', async ({ page, complaints }) => {
+  await page.route(/\/assets\/StaffArea-/, (route) => route.fulfill({ status: 404 }))
+  await page.goto('/admin')
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+  forgive(complaints, /Failed to fetch dynamically imported module/)
+  await page.unroute(/\/assets\/StaffArea-/)
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await expect(page).toHaveURL('/admin/login')
 })
 
 test('the 404 page stands wherever there is no other', async ({ page }) => {

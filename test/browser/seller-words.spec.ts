@@ -1,3 +1,5 @@
+import type { Route } from '@playwright/test'
+import { letItShow, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
@@ -26,6 +28,45 @@ test('it waits for the session, and says where it leads', async ({ page }) => {
   arrive()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a session that cannot be looked up is no sign-out, and costs nothing that was typed', async ({
+  page,
+  complaints,
+}) => {
+  await signedUp(page)
+  const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    socket.connectToServer()
+    sockets.push(socket)
+  })
+  await toForm(page, amazon)
+  await fillIn(page)
+  const asked = { down: 0 }
+  const fail = (route: Route) => {
+    asked.down += 1
+    return route.fulfill({ status: 503, body: 'down' })
+  }
+  await page.route('**/api/auth/me', fail)
+  // A channel that closes makes the page look up its session, and again after a failure.
+  await sockets[0]?.close({ code: 1012 })
+  await expect.poll(() => asked.down).toBeGreaterThan(1)
+  await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')
+  await expect(page.getByLabel('Account holder name')).toHaveValue('Sally Seller')
+
+  await page.clock.install()
+  await page.goto('/transactions')
+  await expect(page.getByText("We can't reach the server")).toBeVisible()
+  await expect(page).toHaveURL(/\/transactions$/)
+  // No time passes any more: only the connection that comes back makes the page ask again.
+  await stopTheClock(page)
+  await page.unroute('**/api/auth/me')
+  await page.evaluate(() => {
+    dispatchEvent(new Event('offline'))
+    dispatchEvent(new Event('online'))
+  })
+  await letItShow(page, 'Transaction History')
+  forgive(complaints, /503|WebSocket/)
 })
 
 test('the first step has the quote, its bounds and two ways on', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from './desk.ts'
 import { ADMIN_PASSWORD } from './fixtures.ts'
 import { expectSound } from './looks.ts'
-import { asStaff, expectToast, signedUp } from './sellers.ts'
+import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
 test.describe('/admin/login', () => {
@@ -52,6 +52,18 @@ test.describe('/admin/login', () => {
     await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
     await expect(page).toHaveURL('/admin/security')
   })
+})
+
+test('staff whose session cannot be looked up stay where they are', async ({ staffPage, complaints }) => {
+  await asStaff(staffPage)
+  await staffPage.route('**/api/admin/me', (route) => route.abort())
+  await staffPage.goto('/admin?tab=users')
+  await expect(staffPage.getByText("We can't reach the server")).toBeVisible()
+  await expect(staffPage).toHaveURL('/admin?tab=users')
+  await staffPage.unroute('**/api/admin/me')
+  await staffPage.getByRole('button', { name: 'Try now' }).click()
+  await expect(staffPage.getByRole('tab', { name: 'Users', selected: true })).toBeVisible()
+  forgive(complaints, /net::ERR_FAILED/)
 })
 
 test.describe('the header of /admin', () => {

@@ -1,4 +1,4 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { useLocation } from '../router/index.ts'
 import { Button } from '../ui/Button.tsx'
 
@@ -42,6 +42,10 @@ class Boundary extends Component<Required<GuardedProps> & { place: string }, Sta
 }
 
 function Broken() {
+  // Without the screen nothing else would tell early/page.js to let go of the button.
+  useEffect(() => {
+    dispatchEvent(new Event('unspent:ready'))
+  }, [])
   return (
     <div className="measure grid min-h-[60dvh] content-center justify-items-center gap-4 text-center">
       <h1 className="text-3xl">This page did not load</h1>

@@ -1,4 +1,4 @@
-import { CircleUser, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
+import { CircleUser, CloudOff, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
 import type { User } from '#contract/accounts.ts'
 import { useSession } from '../api/session.ts'
 import { productName } from '../copy/site.ts'
@@ -59,6 +59,14 @@ function AccountCorner() {
       <div aria-busy="true">
         <Skeleton className="h-11 w-12 sm:w-36" />
       </div>
+    )
+  }
+  if (session.status === 'unreachable') {
+    return (
+      <span role="status" className="flex items-center gap-2 text-caution text-sm">
+        <CloudOff aria-hidden="true" className="size-5" />
+        <span className="max-sm:sr-only">Reconnecting</span>
+      </span>
     )
   }
   return session.status === 'signed-out' ? <SignedOutCorner /> : <SignedInCorner user={session.user} />

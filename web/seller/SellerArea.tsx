@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { Unreachable } from '../layout/Unreachable.tsx'
 import { paths } from '../paths.ts'
 import { keepReturnAddress } from '../return-address.ts'
 import { Outlet, useLocation, useNavigate } from '../router/index.ts'
@@ -9,6 +10,7 @@ import { Waiting } from '../ui/Skeleton.tsx'
 export default function SellerArea() {
   const session = useSession()
   if (session.status === 'loading') return <Waiting>Loading your session...</Waiting>
+  if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signed-out') return <ToLogin />
   return <Outlet />
 }

@@ -6,6 +6,7 @@ import { isUnattended, watchAttention } from '../api/attention.ts'
 import { refresh } from '../api/read.ts'
 import { useSessionCheck } from '../api/session-check.ts'
 import { TitleCount } from '../layout/PageTitle.tsx'
+import { Unreachable } from '../layout/Unreachable.tsx'
 import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
@@ -32,6 +33,7 @@ export default function StaffArea() {
   const session = useStaffSession()
   const { pathname, search } = useLocation()
   if (session.status === 'loading') return <Waiting>Loading your session...</Waiting>
+  if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signed-out') {
     // The address is kept, so that a view somebody was sent a link to opens after signing in.
     return <Navigate to={paths.adminLogin} replace state={{ from: pathname + search }} />

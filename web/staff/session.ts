@@ -3,37 +3,27 @@ import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../api/call.ts'
 import { forgetEarly } from '../api/early.ts'
-import { ApiError, messageOf } from '../api/errors.ts'
+import { messageOf } from '../api/errors.ts'
 import { isStaffPath } from '../api/read.ts'
+import { whoIsSignedIn } from '../api/session.ts'
 import { toast } from '../ui/toast.ts'
 import { forgetDrafts } from './chat/drafts.ts'
 
-const FIVE_MINUTES = 300_000
 const sessionKey = [routes.adminMe.path]
 
 type StaffSession =
   | { status: 'loading' }
+  | { status: 'unreachable' }
   | { status: 'signed-out' }
   | { status: 'signed-in'; admin: Administrator }
 
 /** Which administrator is signed in; an id in the answer is what makes the session. */
 export function useStaffSession(): StaffSession {
-  const { data, isPending } = useQuery({
-    queryKey: sessionKey,
-    queryFn: ({ signal }) => currentAdministrator(signal),
-    staleTime: FIVE_MINUTES,
-  })
-  if (isPending) return { status: 'loading' }
+  const { data, isPending, failureCount } = useQuery(
+    whoIsSignedIn(routes.adminMe, (signal) => call(routes.adminMe, { signal })),
+  )
+  if (isPending) return { status: failureCount > 0 ? 'unreachable' : 'loading' }
   return data?.id ? { status: 'signed-in', admin: data } : { status: 'signed-out' }
-}
-
-async function currentAdministrator(signal: AbortSignal): Promise<Administrator | null> {
-  try {
-    return await call(routes.adminMe, { signal })
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null
-    throw error
-  }
 }
 
 export function useKeepAdministrator(): (admin: Administrator) => void {

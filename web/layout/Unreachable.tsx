@@ -1,0 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { askWhoAgain } from '../api/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** Instead of a screen while the server does not say who is signed in. */
+export function Unreachable() {
+  const client = useQueryClient()
+  return (
+    <div className="measure py-8 md:py-16">
+      <Notice
+        tone="caution"
+        title="We can't reach the server"
+        action={<Button onClick={() => void askWhoAgain(client)}>Try now</Button>}
+      >
+        You have not been signed out. We keep trying, and this page opens as soon as there is an answer.
+      </Notice>
+    </div>
+  )
+}

@@ -46,7 +46,10 @@ export async function startStore(): Promise<TestStore> {
     stop: async () => {
       line.closeAllConnections()
       line.close()
-      await store.close()
+      const closed = store.close()
+      // A client that gave up half-way has left the store waiting for the rest.
+      store.httpServer.closeAllConnections()
+      await closed
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -1,5 +1,6 @@
 /** The part of the S3 server's interface that the tests use; it brings no types. */
 declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http'
   import type { AddressInfo } from 'node:net'
 
   export default class S3rver {
@@ -14,6 +15,7 @@ declare module '@20minutes/s3rver' {
     readonly store: {
       listObjects(bucket: string, options: object): Promise<{ objects: { key: string }[] }>
     }
+    readonly httpServer: Server
     run(): Promise<AddressInfo>
     close(): Promise<void>
   }

@@ -39,6 +39,30 @@ for (const path of ['/terms', '/privacy', '/security']) {
   })
 }
 
+test('going back after a link within the page finds the place before it, and forward the section', async ({
+  page,
+}) => {
+  await page.goto('/terms')
+  await page.waitForLoadState('networkidle')
+  const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+  const height = () => page.evaluate(() => scrollY)
+  const heights = [await height()]
+  for (const entry of [contents.nth(4), contents.last()]) {
+    await entry.click()
+    await expect.poll(height).not.toBe(heights.at(-1))
+    heights.push(await height())
+  }
+  const [top, , last] = heights
+  await page.goBack()
+  await expect.poll(height).toBe(heights[1])
+  await page.goBack()
+  await expect(page).toHaveURL(/\/terms$/)
+  await expect.poll(height).toBe(top)
+  await page.goForward()
+  await page.goForward()
+  await expect.poll(height).toBe(last)
+})
+
 test('trust and safety has a place of its own on /security', async ({ page }) => {
   await page.goto('/help')
   await page.goto('/security#trust-and-safety')

@@ -10,7 +10,7 @@ const places = new Map<string, number>()
  */
 export function useScrollPlace(): void {
   const { key, pathname, hash, step } = useLocation()
-  const shown = useRef({ key, pathname })
+  const shown = useRef({ key, pathname, hash })
 
   useEffect(() => {
     history.scrollRestoration = 'manual'
@@ -24,7 +24,11 @@ export function useScrollPlace(): void {
 
   useEffect(() => {
     // Of the screen that is shown when the event comes: one that begins at its top scrolls before effects change.
-    const note = () => places.set(shown.current.key, scrollY)
+    const note = () => {
+      // An #anchor was gone to and is not shown yet: this is its place, not that of the entry before.
+      const isLate = location.pathname === shown.current.pathname && location.hash !== shown.current.hash
+      if (!isLate) places.set(shown.current.key, scrollY)
+    }
     // Whoever scrolled before the app was there has a place as well.
     note()
     addEventListener('scroll', note, { passive: true })
@@ -34,12 +38,14 @@ export function useScrollPlace(): void {
   useLayoutEffect(() => {
     const before = shown.current
     if (before.key === key) return
-    shown.current = { key, pathname }
-    // A filter in the address, or an #anchor that the browser itself has gone to.
-    if (before.pathname === pathname && (step !== 'push' || !hash)) return
-    if (step === 'pop') return scrollTo({ top: places.get(key) ?? 0 })
+    shown.current = { key, pathname, hash }
+    // A filter in the address.
+    if (before.pathname === pathname && before.hash === hash && (step !== 'push' || !hash)) return
+    const place = places.get(key)
     const anchor = hash ? document.getElementById(hash.slice(1)) : null
-    if (anchor) anchor.scrollIntoView()
+    // Nothing is returned: in new versions of Chromium scrollTo gives a promise, which is no clean-up function.
+    if (step === 'pop' && place !== undefined) scrollTo({ top: place })
+    else if (anchor) anchor.scrollIntoView()
     else scrollTo({ top: 0 })
   }, [key, pathname, hash, step])
 }

@@ -91,9 +91,15 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       const { pathname, search, hash, key, state } = place
       history.pushState({ key, state }, '', pathname + search + hash)
       void goTo(target)
-    } else show(currentPlace('pop'))
+      return
+    }
+    // An entry without a key is new: the browser made it for a plain link to an #anchor.
+    const isNew = !hasKey(history.state)
+    if (isNew) history.replaceState({ key: newKey(), state: null }, '')
+    show(currentPlace(isNew ? 'push' : 'pop'))
   })
   useLayoutEffect(() => {
+    if (!hasKey(history.state)) history.replaceState({ key: FIRST_KEY, state: null }, '')
     const listener = () => move()
     addEventListener('popstate', listener)
     return () => removeEventListener('popstate', listener)
@@ -121,7 +127,7 @@ const FIRST_KEY = 'first'
 function currentPlace(step: Place['step']): Place {
   const { pathname, search, hash } = location
   const entry: unknown = history.state
-  const kept = typeof entry === 'object' && entry !== null && 'key' in entry ? entry : undefined
+  const kept = hasKey(entry) ? entry : undefined
   return {
     pathname,
     search,
@@ -130,6 +136,10 @@ function currentPlace(step: Place['step']): Place {
     key: kept ? String(kept.key) : FIRST_KEY,
     step,
   }
+}
+
+function hasKey(entry: unknown): entry is { key: unknown } {
+  return typeof entry === 'object' && entry !== null && 'key' in entry
 }
 
 function newKey(): string {

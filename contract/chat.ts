@@ -79,7 +79,13 @@ export const chatRoutes = {
     access: 'anyone',
     limit: 'read',
     refuses: ['not_found'],
-    query: messagesPage.extend({ sessionId }),
+    query: messagesPage.extend({
+      sessionId,
+      peek: z
+        .literal('true')
+        .optional()
+        .describe('Leaves replies unread. Without it the newest messages count as read by the visitor'),
+    }),
     answers: { 200: z.array(contactMessage) },
   }),
   sendContactMessage: route({

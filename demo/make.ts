@@ -123,11 +123,12 @@ async function tell(deeds: readonly Deed[], { cast, clock, database, passwords }
   }
 }
 
-/** The mails of a deed carry its time too. */
+/** The mails of a deed carry its time too. One that waits to see whether a reply is read is sent later. */
 async function mailsAreSent(pool: Pool): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
-      'SELECT FROM jobs WHERE done_at IS NULL AND failed_at IS NULL LIMIT 1',
+      `SELECT FROM jobs
+       WHERE done_at IS NULL AND failed_at IS NULL AND (run_at <= now() OR attempts > 0) LIMIT 1`,
     )
     if (rowCount === 0) return
     await sleep(5)

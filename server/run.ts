@@ -8,6 +8,7 @@ import {
 import { buildApp } from '#server/app.ts'
 import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
+import { sendReplyMail } from '#server/chat/reply-mail.ts'
 import { type Config, unsetContacts } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Connection } from '#server/database/connection.ts'
@@ -114,6 +115,7 @@ async function start(
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
       accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
+      replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
       confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
     },
     ...(metrics && { onFailure: metrics.jobFailed }),

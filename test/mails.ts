@@ -1,4 +1,5 @@
 import { sendAccountMail, sendConfirmEmailMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
+import { sendReplyMail } from '#server/chat/reply-mail.ts'
 import { type JobHandlers, JobWorker } from '#server/jobs/worker.ts'
 import type { Mail } from '#server/mail/mailer.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
@@ -9,7 +10,7 @@ export function accountMails(server: TestApp): Promise<Mail[]> {
   return sendMails(server, { statusMail: async () => {} })
 }
 
-/** Sends every mail that waits. @returns these mails, in their order */
+/** Sends every mail that is due. @returns these mails, in their order */
 export async function sendMails(
   { db, pool, context }: TestApp,
   instead: Partial<JobHandlers> = {},
@@ -24,13 +25,16 @@ export async function sendMails(
     accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
     passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
     confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
+    replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
     ...instead,
   }
   const worker = new JobWorker({ db, log: context.log, handlers })
   worker.start()
   for (;;) {
-    const { rows } = await pool.query('select 1 from jobs where done_at is null and failed_at is null')
+    const { rows } = await pool.query(
+      'select 1 from jobs where done_at is null and failed_at is null and (run_at <= now() or attempts > 0)',
+    )
     if (rows.length === 0) break
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

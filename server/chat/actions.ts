@@ -54,13 +54,18 @@ export async function startContact({ db }: Context, form: ContactForm): Promise<
   return { sessionId }
 }
 
-/** @param reader staff are told who replied */
+/**
+ * A visitor who fetches the newest messages has read them, unless they only peek: from a page that nobody sees.
+ * @param reader staff are told who replied
+ */
 export async function readContact(
   { db }: Context,
   reader: Staff | undefined,
-  { sessionId, ...page }: MessagesPage & { sessionId: string },
+  { sessionId, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
 ): Promise<Messages<ContactMessage>> {
   const thread = found(await threadQueries.findThread(db, { sessionId }))
+  const reads = !reader && !peek && page.before === undefined && thread.thread.customerUnread > 0
+  if (reads) await threadQueries.markRead(db, { sessionId }, 'customer')
   return readThread(db, thread, page, reader ? toStaffContactMessage : toContactMessage)
 }
 

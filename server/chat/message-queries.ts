@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
@@ -44,6 +44,22 @@ export async function listMessages(
     .where(and(eq(chatMessages.threadId, threadId), older))
     .orderBy(desc(chatMessages.number))
     .limit(limit + 1)
+}
+
+/** What the customer has not read of staff's replies, oldest first. */
+export async function listUnreadReplies(
+  db: Executor,
+  { id, customerReadNumber }: { id: string; customerReadNumber: number },
+  limit: number,
+): Promise<string[]> {
+  const { threadId, isAdminReply, number, message } = chatMessages
+  const rows = await db
+    .select({ message })
+    .from(chatMessages)
+    .where(and(eq(threadId, id), eq(isAdminReply, true), gt(number, customerReadNumber)))
+    .orderBy(number)
+    .limit(limit)
+  return rows.map((row) => row.message)
 }
 
 function selectMessages(db: Executor) {

@@ -3,8 +3,11 @@ import type { Executor, Transaction } from '#server/database/pool.ts'
 import { chatThreads, contactSessions, users } from '#server/database/schema.ts'
 import type { StoredMessage } from './message-queries.ts'
 
-/** How a thread is named on the wire. */
-export type ThreadName = { readonly userId: string } | { readonly sessionId: string }
+/** How a thread is named on the wire, or by its own id. */
+export type ThreadName =
+  | { readonly userId: string }
+  | { readonly sessionId: string }
+  | { readonly threadId: string }
 
 export type ThreadRow = NonNullable<Awaited<ReturnType<typeof findThread>>>
 
@@ -17,6 +20,7 @@ export const customer = {
 }
 
 function named(name: ThreadName): SQL {
+  if ('threadId' in name) return eq(chatThreads.id, name.threadId)
   if ('userId' in name) return eq(chatThreads.userId, name.userId)
   return sql`${chatThreads.contactSessionId} =
     (select ${contactSessions.id} from ${contactSessions} where ${contactSessions.sessionId} = ${name.sessionId})`

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { notify, notifying } from '#server/database/notify.ts'
@@ -13,6 +14,8 @@ export interface JobPayloads {
   accountMail: { to: string; notice: AccountNotice }
   /** Mails a link that sets a new password, if there is such an account. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
+  /** Mails a customer the replies they have not read, unless they have read the one with this number. */
+  replyMail: { threadId: string; number: number }
   /** Mails a link that confirms the address, if it still is the account's and not confirmed. */
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
 }
@@ -47,6 +50,17 @@ export async function enqueue<K extends JobKind>(
 /** The same as a query, to be sent together with others; `wakingWorkers` is to be called with it. */
 export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: string, payload: JobPayloads[K]) {
   return tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
+}
+
+/** The same for later. No worker is told: each looks for due jobs every few seconds. */
+export async function enqueueLater<K extends JobKind>(
+  tx: Transaction,
+  kind: K,
+  key: string,
+  { payload, afterSeconds }: { payload: JobPayloads[K]; afterSeconds: number },
+): Promise<void> {
+  const runAt = sql`now() + make_interval(secs => ${afterSeconds})`
+  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload, runAt }).onConflictDoNothing()
 }
 
 export const wakingWorkers = notifying(JOBS_CHANNEL)

@@ -137,6 +137,25 @@ test.describe('/contact/chat', () => {
     expect(box?.x).toBeLessThan(own?.x ?? 0)
   })
 
+  test('does not read in a hidden tab', async ({ page, staffPage }) => {
+    const sessionId = await startChat(page)
+    await asStaff(staffPage)
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    const hidden = page.waitForRequest((request) => request.url().includes('/api/contact/messages'))
+    await reply(staffPage, { sessionId, message: 'Are you there?' })
+    expect((await hidden).url()).toContain('peek=true')
+    await expect(log(page).getByText('Are you there?')).toBeVisible()
+    const seen = page.waitForRequest((request) => request.url().includes('/api/contact/messages'))
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect((await seen).url()).not.toContain('peek')
+  })
+
   test('looks every five seconds while nothing can be pushed', async ({ page, staffPage }) => {
     await page.clock.install()
     await page.routeWebSocket(/\/ws/, (socket) => socket.close({ code: 1000 }))

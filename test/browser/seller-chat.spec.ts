@@ -71,6 +71,23 @@ test('unread replies are counted until the chat is opened', async ({ page, staff
   await expect(opener(page)).toHaveText('Support chat')
 })
 
+test('a mailed link opens the chat, after signing in too', async ({ page, staffPage }) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await reply(staffPage, seller.id, 'Please see your mail')
+  await page.goto('/processing?chat=open')
+  await expect(log(page).getByText('Please see your mail')).toBeVisible()
+  await expect(page).toHaveURL(/\/processing$/)
+  await page.context().clearCookies()
+  await page.goto('/processing?chat=open')
+  await expect(page).toHaveURL(/\/login$/)
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill(seller.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(log(page).getByText('Please see your mail')).toBeVisible()
+  await expect(page).toHaveURL(/\/processing$/)
+})
+
 test('a reply is read when somebody can see it, and not in a hidden tab', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)

@@ -13,7 +13,11 @@ export function useContactThread(sessionId: string) {
     queryKey: [routes.contactMessages.path, sessionId],
     fetchMessages: ({ signal, before }) =>
       call(routes.contactMessages, {
-        query: { sessionId, ...(before && { before }) },
+        query: {
+          sessionId,
+          ...(before && { before }),
+          ...(document.visibilityState === 'hidden' && { peek: 'true' }),
+        },
         ...(signal && { signal }),
       }),
   })

@@ -4,6 +4,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { routes } from '#contract/routes.ts'
 import { read } from '../../api/read.ts'
+import { useSearchParams } from '../../router/index.ts'
 import { cx } from '../../ui/cx.ts'
 import { part } from '../../ui/part.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '../../ui/use-media.ts'
@@ -17,7 +18,10 @@ const SUPPORT_SLOT = 'support-chat'
 
 const SupportPanel = part(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
-/** The button of the chat with support; the chat itself is fetched when somebody first opens it. */
+/**
+ * The button of the chat with support; the chat itself is fetched when somebody first opens it. A mailed link opens it on
+ * any page by `?chat=open`.
+ */
 export function SupportChat({ connected }: { connected: boolean }) {
   const [open, setOpen] = useState(false)
   const [opened, setOpened] = useState(false)
@@ -29,6 +33,16 @@ export function SupportChat({ connected }: { connected: boolean }) {
     setChatOpen(open)
     return () => setChatOpen(false)
   }, [open])
+  const [address, setAddress] = useSearchParams()
+  const asked = address.get('chat') === 'open'
+  useEffect(() => {
+    if (!asked) return
+    setOpened(true)
+    setOpen(true)
+    const rest = new URLSearchParams(location.search)
+    rest.delete('chat')
+    setAddress(rest, { replace: true })
+  }, [asked, setAddress])
   function press() {
     setOpened(true)
     setOpen(!open)

@@ -302,7 +302,7 @@ test('a status that this page does not know is unknown, and grey', async ({ page
   await expect(page.getByRole('region', { name: 'Amazon card' })).toContainText('Status unknown')
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Unknown')
   await page.goto('/transactions')
-  await expect(page.getByRole('table').getByText('Unknown')).toHaveClass(/text-neutral/)
+  await expect(page.getByRole('table').getByText('Unknown', { exact: true })).toHaveClass(/text-neutral/)
 })
 
 test('a submission and each of its moves appear without a reload', async ({ page, staffPage }) => {

@@ -44,8 +44,7 @@ describe('a submission', () => {
       giftCard: { brand: 'amazon', brandName: 'Amazon', denomination: '100.00' },
     })
     const history = await seller.get(`/api/user/gift-cards/${giftCard.id}/history`)
-    const { createdAt: at, images } = giftCard
-    expect(history.json).toEqual([{ from: null, to: 'pending', at, by: 'seller', images }])
+    expect(history.json).toEqual([{ from: null, to: 'pending', at: giftCard.createdAt, by: 'seller' }])
   })
 
   it('is dated by the database, ids included, however wrong the clock of the server is', async () => {

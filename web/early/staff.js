@@ -3,7 +3,12 @@
 
 const lists = {
   '/admin': {
-    submissions: { path: '/api/admin/submissions', filters: ['q', 'status', 'brand'], limit: '25' },
+    submissions: {
+      path: '/api/admin/submissions',
+      filters: ['q', 'status', 'brand'],
+      answeredFirst: true,
+      limit: '25',
+    },
     users: { path: '/api/admin/users', filters: ['q'] },
     transactions: { path: '/api/admin/transactions', filters: ['q', 'status'] },
   },
@@ -17,6 +22,7 @@ function firstList() {
   if (!list) return []
   const query = new URLSearchParams()
   for (const name of list.filters) if (address.get(name)) query.set(name, address.get(name))
+  if (list.answeredFirst && !query.has('q')) query.set('answeredFirst', 'true')
   if (list.limit) query.set('limit', list.limit)
   return [query.size > 0 ? `${list.path}?${query}` : list.path]
 }

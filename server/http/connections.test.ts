@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -39,10 +40,24 @@ async function listen({ maxConnections = 100, unreadBytes = Infinity, trustProxy
     reply.raw.on('close', () => (reply.raw.writableFinished ? wholeAnswers++ : cutAnswers++))
     return reply.send(LARGE)
   })
+  let waiting = 0
+  const loaded = Promise.withResolvers<Buffer>()
+  app.get('/api/loading', () => {
+    waiting += 1
+    return loaded.promise
+  })
   app.get('/api/small', async () => 'small')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   closing.push(() => app.close())
-  return { url, traffic, cutAnswers: () => cutAnswers, wholeAnswers: () => wholeAnswers }
+  return {
+    url,
+    traffic,
+    cutAnswers: () => cutAnswers,
+    wholeAnswers: () => wholeAnswers,
+    waiting: () => waiting,
+    openConnections: () => promisify(app.server.getConnections.bind(app.server))(),
+    load: () => loaded.resolve(LARGE),
+  }
 }
 
 async function open(url: string): Promise<RawConnection> {
@@ -123,6 +138,18 @@ describe('an address', () => {
     await expect.poll(async () => (await fetch(`${url}/api/large`)).status).toBe(429)
     expect((await fetch(`${url}/api/small`)).status).toBe(200)
     await expect.poll(cutAnswers, { timeout: 15_000 }).toBeGreaterThanOrEqual(2)
+    expect((await fetch(`${url}/api/large`)).status).toBe(200)
+  })
+
+  it('is not charged for answers to clients that left before they were ready', async () => {
+    const { url, traffic, waiting, openConnections, load } = await listen({ unreadBytes: 1.5 * LARGE.length })
+    const connection = await open(url)
+    connection.say(get('/api/loading'))
+    await expect.poll(waiting).toBe(1)
+    connection.close()
+    await expect.poll(openConnections).toBe(0)
+    load()
+    await expect.poll(() => traffic.atOnce).toBe(0)
     expect((await fetch(`${url}/api/large`)).status).toBe(200)
   })
 })

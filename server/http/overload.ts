@@ -69,7 +69,8 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
 
   function countUnread(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const bytes = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload.length : 0
-    if (bytes < SMALL_ANSWER_BYTES) return
+    // The connection of a client that has left is closed already: nothing would end the count.
+    if (bytes < SMALL_ANSWER_BYTES || reply.raw.destroyed) return
     const client = clientOf(request)
     if (!unread.take(client, bytes)) throw tooManyAtOnce()
     reply.raw.once('close', () => unread.give(client, bytes))

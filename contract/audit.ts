@@ -19,6 +19,7 @@ export const auditActions = [
   'brand.changed',
   'keys.dropped',
   'keys.rotated',
+  'store.taken_over',
   'submission.erased',
   'submission.moved',
   'submission.photo_downloaded',

@@ -31,7 +31,7 @@ const usage = [
   ...jobsUsage,
   'npm run admin -- backup FILE              database and photos into FILE, the keys into FILE.keys',
   'npm run admin -- restore FILE             a backup into an empty DATA_DIR',
-  'npm run admin -- take-over-store          the photo store of an installation that is gone for good',
+  'npm run admin -- take-over-store          a store that lost its mark, or whose installation is gone',
   ...releaseUsage,
   ...keysUsage,
 ]

@@ -8,7 +8,14 @@ export type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 
-export type SubjectKind = 'administrator' | 'brand' | 'key' | 'submission' | 'submissions' | 'transactions'
+export type SubjectKind =
+  | 'administrator'
+  | 'brand'
+  | 'key'
+  | 'store'
+  | 'submission'
+  | 'submissions'
+  | 'transactions'
 
 export interface AuditEntry {
   readonly actor: AuditActor

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createTestApp } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { submitted } from '#test/submissions.ts'
 import { claimStore } from './installation.ts'
 import { announcePhotos } from './intents.ts'
 import { newPhotoName } from './photo-name.ts'
@@ -19,8 +21,9 @@ beforeEach(async () => {
   database = await createTestDatabase()
 })
 
-const claim = (takeOver?: true) =>
-  claimStore(database.db, { photos, store: folder, ...(takeOver && { takeOver }) })
+const claim = (takeOver?: true, store = folder) =>
+  claimStore(database.db, { photos, store, ...(takeOver && { takeOver }) })
+const loseTheMark = () => rm(join(folder, 'installation'))
 const intents = async () => (await database.pool.query('SELECT name FROM photo_intents')).rows.length
 
 it('marks a store without a mark, once for all servers of a database', async () => {
@@ -46,6 +49,52 @@ it.each([randomUUID(), ''])(
     expect(await photos.readMark()).not.toBe(mark)
   },
 )
+
+describe('a store that lacks the mark', () => {
+  const refusal =
+    /^STORAGE_URL: the photo store \S+ lacks the mark of this installation[^\n]+npm run admin -- take-over-store$/
+
+  it('is refused if it had the mark before: its disk may not be mounted', async () => {
+    await claim()
+    await loseTheMark()
+    await expect(claim()).rejects.toThrow(refusal)
+    expect(await photos.readMark()).toBeUndefined()
+    await claim(true)
+    await claim()
+  })
+
+  it('is refused as a new store if the installation has photos, which are elsewhere', async () => {
+    const server = await createTestApp({ photos })
+    database = server
+    await claim()
+    await loseTheMark()
+    await claim(undefined, 's3://new/')
+    await loseTheMark()
+    await submitted(await server.seller())
+    await expect(claim(undefined, 's3://newer/')).rejects.toThrow(refusal)
+    await claim(true, 's3://newer/')
+    const { rows } = await database.pool.query('SELECT store FROM installation')
+    expect(rows).toEqual([{ store: 's3://newer/' }])
+  })
+})
+
+it('takes over a store with an entry in the audit log', async () => {
+  await photos.writeMark('another')
+  await claim(true)
+  await claim(true)
+  const { rows } = await database.pool.query(
+    'SELECT actor_kind, action, subject_kind, subject_id, details FROM audit_log',
+  )
+  expect(rows).toEqual([
+    {
+      actor_kind: 'system',
+      action: 'store.taken_over',
+      subject_kind: 'store',
+      subject_id: folder,
+      details: { by: 'command line' },
+    },
+  ])
+})
 
 it('takes a copy of a database for another installation, which removes nothing that the first one stored', async () => {
   await claim()

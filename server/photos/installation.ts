@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import { record } from '#server/audit/actions.ts'
 import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { onlyRow } from '#server/database/only-row.ts'
 import type { Database } from '#server/database/pool.ts'
-import { installation, photoIntents } from '#server/database/schema.ts'
+import { installation, photoIntents, photos as photoRows } from '#server/database/schema.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import type { PhotoStorage } from './storage.ts'
@@ -19,32 +20,59 @@ export class ForeignStoreError extends OperatorError {
   }
 }
 
+/** The photo store is empty, or another one than before. The message is one line, made for the operator. */
+export class UnmarkedStoreError extends OperatorError {
+  override name = 'UnmarkedStoreError'
+
+  constructor(store: string, last: string) {
+    super(
+      `STORAGE_URL: the photo store ${store} lacks the mark of this installation, which last used ${last}. Is its disk ` +
+        'mounted, and is it the right folder or bucket? To use it as it is: npm run admin -- take-over-store',
+    )
+  }
+}
+
 interface Claim {
   readonly photos: PhotoStorage
   /** What people call it. */
   readonly store: string
-  /** Takes the store from the installation that it belongs to. */
+  /** Takes the store from the installation that it belongs to, or one that has lost its mark. */
   readonly takeOver?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Makes sure that the store belongs to the installation of this database: marks it when it has no mark.
+ * Makes sure that the store belongs to the installation of this database. Marks a store without a mark, unless it had
+ * this installation's mark before or the installation has photos elsewhere.
  *
  * @throws {ForeignStoreError}
+ * @throws {UnmarkedStoreError}
  */
 export async function claimStore(
   db: Database,
   { photos, store, takeOver = false, signal }: Claim,
 ): Promise<void> {
-  const id = await readInstallationId(db)
+  // Read before the mark: another server that starts for the first time writes the mark before it fills in `store`.
+  const { id, store: last } = await readInstallation(db)
   const mark = await photos.readMark(signal)
   if (mark !== id) {
-    if (mark !== undefined && !takeOver)
-      throw new ForeignStoreError(store, 'npm run admin -- take-over-store')
+    if (!takeOver) {
+      if (mark !== undefined) throw new ForeignStoreError(store, 'npm run admin -- take-over-store')
+      if (last !== null && (last === store || (await db.$count(photoRows)) > 0))
+        throw new UnmarkedStoreError(store, last)
+    }
     await photos.writeMark(id, signal)
   }
-  await db.update(installation).set({ store }).where(eq(installation.single, true))
+  await transaction(db, async (tx) => {
+    await tx.update(installation).set({ store }).where(eq(installation.single, true))
+    if (!takeOver || mark === id) return
+    await record(tx, {
+      actor: { kind: 'system' },
+      action: 'store.taken_over',
+      subject: { kind: 'store', id: store },
+      details: { by: 'command line' },
+    })
+  })
 }
 
 /**
@@ -70,10 +98,10 @@ export async function requireOwnStore(db: Database, { photos, store }: Claim): P
 }
 
 /**
- * The id that all servers of this database share. A copy, such as a restored dump, gets another id, and forgets which
- * files the original meant to remove.
+ * The id that all servers of this database share, and the store that they last used. A copy, such as a restored dump,
+ * gets another id, and forgets the store and which files the original meant to remove.
  */
-async function readInstallationId(db: Database): Promise<string> {
+async function readInstallation(db: Database): Promise<{ id: string; store: string | null }> {
   return await transaction(db, async (tx) => {
     const database = sql`(
       SELECT system_identifier || '/' || (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -89,6 +117,6 @@ async function readInstallationId(db: Database): Promise<string> {
       })
       .returning({ id: installation.id })
     if (made.length > 0) await tx.delete(photoIntents)
-    return onlyRow(await tx.select({ id: installation.id }).from(installation)).id
+    return onlyRow(await tx.select({ id: installation.id, store: installation.store }).from(installation))
   })
 }

@@ -14,7 +14,7 @@ CREATE TABLE installation (
   id uuid NOT NULL,
   -- Tells a copy of the database, which gets an id of its own, from the database itself.
   database text NOT NULL,
-  -- The photo store that a server last used, for people to read.
+  -- The photo store that a server last used. If it lacks the mark later, its disk may not be mounted.
   store text
 );
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -24,6 +25,10 @@ beforeEach(async () => {
     return 'done'
   })
   app.get('/api/quick', async () => 'done')
+  app.post('/api/slow', async () => {
+    await done
+    return 'done'
+  })
   app.get('/healthz', async () => 'alive')
   await app.ready()
 })
@@ -60,6 +65,28 @@ describe('too much to do', () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(traffic).toEqual({ atOnce: 0, turnedAway: 1 })
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
+  })
+
+  it('counts calls from their handlers on, not while their bodies arrive', async () => {
+    const bodies = Array.from({ length: 1001 }, () => new Readable({ read: () => {} }))
+    const headers = { 'content-type': 'application/json' }
+    const begun = bodies.map((payload) => app.inject({ method: 'POST', url: '/api/slow', headers, payload }))
+    for (const body of bodies) body.push('{')
+    const arriving = () => bodies.filter((body) => body.readableLength === 0).length
+    await expect.poll(arriving).toBeGreaterThanOrEqual(1000)
+    expect(traffic.atOnce).toBe(0)
+    expect((await app.inject('/api/quick')).statusCode).toBe(200)
+
+    for (const body of bodies) {
+      body.push('}')
+      body.push(null)
+    }
+    await expect.poll(() => traffic).toEqual({ atOnce: 1000, turnedAway: 1 })
+    finish()
+    const statuses = (await Promise.all(begun)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1000)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(1)
+    expect(traffic.atOnce).toBe(0)
   })
 
   it('refuses an address with too many calls in flight, and nobody else', async () => {

@@ -10,12 +10,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Ends the count of a call in flight. */
     leave?: () => void
-    /** Its handler was called. */
+    /** Its handler was called, so it counts in `Traffic.atOnce`. */
     isHandled?: boolean
   }
 }
 
-/** Calls that one process has begun and whose handlers are not done: a few seconds of work at most. */
+/** Calls of one process whose handlers are at work: a few seconds of work at most. */
 const MAX_AT_ONCE = 1_000
 /** Requests of one process that wait for a connection to the database. */
 const MAX_WAITING = 200
@@ -25,7 +25,7 @@ const SMALL_ANSWER_BYTES = 16 * 1024
 
 /** What one process has at hand. */
 export interface Traffic {
-  /** Calls that were begun and whose handlers are not done. */
+  /** Calls whose handlers are at work. A call whose body is still arriving is not one of them. */
   atOnce: number
   /** Calls that were turned away since the start. */
   turnedAway: number
@@ -39,27 +39,29 @@ interface OverloadOptions {
 
 /**
  * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer after
- * the client has gone. Also bounds what one client has in flight. A call counts until its handler is done, however
- * slowly the client reads. Pages, `/healthz` and `/readyz` are answered from memory and don't count.
+ * the client has gone. A call counts while its handler works, however slowly the client sends or reads. Also bounds what
+ * one client has in flight, there with the time that a body takes to arrive. Pages, `/healthz` and `/readyz` are answered from memory and don't count.
  */
 export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: OverloadOptions): void {
   const calls = new InFlight(inFlight.calls)
   const unread = new InFlight(inFlight.unreadBytes)
 
+  const isFull = () => traffic.atOnce >= MAX_AT_ONCE
+  const turnAway = () => {
+    traffic.turnedAway += 1
+    return tooMuch()
+  }
+
   // A throw is a refusal, as in a handler.
   app.addHook('onRequest', (request, reply, done) => {
     // By the matched route: an address can be written in many ways.
     if (!isCall(request.routeOptions.url)) return done()
-    if (traffic.atOnce >= MAX_AT_ONCE || pool.waitingCount > MAX_WAITING) {
-      traffic.turnedAway += 1
-      throw tooMuch()
-    }
+    if (isFull() || pool.waitingCount > MAX_WAITING) throw turnAway()
     const network = networkOf(request.ip)
     if (!calls.take(network)) throw tooManyAtOnce()
-    traffic.atOnce += 1
     request.leave = () => {
       delete request.leave
-      traffic.atOnce -= 1
+      if (request.isHandled) traffic.atOnce -= 1
       calls.give(network)
     }
     // A client that is gone does not end the work that was begun for it.
@@ -77,7 +79,11 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
   }
 
   app.addHook('preHandler', (request, _reply, done) => {
+    if (!request.leave) return done()
+    // Others may have begun while the body arrived.
+    if (isFull()) throw turnAway()
     request.isHandled = true
+    traffic.atOnce += 1
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {

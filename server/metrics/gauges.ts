@@ -31,7 +31,7 @@ export function gaugesOf({ context, traffic, sockets }: Measured): Metric[] {
     version(),
     gauge(
       'http_requests_in_flight',
-      'Calls below /api/ that were begun and are not answered',
+      'Calls below /api/ that have arrived and are not answered',
       () => traffic.atOnce,
     ),
     turnedAway(traffic),

@@ -1,5 +1,6 @@
+import type { Page, Route } from '@playwright/test'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
-import { move } from './sellers.ts'
+import { expectToast, forgive, move } from './sellers.ts'
 
 // Several browsers at once take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -70,6 +71,48 @@ test('a key counts as soon as its button is shown', async ({ page, ana }) => {
   })
   await ana.keyboard.press('j')
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
+})
+
+test('keys pressed while a dialog is loading do nothing else', async ({ page, ana }) => {
+  const { id, ids, view } = await cardsOf(page, {}, {})
+  const arrive = await holdBack(ana, /assets\/OpenDialog-[^/]+\.js/)
+  await ana.goto(`${view}&id=${id}`)
+  await isLive(ana)
+  await openSubmission(ana).getByRole('button', { name: 'Approve & Complete' }).focus()
+  for (const key of ['r', 'k', '2', 'Enter', 'v']) await ana.keyboard.press(key)
+  arrive()
+  await expect(ana.getByRole('dialog', { name: 'Reject' })).toBeVisible()
+  await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toHaveValue('')
+  await expect(ana).toHaveURL(new RegExp(`id=${id}`))
+  await expect(ana.getByText(NUMBER)).toHaveCount(0)
+  for (const id of ids) {
+    const { status } = await (await ana.request.get(`/api/admin/submissions/${id}`)).json()
+    expect(status).toBe('pending')
+  }
+})
+
+test('Escape cancels a dialog that is loading, and one that cannot load leaves the keys alone', async ({
+  page,
+  ana,
+  complaints,
+}) => {
+  const { id, ids, view } = await cardsOf(page, {}, {})
+  const fail = await holdBack(ana, /assets\/(OpenDialog|PhotoViewer)-[^/]+\.js/, (route) => route.abort())
+  await ana.goto(`${view}&id=${id}`)
+  await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+  await ana.keyboard.press('r')
+  await ana.keyboard.press('Escape')
+  await ana.keyboard.press('k')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
+  await ana.keyboard.press('p')
+  await ana.keyboard.press('j')
+  fail()
+  await expectToast(ana, 'Not Loaded')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  await ana.keyboard.press('j')
+  await expect(ana).toHaveURL(new RegExp(`id=${id}`))
+  forgive(complaints, /Failed to (load|fetch)/)
 })
 
 test('approving by key asks first, and not about a state that has changed since', async ({
@@ -207,3 +250,17 @@ test('of a long list only what is in sight is in the page, and J goes on beyond 
   for (let presses = 0; presses < 5; presses += 1) await ana.keyboard.press('k')
   await expect.poll(place).toBe(from + 25)
 })
+
+/** Holds a script of the page back. @returns lets it go on */
+async function holdBack(
+  page: Page,
+  script: RegExp,
+  goOn = (route: Route) => route.continue(),
+): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(script, async (route) => {
+    await promise
+    await goOn(route)
+  })
+  return resolve
+}

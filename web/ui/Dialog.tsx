@@ -1,8 +1,11 @@
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { isTyping } from './is-typing.ts'
 import type { DialogProps } from './OpenDialog.tsx'
 import { part } from './part.ts'
 
-const OpenDialog = part(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog))
+const OpenDialog = part(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog), {
+  substitute: ({ open, onOpenChange }) => <NotLoaded onClose={() => open && onOpenChange(false)} />,
+})
 
 /** A modal dialog. What makes it one is fetched when it first opens: most visits of a page open none. */
 export function Dialog(props: DialogProps) {
@@ -10,9 +13,36 @@ export function Dialog(props: DialogProps) {
   if (props.open && !wanted) setWanted(true)
   return (
     wanted && (
-      <Suspense>
+      <Suspense fallback={props.open && <DialogLoading onCancel={() => props.onOpenChange(false)} />}>
         <OpenDialog {...props} />
       </Suspense>
     )
   )
+}
+
+/**
+ * In the place of a dialog while its code is loading: keys that are pressed meanwhile do nothing below it, and Escape
+ * cancels. Text can still be typed, because the code may have to wait for a connection.
+ */
+export function DialogLoading({ onCancel }: { onCancel: () => void }) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (!/^(?:.|Enter|Escape|Arrow.+)$/u.test(event.key)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (event.key === 'Escape') onCancel()
+  })
+  // A layout effect, so that not even the key after the one that opened it gets through.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listener, { capture: true })
+    return () => window.removeEventListener('keydown', listener, { capture: true })
+  }, [])
+  return null
+}
+
+/** Closes a dialog whose code could not be fetched. */
+export function NotLoaded({ onClose }: { onClose: () => void }) {
+  useEffect(() => onClose())
+  return null
 }

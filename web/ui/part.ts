@@ -7,9 +7,11 @@ export type Part<Props> = LazyExoticComponent<ComponentType<Props>> & {
   prefetch: () => void
 }
 
-interface PartOptions {
+interface PartOptions<Props> {
   /** Nobody has asked for it, so that nobody is told that it isn't there. */
   unasked?: boolean
+  /** Shown if it can't be fetched; without one the `Suspense` around it keeps its fallback. */
+  substitute?: ComponentType<Props>
 }
 
 /**
@@ -18,7 +20,7 @@ interface PartOptions {
  */
 export function part<Props>(
   fetchPart: () => Promise<ComponentType<Props>>,
-  { unasked = false }: PartOptions = {},
+  { unasked = false, substitute }: PartOptions<Props> = {},
 ): Part<Props> {
   async function fetchShown() {
     if (!navigator.onLine && !unasked) toast({ title: 'You Are Offline', description: OFFLINE })
@@ -26,6 +28,7 @@ export function part<Props>(
       return { default: await onceOnline(fetchPart) }
     } catch {
       if (!unasked) toast({ title: 'Not Loaded', description: MISSING, variant: 'destructive' })
+      if (substitute) return { default: substitute }
       // Nothing more comes of it: browsers don't ask twice for a script that a page could not have.
       return await new Promise<never>(() => {})
     }

@@ -1,4 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
+import { isTyping } from '../../ui/is-typing.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 import { shortcutsOn } from './shortcuts.ts'
 
@@ -32,11 +33,6 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
 }
 
 const REPEATABLE: readonly Action[] = ['next', 'previous', 'zoomIn', 'zoomOut']
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]')
-}
 
 export function dialogIsOpen(): boolean {
   // A dialog on its way out is still in the page, but no longer open.

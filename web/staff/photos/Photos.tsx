@@ -2,6 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cx } from '../../ui/cx.ts'
+import { DialogLoading, NotLoaded } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { part } from '../../ui/part.ts'
 import { KeyHint } from '../keys/KeyHint.tsx'
@@ -10,7 +11,9 @@ import type { Reveal } from '../submissions/detail/use-reveal.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
 // The viewer is fetched with the first photo that is opened.
-const PhotoViewer = part(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer))
+const PhotoViewer = part(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
+  substitute: NotLoaded,
+})
 
 interface PhotosProps {
   submission: StaffSubmission
@@ -50,7 +53,7 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
           />
         ))}
       </ul>
-      <Suspense>
+      <Suspense fallback={start >= 0 && <DialogLoading onCancel={() => onOpen(undefined)} />}>
         {start >= 0 && (
           <PhotoViewer
             submission={submission}

@@ -6,13 +6,15 @@ interface GuardedProps {
   children: ReactNode
   /** What stays around the message, such as a header. */
   frame?: (message: ReactNode) => ReactNode
+  /** Of the message: `h2` where a header above it stays and has the `h1`. */
+  heading?: 'h1' | 'h2'
 }
 
 /** Shows its children, and in their place what to do when they fail to load or to render. */
-export function Guarded({ children, frame = (message) => message }: GuardedProps) {
+export function Guarded({ children, frame = (message) => message, heading = 'h1' }: GuardedProps) {
   const { pathname } = useLocation()
   return (
-    <Boundary place={pathname} frame={frame}>
+    <Boundary place={pathname} frame={frame} heading={heading}>
       {children}
     </Boundary>
   )
@@ -37,18 +39,19 @@ class Boundary extends Component<Required<GuardedProps> & { place: string }, Sta
   }
 
   override render(): ReactNode {
-    return this.state.broken ? this.props.frame(<Broken />) : this.props.children
+    const { children, frame, heading } = this.props
+    return this.state.broken ? frame(<Broken heading={heading} />) : children
   }
 }
 
-function Broken() {
+function Broken({ heading: Heading }: { heading: 'h1' | 'h2' }) {
   // Without the screen nothing else would tell early/page.js to let go of the button.
   useEffect(() => {
     dispatchEvent(new Event('unspent:ready'))
   }, [])
   return (
     <div className="measure grid min-h-[60dvh] content-center justify-items-center gap-4 text-center">
-      <h1 className="text-3xl">This page did not load</h1>
+      <Heading className="text-3xl">This page did not load</Heading>
       <p className="max-w-md text-lg text-soft">
         The connection may have been interrupted, or a new version was just published. Loading it again
         usually helps.

@@ -11,6 +11,7 @@ export default function StaffFrame() {
     <>
       <SkipLink />
       <Guarded
+        heading="h2"
         frame={(message) => (
           <div className="flex min-h-dvh flex-col">
             <StaffHeader title="Admin" />

@@ -36,7 +36,7 @@ export function StaffScreen({ title, intro, children }: StaffScreenProps) {
         tabIndex={-1}
         className="grid flex-1 grid-cols-1 content-start gap-4 p-4 outline-none lg:px-6"
       >
-        <Guarded>{children}</Guarded>
+        <Guarded heading="h2">{children}</Guarded>
       </main>
     </div>
   )

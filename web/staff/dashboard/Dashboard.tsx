@@ -79,7 +79,7 @@ export default function Dashboard() {
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
             {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
             {value === tab && (
-              <Guarded>
+              <Guarded heading="h2">
                 <Suspense fallback={<Waiting>Loading...</Waiting>}>
                   <Content />
                 </Suspense>

@@ -98,7 +98,8 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
     onSuccess: ({ message }) => {
       toast({ title: 'Submissions Cleared', description: message })
       onCleared()
-      return refresh(client, routes.staffSubmissions, routes.staffTransactions, routes.staffUsers)
+      void client.resetQueries({ queryKey: [routes.staffSubmissions.path] })
+      return refresh(client, routes.staffTransactions, routes.staffUsers)
     },
     onError: (error) =>
       toast({

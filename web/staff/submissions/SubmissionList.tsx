@@ -15,7 +15,12 @@ export interface SubmissionListProps {
   openId: string | undefined
 }
 
-export function SubmissionList({ list, control, openId }: SubmissionListProps) {
+export function SubmissionList({
+  list,
+  control,
+  openId,
+  onCleared,
+}: SubmissionListProps & { onCleared: () => void }) {
   const { query, rows, total } = list
   const { q, status, brand } = control.view
   return (
@@ -29,7 +34,7 @@ export function SubmissionList({ list, control, openId }: SubmissionListProps) {
           {query.isPending && 'Loading...'}
           {query.isError && rows.length === 0 && 'Not loaded'}
         </p>
-        <ClearAll onCleared={() => control.change({})} />
+        <ClearAll onCleared={onCleared} />
       </div>
       {query.isPending && (
         <div className="overflow-hidden p-3">

@@ -40,7 +40,7 @@ export function Submissions() {
     <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
       <FilterBar control={control} onKeys={() => showKeys(true)} />
       <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
-        <SubmissionList list={list} control={control} openId={selection.id} />
+        <SubmissionList list={list} control={control} openId={selection.id} onCleared={selection.close} />
         {(selection.id || list.query.isPending) && (
           <DetailFrame>
             <Suspense fallback={<DetailSkeleton />}>

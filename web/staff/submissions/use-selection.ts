@@ -11,8 +11,10 @@ import type { ViewControl } from './view.ts'
 /** Which submission is open, and how to get to the one before and after it. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
+  // The address follows a moment after: a submission that was closed is still in it.
+  const [closedId, setClosedId] = useState<string>()
   // A new filter takes the id out of the address. What was open stays until the list has its answer.
-  const named = control.view.id
+  const named = control.view.id === closedId ? undefined : control.view.id
   const [lastId, setLastId] = useState(named)
   if (named && named !== lastId) setLastId(named)
   const id = named ?? lastId
@@ -39,6 +41,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   function open(list: readonly StaffSubmission[], place: number): boolean {
     const row = list[place]
     if (!row) return false
+    if (row.id === closedId) setClosedId(undefined)
     asked.current = { id: row.id, place }
     onTheWay.current.add(row.id)
     control.change({ id: row.id })
@@ -83,22 +86,34 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   const choose = useEffectEvent(() => {
     const inUse = isRevealed.current || dialogIsOpen()
     if (lastId && (inUse || openRow)) control.change({ id: lastId })
-    else if (!open(rows, Math.max(0, rows.findIndex(isFree)))) setLastId(undefined)
+    else if (!open(rows, firstChoice())) setLastId(undefined)
     for (const key of keysToCome.current.splice(0)) {
       if (key === 'next') void openNext()
       else openPrevious()
     }
   })
+  function firstChoice(): number {
+    const closed = rows.findIndex((row) => row.id === closedId)
+    return closed >= 0 ? closed : Math.max(0, rows.findIndex(isFree))
+  }
+
   const firstId = rows[0]?.id
   useEffect(() => {
     // Into the address at once, so that a submission arriving above doesn't take the open one's place.
     if (!named && query.isSuccess && !isLoading) choose()
   }, [named, query.isSuccess, isLoading, firstId])
 
+  /** Clear All may have erased what is open. The list's next answer opens it again or opens the first one. */
+  function close() {
+    setClosedId(id)
+    setLastId(undefined)
+    control.change({ id: undefined })
+  }
+
   /** A submission with revealed numbers stays open whatever the list shows. */
   const onReveal = useCallback((revealed: boolean) => {
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openNext, openPrevious, openNeighbour, onReveal }
+  return { id, openRow, openNext, openPrevious, openNeighbour, close, onReveal }
 }

@@ -4,6 +4,8 @@ import { expectSound } from './looks.ts'
 import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
+const ENDED = 'Your session has ended. Please sign in again.'
+
 test.describe('/admin/login', () => {
   test('is what it is said to be, and refuses in the right words', async ({ page }) => {
     await page.goto('/admin/login')
@@ -49,6 +51,8 @@ test.describe('/admin/login', () => {
       await page.goto(path)
       await expect(page).toHaveURL('/admin/login')
     }
+    await expect(page.getByText(/restricted/)).toBeVisible()
+    await expect(page.getByText(ENDED)).toHaveCount(0)
     await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
     await expect(page).toHaveURL('/admin/security')
   })
@@ -135,6 +139,8 @@ test.describe('the header of /admin', () => {
     await staffPage.getByRole('button', { name: 'Logout' }).click()
     await expectToast(staffPage, 'Logged Out')
     await expect(staffPage).toHaveURL('/admin/login')
+    await expect(staffPage.getByText(/restricted/)).toBeVisible()
+    await expect(staffPage.getByText(ENDED)).toHaveCount(0)
     expect((await staffPage.request.get('/api/admin/users')).status()).toBe(401)
 
     await staffPage.route('**/api/admin/users*', () => {})
@@ -151,6 +157,9 @@ test.describe('the header of /admin', () => {
     await command(database, 'disable', administrator.username)
     // Nobody has touched the screen.
     await expect(staffPage).toHaveURL('/admin/login')
+    await expect(staffPage.getByRole('alert')).toHaveText(ENDED)
+    await staffPage.goto('/admin/audit')
+    await expect(staffPage.getByRole('alert')).toHaveText(ENDED)
     await enter(staffPage, administrator)
     await expectToast(staffPage, 'Login Failed', 'Invalid admin credentials')
   })

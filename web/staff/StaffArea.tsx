@@ -11,7 +11,7 @@ import { paths } from '../paths.ts'
 import { Navigate, Outlet, useLocation, useOutletContext } from '../router/index.ts'
 import { Waiting } from '../ui/Skeleton.tsx'
 import { type Notices, useNotices } from './notices/use-notices.ts'
-import { useStaffSession } from './session.ts'
+import { rememberSession, useStaffSession } from './session.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
 interface Staff {
@@ -57,6 +57,7 @@ function useKeptSession(): void {
 }
 
 function SignedIn({ admin }: { admin: Administrator }) {
+  useEffect(rememberSession, [])
   const status = useStaffLive()
   const live = status === 'live'
   useSessionCheck(live, routes.adminMe)

@@ -41,6 +41,7 @@ export function useStaffSignOut() {
     mutationFn: () => call(routes.adminLogout, {}),
     onSuccess: () => {
       toast({ title: 'Logged Out', description: 'You have been logged out successfully.' })
+      forgetSession()
       client.setQueryData(sessionKey, null)
       forgetWhatStaffSaw(client)
       forgetDrafts()
@@ -52,6 +53,34 @@ export function useStaffSignOut() {
         variant: 'destructive',
       }),
   })
+}
+
+const STORAGE_KEY = 'staff-session'
+
+/** Notes for this tab that staff were signed in. A reload keeps it, so the sign-in page can say why it is back. */
+export function rememberSession(): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, 'open')
+  } catch {
+    // Without storage the sign-in page doesn't say why.
+  }
+}
+
+function forgetSession(): void {
+  try {
+    sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // Nothing was kept then.
+  }
+}
+
+/** Whether staff were signed in in this tab and did not log out. */
+export function sessionHasEnded(): boolean {
+  try {
+    return sessionStorage.getItem(STORAGE_KEY) !== null
+  } catch {
+    return false
+  }
 }
 
 function forgetWhatStaffSaw(client: QueryClient): void {

@@ -5,8 +5,9 @@ import { PageTitle } from '../../layout/PageTitle.tsx'
 import { paths } from '../../paths.ts'
 import { Navigate, useLocation } from '../../router/index.ts'
 import { TextLink } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { useStaffSession } from '../session.ts'
+import { sessionHasEnded, useStaffSession } from '../session.ts'
 import { SignInForm } from './SignInForm.tsx'
 
 export default function AdminLogin() {
@@ -20,6 +21,9 @@ export default function AdminLogin() {
         <LogoMark className="h-8 w-auto text-accent" />
         <h1 className="text-2xl">{productName} Admin</h1>
       </header>
+      {addressBefore(state) && sessionHasEnded() && (
+        <Notice tone="caution" title="Your session has ended. Please sign in again." urgent />
+      )}
       <Panel className="grid gap-6">
         <p className="flex gap-3 text-caution text-sm">
           <ShieldAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />

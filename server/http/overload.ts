@@ -40,7 +40,8 @@ interface OverloadOptions {
 /**
  * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer after
  * the client has gone. A call counts while its handler works, however slowly the client sends or reads. Also bounds what
- * one client has in flight, there with the time that a body takes to arrive. Pages, `/healthz` and `/readyz` are answered from memory and don't count.
+ * one client has in flight, including calls whose bodies are still arriving. Pages, `/healthz` and `/readyz` are answered
+ * from memory and don't count.
  */
 export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: OverloadOptions): void {
   const calls = new InFlight(inFlight.calls)

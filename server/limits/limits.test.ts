@@ -83,7 +83,7 @@ describe('a flood from one address', () => {
   const { points } = limitTable.unknownSession
   const bogus = (number: number) => ({ cookie: `unspent_session=${'x'.repeat(42)}${number}` })
 
-  it('of made-up sessions costs no more look-ups after a while, and stops nobody elsewhere', async () => {
+  it('of made-up sessions costs no more look-ups after a while, and stops nobody who is signed in', async () => {
     const [seller, neighbor, visitor] = [await server.seller(), await server.seller(), server.visitor()]
     expect((await neighbor.get('/api/auth/me')).status).toBe(200)
     for (let number = 0; number < points; number++)
@@ -99,6 +99,8 @@ describe('a flood from one address', () => {
     expect((await seller.send(elsewhere)).status).toBe(200)
     // Was here before, from the same address.
     expect((await neighbor.get('/api/auth/me')).status).toBe(200)
+    const newcomer = await server.seller()
+    expect((await newcomer.get('/api/auth/me')).status).toBe(200)
   })
 
   it('of handshakes of the live channel is refused before anybody is looked up', async () => {

@@ -67,7 +67,7 @@ const MAX_SEEN = 10_000
 export class Sessions implements FindActor {
   readonly #context: Context
   readonly #limits: Limits
-  /** Sessions that were found before. A flood of made-up ones does not stop them behind the same address. */
+  /** Sessions that were started or found before. A flood of made-up ones does not stop them behind the same address. */
   readonly #seen = new Set<string>()
   readonly #rules: Readonly<Record<SessionKind, SessionRule>>
   readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
@@ -110,6 +110,7 @@ export class Sessions implements FindActor {
       await this.#endCurrent(tx, kind, request)
       return await within(tx)
     })
+    this.#remember(session.sid)
     reply.setCookie(this.#name(cookie), token, {
       ...this.#attributes(),
       ...(cookieSeconds && { maxAge: cookieSeconds }),

@@ -30,6 +30,14 @@ export class FairQueue<T> {
     this.#line(owner).unshift(work)
   }
 
+  /** Removes work, if it still waits. */
+  remove(owner: string, work: T): void {
+    const line = this.#lines.get(owner) ?? []
+    const left = line.filter((other) => other !== work)
+    if (left.length > 0) this.#lines.set(owner, left)
+    else this.#lines.delete(owner)
+  }
+
   /** When too much waits, removes the newest work of the owner with the most. Call it after each `push`. */
   removeExcess(): T | undefined {
     if (this.length <= this.#max) return undefined

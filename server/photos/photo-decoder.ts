@@ -34,6 +34,7 @@ type Job = {
   owner: string
   /** Is decoded while no other is: HEIC and AVIF, and what swelled before. */
   alone: boolean
+  signal: AbortSignal | undefined
   done: PromiseWithResolvers<DecodedPhoto>
 }
 
@@ -67,17 +68,21 @@ export class PhotoDecoder {
    * photo, has too many pixels, needs too much memory or cannot be read with a reasonable effort, `PhotoDecoderBusy`
    * when too many are waiting or the machine is too busy to read it in time. The owner who has used the least time is
    * next. Call it for two photos of one submission at once and no more, so that a few submissions do not fill the queue.
+   * @param signal removes the photo from the queue, which then throws `PhotoDecoderBusy`
    */
-  async decode(bytes: Buffer, owner = ''): Promise<DecodedPhoto> {
+  async decode(bytes: Buffer, owner = '', signal?: AbortSignal): Promise<DecodedPhoto> {
     const format = sniffPhoto(bytes)
     if (!format) throw new PhotoRefused('not_an_image')
-    if (this.#closed) throw new PhotoDecoderBusy()
+    if (this.#closed || signal?.aborted) throw new PhotoDecoderBusy()
     const alone = format === 'heic' || format === 'avif'
-    const job: Job = { bytes, owner, alone, done: Promise.withResolvers() }
+    const job: Job = { bytes, owner, alone, signal, done: Promise.withResolvers() }
+    const abandon = () => this.#abandon(job)
+    signal?.addEventListener('abort', abandon)
     this.#queue.push(owner, job)
     this.#startNext()
     this.#queue.removeExcess()?.done.reject(new PhotoDecoderBusy())
-    return job.done.promise
+    // A listener that stays keeps the bytes in memory.
+    return job.done.promise.finally(() => signal?.removeEventListener('abort', abandon))
   }
 
   /** How many photos are being decoded and how many wait. */
@@ -94,6 +99,13 @@ export class PhotoDecoder {
       child.kill()
     }
     this.#endIdle()
+  }
+
+  #abandon(job: Job): void {
+    this.#queue.remove(job.owner, job)
+    job.done.reject(new PhotoDecoderBusy())
+    // The next one may have waited for this one to be alone.
+    this.#startNext()
   }
 
   #startNext(): void {
@@ -119,9 +131,10 @@ export class PhotoDecoder {
     try {
       job.done.resolve(await this.#decodeTwice(job))
     } catch (error) {
-      if (error instanceof ChildSwelled && !this.#closed)
-        this.#queue.putBack(job.owner, { ...job, alone: true })
-      else job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
+      if (error instanceof ChildSwelled && !this.#closed && !job.signal?.aborted) {
+        job.alone = true
+        this.#queue.putBack(job.owner, job)
+      } else job.done.reject(error instanceof ChildDied ? new PhotoRefused('unreadable') : error)
     }
     this.#running.delete(job)
     this.#queue.charge(job.owner, performance.now() - begun)

@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import type { Person } from '#test/person.ts'
@@ -15,6 +19,21 @@ beforeAll(async () => {
   server = await createTestApp()
   seller = await server.seller()
 })
+
+const uploadOf = (photos: Buffer[]) => encodeMultipart(submissionParts({}, photos))
+
+/** Sends all of an upload but its last 100 bytes. */
+async function beginUpload(
+  person: Person,
+  { payload, contentType }: ReturnType<typeof uploadOf>,
+): Promise<RawConnection> {
+  const head =
+    `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${person.cookieHeader}\r\n` +
+    `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
+  const connection = await RawConnection.open(await server.listen())
+  connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
+  return connection
+}
 
 /** 2 MB, of noise. */
 const largePhoto = () =>
@@ -86,15 +105,9 @@ describe('photos', () => {
   })
 
   it('of many at once are told to come again while there is no room for them', async () => {
-    const url = await server.listen()
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
-    const head =
-      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
-      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
-    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
-    // All but the end: together more than the room for photos that are on their way.
-    for (const connection of open)
-      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
+    // Together more than the room for photos that are on their way.
+    const upload = uploadOf([Buffer.alloc(9 * MB)])
+    const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
     const photos = [Buffer.alloc(MB)]
     const refused = async () => (await submit(seller, {}, { photos })).status === 503
     await expect.poll(refused, { timeout: 15_000 }).toBe(true)
@@ -108,24 +121,45 @@ describe('photos', () => {
 
   it('of one seller who fills the room and stops do not keep another seller waiting', async () => {
     const other = await server.seller()
-    const url = await server.listen()
-    const { payload, contentType } = encodeMultipart(submissionParts({}, [Buffer.alloc(9 * MB)]))
-    const head =
-      `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${seller.cookieHeader}\r\n` +
-      `content-type: ${contentType}\r\ncontent-length: ${payload.length}\r\n\r\n`
-    const open = await Promise.all(Array.from({ length: 8 }, () => RawConnection.open(url)))
-    for (const connection of open)
-      connection.say(Buffer.concat([Buffer.from(head), payload.subarray(0, -100)]))
+    const upload = uploadOf([Buffer.alloc(9 * MB)])
+    const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
     const isFull = async () => (await submit(seller, {}, { photos: [Buffer.alloc(MB)] })).status === 503
     await expect.poll(isFull, { timeout: 15_000 }).toBe(true)
     expect((await submit(other, {}, { photos: [await largePhoto(), await largePhoto()] })).status).toBe(201)
     // What lost its share to them is refused, the rest is read to its end, where it turns out to be no photo.
-    for (const connection of open) connection.say(payload.subarray(-100))
+    for (const connection of open) connection.say(upload.payload.subarray(-100))
     const answered = (status: number) =>
       open.filter(({ heard }) => heard.includes(`HTTP/1.1 ${status}`)).length
     await expect.poll(() => answered(503) + answered(415), { timeout: 15_000 }).toBe(open.length)
     expect(answered(503)).toBeGreaterThan(0)
     for (const connection of open) connection.close()
+  })
+})
+
+describe('an upload that loses its memory to another seller', () => {
+  it('leaves no photos waiting for the decoder', async () => {
+    const worker = join(server.folder, 'stuck-worker.mjs')
+    await writeFile(worker, 'process.on("message", () => {}); process.send({ kind: "ready" })')
+    const stuck = new PhotoDecoder({ worker: pathToFileURL(worker) })
+    const decode = vi.spyOn(server.context.decoder, 'decode')
+    decode.mockImplementation((...photo) => stuck.decode(...photo))
+    const large = Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(9 * MB)])
+    const unfinished = Buffer.alloc(200)
+
+    const open: RawConnection[] = []
+    onTestFinished(() => {
+      for (const connection of open) connection.close()
+      stuck.close()
+      decode.mockRestore()
+    })
+    for (let waiting = 0; waiting <= 4; waiting += 2) {
+      open.push(await beginUpload(seller, uploadOf([large, large, unfinished])))
+      await expect.poll(() => stuck.load, { timeout: 15_000 }).toEqual({ running: 2, waiting })
+    }
+    open.push(await beginUpload(seller, uploadOf([large, unfinished])))
+    await expect.poll(() => stuck.load.waiting, { timeout: 15_000 }).toBe(5)
+    open.push(await beginUpload(await server.seller(), uploadOf([large])))
+    await expect.poll(() => stuck.load.waiting, { timeout: 15_000 }).toBe(4)
   })
 })
 

@@ -41,12 +41,14 @@ export async function withUpload<T>(
 ): Promise<T> {
   const owner = clientOf(request)
   const intake: Intake = { chunks: [], photos: [] }
+  const lost = new AbortController()
   const share = room.open(owner, () => {
     intake.chunks.length = 0
     intake.photos.length = 0
+    lost.abort()
   })
   try {
-    return await work(await receiveUpload(request, { decoder, share, owner, intake }))
+    return await work(await receiveUpload(request, { decoder, share, owner, intake, lost: lost.signal }))
   } finally {
     share.close()
   }
@@ -65,6 +67,8 @@ interface Receiver {
   /** Whose upload it is: sellers take turns at the decoder. */
   readonly owner: string
   readonly intake: Intake
+  /** Aborted when the upload loses its share. */
+  readonly lost: AbortSignal
 }
 
 /** Photos of one upload that are held as they were sent. */
@@ -143,8 +147,8 @@ async function receivePhoto(
   return Buffer.concat(chunks.splice(0))
 }
 
-function decodePhoto(bytes: Buffer, { decoder, share, owner }: Receiver): Promise<ReceivedPhoto> {
-  const decoding = decoder.decode(bytes, owner).then((decoded) => {
+function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): Promise<ReceivedPhoto> {
+  const decoding = decoder.decode(bytes, owner, lost).then((decoded) => {
     share.give(bytes.length)
     share.take(decoded.image.length + decoded.thumbnail.length)
     return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }

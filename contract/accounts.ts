@@ -177,8 +177,8 @@ export const accountRoutes = {
   confirmEmail: route({
     method: 'POST',
     path: '/api/auth/confirm-email',
-    summary: 'Confirm the e-mail address by the token of a mailed link',
-    access: 'anyone',
+    summary: 'Confirm your e-mail address by the token of a mailed link',
+    access: 'seller',
     limit: 'write',
     body: z.object({ token: linkToken }),
     answers: { 200: done },

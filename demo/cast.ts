@@ -63,7 +63,7 @@ export class Cast {
     // Mails are quoted-printable: long lines are broken, and = is =3D.
     const readable = mail?.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
     const token = /\/confirm-email\?token=([\w-]+)/.exec(readable ?? '')?.[1]
-    await taken(this.visitor().post('/api/auth/confirm-email', { token }))
+    await taken((await this.seller(name)).post('/api/auth/confirm-email', { token }))
   }
 
   seller(name: SellerName): Promise<Person> {

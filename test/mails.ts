@@ -4,6 +4,7 @@ import { type JobHandlers, JobWorker } from '#server/jobs/worker.ts'
 import type { Mail } from '#server/mail/mailer.ts'
 import { sendStatusMail } from '#server/submissions/status-mail.ts'
 import type { TestApp } from './app.ts'
+import type { Person } from './person.ts'
 
 /** Sends what waits to be mailed about accounts. @returns these mails, in their order */
 export function accountMails(server: TestApp): Promise<Mail[]> {
@@ -49,12 +50,11 @@ export function mailWithLink(mails: readonly Mail[], path: string): { mail: Mail
   return { mail, token: tokenIn(mail) }
 }
 
-/** Confirms the e-mail address of a seller by the mailed link. Mails that wait are lost. */
-export async function confirmEmail(server: TestApp): Promise<void> {
-  for (const mail of await accountMails(server)) {
-    if (mail.text.includes('/confirm-email?token='))
-      await server.visitor().post('/api/auth/confirm-email', { token: tokenIn(mail) })
-  }
+/** Confirms the e-mail address of a signed-in seller by the newest mailed link. Discards all other waiting mails. */
+export async function confirmEmail(server: TestApp, seller: Person): Promise<void> {
+  const { token } = mailWithLink((await accountMails(server)).reverse(), '/confirm-email')
+  const { status } = await seller.post('/api/auth/confirm-email', { token })
+  if (status !== 200) throw new Error(`The address was not confirmed: ${status}`)
 }
 
 /** The token of the one link in a mail. */

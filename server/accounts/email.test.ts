@@ -27,7 +27,7 @@ const register = (fields: object = {}, person = server.visitor()) =>
   })
 const changeEmail = (person: Person, email: string) =>
   person.put('/api/user/profile', { firstName: 'Sam', lastName: 'Seller', email })
-const confirm = (token: string) => server.visitor().post('/api/auth/confirm-email', { token })
+const confirm = (token: string, person: Person) => person.post('/api/auth/confirm-email', { token })
 const signIn = (email: string, password = PASSWORD, person = server.visitor()) =>
   person.post('/api/auth/login', { email, password })
 const accountOf = async (person: Person) => (await person.get('/api/auth/me')).json.user
@@ -50,10 +50,14 @@ describe('an e-mail address', () => {
       [address(), 'Welcome to Unspent: please confirm your e-mail address'],
     ])
     const { token } = mailWithLink(mails, 'http://localhost/confirm-email')
-    const answers = await Promise.all([confirm(token), confirm(token), confirm(token)])
+    const answers = await Promise.all([
+      confirm(token, person),
+      confirm(token, person),
+      confirm(token, person),
+    ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect((await accountOf(person)).verified).toBe(true)
-    expect((await confirm(token)).json.errors).toEqual([
+    expect((await confirm(token, person)).json.errors).toEqual([
       {
         path: 'token',
         message: 'This link was used already or is too old. Your profile can send you a new one.',
@@ -71,10 +75,10 @@ describe('an e-mail address', () => {
     )
     expect(Number(rows[0].hours)).toBeCloseTo(7 * 24, 1)
     await server.pool.query('update account_tokens set expires_at = now() where email = $1', [address()])
-    expect((await confirm(token)).status).toBe(400)
+    expect((await confirm(token, person)).status).toBe(400)
     await server.visitor().post('/api/auth/forgot-password', { email: address() })
     const reset = mailWithLink(await accountMails(server), '/reset-password')
-    expect((await confirm(reset.token)).status).toBe(400)
+    expect((await confirm(reset.token, person)).status).toBe(400)
     expect((await accountOf(person)).verified).toBe(false)
   })
 
@@ -84,7 +88,7 @@ describe('an e-mail address', () => {
     await confirmLater(person)
     const { mail, token } = mailWithLink(await accountMails(server), '/confirm-email')
     expect(mail.subject).toBe('Confirm your e-mail address')
-    expect((await confirm(token)).status).toBe(200)
+    expect((await confirm(token, person)).status).toBe(200)
     await confirmLater(person)
     expect(await accountMails(server)).toEqual([])
   })
@@ -112,11 +116,11 @@ describe('an e-mail address', () => {
     await register({}, person)
     const earlier = mailWithLink(await accountMails(server), '/confirm-email')
     await changeEmail(person, `new-${address()}`)
-    expect((await confirm(earlier.token)).status).toBe(400)
+    expect((await confirm(earlier.token, person)).status).toBe(400)
     const { mail, token } = mailWithLink(await accountMails(server), '/confirm-email')
     expect(mail.to).toBe(`new-${address()}`)
     expect((await accountOf(person)).verified).toBe(false)
-    expect((await confirm(token)).status).toBe(200)
+    expect((await confirm(token, person)).status).toBe(200)
     expect(await accountOf(person)).toMatchObject({ verified: true, email: `new-${address()}` })
   })
 
@@ -128,7 +132,7 @@ describe('an e-mail address', () => {
 
   it('stays confirmed when only its case changes', async () => {
     const person = await server.seller(name)
-    await confirmEmail(server)
+    await confirmEmail(server, person)
     expect((await changeEmail(person, address().toUpperCase())).json.user.verified).toBe(true)
   })
 
@@ -144,7 +148,7 @@ describe('an e-mail address', () => {
     const path = `/api/admin/submissions/${await submitted(seller)}`
     expect((await staff.get(path)).json.user.verified).toBe(false)
     expect((await staff.patch(`${path}/status`, { status: 'completed' })).status).toBe(200)
-    await confirmEmail(server)
+    await confirmEmail(server, seller)
     expect((await staff.get(path)).json.user.verified).toBe(true)
   })
 })
@@ -168,9 +172,30 @@ describe('the account of somebody who registered with another person’s address
     expect((await owner.get('/api/payment-methods')).json).toEqual([])
   })
 
+  it('is not confirmed by its owner’s press on the mailed link, so the reset still removes the methods', async () => {
+    const stranger = server.visitor()
+    await register({}, stranger)
+    await addMethod(stranger)
+    const { mail, token } = mailWithLink(await accountMails(server), '/confirm-email')
+    const signedOut = await confirm(token, server.visitor())
+    expect([signedOut.status, signedOut.json.code]).toEqual([401, 'signed_out'])
+    const elsewhere = await confirm(token, await server.seller(`another${count}`))
+    expect([elsewhere.status, elsewhere.json.message]).toEqual([
+      400,
+      'This link is for another account. Please sign in to that account and open the link again.',
+    ])
+    expect(mail.text).toContain('sign in to this account')
+    expect((await accountOf(stranger)).verified).toBe(false)
+    await resetPassword(address())
+    const owner = server.visitor()
+    const { json } = await signIn(address(), 'the owner chose this', owner)
+    expect(json.user.verified).toBe(true)
+    expect((await owner.get('/api/payment-methods')).json).toEqual([])
+  })
+
   it('keeps its payment methods with the next password, once the address is confirmed', async () => {
     const owner = await server.seller(name)
-    await confirmEmail(server)
+    await confirmEmail(server, owner)
     await addMethod(owner)
     const { mail, answer } = await resetPassword(address())
     expect(mail.text).not.toContain('removes')
@@ -200,7 +225,7 @@ describe('an address that was entered in a profile', () => {
   /** A seller whose profile has somebody else's address, which nobody has confirmed. */
   async function squatter(confirmedBefore = true) {
     const person = await server.seller(`squatter${count}`)
-    if (confirmedBefore) await confirmEmail(server)
+    if (confirmedBefore) await confirmEmail(server, person)
     expect((await changeEmail(person, address())).status).toBe(200)
     return person
   }
@@ -210,7 +235,7 @@ describe('an address that was entered in a profile', () => {
     const taken = mailWithLink(await accountMails(server), '/confirm-email')
     expect((await register()).status).toBe(201)
     expect(await accountOf(person)).toMatchObject({ email: address(`squatter${count}`), verified: true })
-    expect((await confirm(taken.token)).status).toBe(400)
+    expect((await confirm(taken.token, person)).status).toBe(400)
     const mails = await accountMails(server)
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       [address(`squatter${count}`), 'Your account uses this e-mail address again'],
@@ -229,7 +254,7 @@ describe('an address that was entered in a profile', () => {
 
   it('stays once it is confirmed', async () => {
     const person = await squatter()
-    await confirmEmail(server)
+    await confirmEmail(server, person)
     expect((await register()).status).toBe(409)
     const other = await server.seller(`other${count}`)
     expect((await changeEmail(other, address())).status).toBe(409)
@@ -251,7 +276,7 @@ describe('an address that was entered in a profile', () => {
     const { token } = mailWithLink(await accountMails(server), '/confirm-email')
     const answers = await Promise.all([
       ...Array.from({ length: 10 }, (_, at) => register({ username: `${name}-${at}` })),
-      confirm(token),
+      confirm(token, person),
     ])
     const registered = answers.filter(({ status }) => status === 201).length
     const confirmed = answers.at(-1)?.status === 200 ? 1 : 0

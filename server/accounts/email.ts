@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Seller } from '#server/http/actor.ts'
+import { invalid } from '#server/http/refusal.ts'
 import { enqueue, type JobPayloads } from '#server/jobs/jobs.ts'
 import { emailTaken, lockAccount, notifyOwner } from './actions.ts'
 import { lockUserByEmail, type UserRow, updateUser } from './queries.ts'
@@ -52,9 +53,17 @@ export async function revokeLinks(tx: Transaction, userId: string): Promise<void
   await revoke(tx, userId, 'confirm_email')
 }
 
-/** Confirms an address by the link that was mailed to it. */
-export async function confirmEmail({ db }: Context, token: string): Promise<void> {
+/**
+ * Confirms the address of the signed-in seller by the link that was mailed to it. Throws `Refusal` when the link is for
+ * another account: the owner of an address must not confirm an account that a stranger opened with it.
+ */
+export async function confirmEmail({ db }: Context, seller: Seller, token: string): Promise<void> {
   const link = await readToken(db, 'confirm_email', token)
+  if (link.userId !== seller.id) {
+    const message =
+      'This link is for another account. Please sign in to that account and open the link again.'
+    throw invalid([{ path: 'token', message }])
+  }
   await transaction(db, async (tx) => {
     // Locked first: an account that changes its address meanwhile takes the link along.
     const lockedUser = await lockAccount(tx, link.userId)

@@ -175,8 +175,8 @@ function confirmLetter(
       isNew
         ? `Your ${productName} account is ready. You can sell your first card right away.`
         : `This address was entered in a ${productName} account.`,
-      'Please confirm that it is yours. We mail you here about your cards and your payments.',
-      'The link works once, for seven days. If you do not know about this, please ignore this mail.',
+      'To confirm that it is yours, open the link and sign in to this account. We mail you here about your cards and your payments.',
+      'The link works once, for seven days. If you do not know about this account, please ignore this mail.',
     ],
     button: {
       label: 'Confirm your e-mail address',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   name = `owner${++count}`
   seller = await server.seller(name)
-  await confirmEmail(server)
+  await confirmEmail(server, seller)
 })
 
 const address = () => `${name}@example.com`
@@ -22,7 +22,7 @@ const save = (fields: object, person = seller) =>
   person.put('/api/user/profile', { firstName: 'Sally', lastName: 'Seller', email: address(), ...fields })
 const signIn = (email: string, password = PASSWORD, person = server.visitor()) =>
   person.post('/api/auth/login', { email, password })
-const confirm = (token: string) => server.visitor().post('/api/auth/confirm-email', { token })
+const confirm = (token: string) => seller.post('/api/auth/confirm-email', { token })
 const restore = (token: string) => server.visitor().post('/api/auth/restore-email', { token })
 
 describe('the profile', () => {

@@ -79,6 +79,11 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
     return { message: 'If your e-mail address is not confirmed yet, a new link is on its way' }
   })
 
+  serve(routes.confirmEmail, async ({ actor, body }) => {
+    await confirmEmail(context, actor, body.token)
+    return { message: 'Your e-mail address is confirmed.' }
+  })
+
   serve(routes.changePassword, async ({ actor, body, request }) => {
     await changePassword(context, actor, body, {
       guarded: browsers.guard(request),
@@ -101,11 +106,6 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
     browsers.handOver(browser, reply)
     const removed = methodsRemoved ? ` ${METHODS_REMOVED}` : ''
     return { message: `Your password was changed. Please sign in.${removed}` }
-  })
-
-  serve(routes.confirmEmail, async ({ body }) => {
-    await confirmEmail(context, body.token)
-    return { message: 'Your e-mail address is confirmed.' }
   })
 
   serve(routes.restoreEmail, async ({ body }) => {

@@ -76,7 +76,7 @@ it('no mail to an address that nobody has confirmed repeats what a stranger type
 it('a confirmed address is greeted by name and reads the name of its unlisted brand', async () => {
   const person = server.visitor()
   await register(person, 'owner@example.com', { username: 'owner' })
-  await confirmEmail(server)
+  await confirmEmail(server, person)
   const mails = await everyMail(person, 'owner@example.com')
   const completed = mails.find(({ subject }) => subject === 'Quux Evil Example gift card: Completed')
   expect(completed?.text).toContain(`Hello ${typed.firstName},`)

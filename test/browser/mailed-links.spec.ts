@@ -62,7 +62,7 @@ test('a changed e-mail is taken back from the old address', async ({ page, dataD
   await expect(page.getByText('The link is incomplete.')).toBeVisible()
 })
 
-test('a new address is confirmed by a mailed link, which the profile sends again', async ({
+test('a new address is confirmed by a mailed link in a session of its account, and the profile sends it again', async ({
   page,
   dataDir,
 }) => {
@@ -73,14 +73,30 @@ test('a new address is confirmed by a mailed link, which the profile sends again
   await page.getByRole('button', { name: 'Send the link again' }).click()
   await expectToast(page, 'Link Sent')
   await expect.poll(() => mailedLink(dataDir, seller.email, '/confirm-email')).not.toBe(first)
-  await page.goto(await mailedLink(dataDir, seller.email, '/confirm-email'))
-  await page.getByRole('button', { name: 'Confirm E-Mail' }).click()
+  const link = await mailedLink(dataDir, seller.email, '/confirm-email')
+  const confirm = page.getByRole('button', { name: 'Confirm E-Mail' })
+  const signInToConfirm = page.getByRole('link', { name: 'Sign in to confirm' })
+  await page.request.post('/api/auth/logout')
+  const other = await signedUp(page)
+  await page.goto(link)
+  await expect(page.getByText(`You are signed in as ${other.email}.`)).toBeVisible()
+  await confirm.click()
+  await expect(page.getByText('This link is for another account.')).toBeVisible()
+  // The session ends while the page is open.
+  await page.request.post('/api/auth/logout')
+  await confirm.click()
+  await expect(signInToConfirm).toBeVisible()
+  await signInToConfirm.click()
+  await page.getByLabel('Email').fill(seller.email)
+  await page.getByLabel('Password').fill(seller.password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await confirm.click()
   await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByLabel('Email')).toHaveValue(seller.email)
   await expect(page.getByText('Please confirm your e-mail')).toBeHidden()
   await page.goto(first)
-  await page.getByRole('button', { name: 'Confirm E-Mail' }).click()
+  await confirm.click()
   await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
   await page.goto('/confirm-email')
   await expect(page.getByText('The link is incomplete.')).toBeVisible()

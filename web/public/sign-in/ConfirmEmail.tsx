@@ -2,11 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
-import { sessionKey } from '../../api/session.ts'
+import { sessionKey, useSession } from '../../api/session.ts'
+import { Unreachable } from '../../layout/Unreachable.tsx'
 import { paths } from '../../paths.ts'
-import { useSearchParams } from '../../router/index.ts'
+import { keepReturnAddress } from '../../return-address.ts'
+import { useLocation, useSearchParams } from '../../router/index.ts'
 import { Button, ButtonLink, TextLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { SignInPage } from './SignInPage.tsx'
 
 /** Where the mail about a new address leads: confirms it. */
@@ -20,12 +23,12 @@ export default function ConfirmEmail() {
       intro="We write to this address about your cards and your payments."
       other={
         <>
-          You did not create an account? <TextLink to={paths.contact}>Contact support</TextLink>
+          Can't sign in? <TextLink to={paths.forgotPassword}>Set a new password</TextLink>
         </>
       }
     >
       {token ? (
-        <Confirm token={token} />
+        <ForSeller token={token} />
       ) : (
         <Notice tone="negative" title="The link is incomplete." urgent>
           Please open it from the mail again, or copy all of it.
@@ -35,12 +38,29 @@ export default function ConfirmEmail() {
   )
 }
 
+/** Only in a session of the account: a stranger may have opened it with this address. */
+function ForSeller({ token }: { token: string }) {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <SkeletonRows rows={1} label="Loading your session..." />
+  if (session.status === 'unreachable') return <Unreachable />
+  if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
+  return (
+    <div className="grid gap-5">
+      <p>Please sign in to the account that this mail is about. You then come back here.</p>
+      <ButtonLink to={paths.login} size="lg" wide onClick={() => keepReturnAddress(pathname + search)}>
+        Sign in to confirm
+      </ButtonLink>
+    </div>
+  )
+}
+
 /** By a press, and not by opening the page: mail scanners open every link. */
-function Confirm({ token }: { token: string }) {
+function Confirm({ token, email }: { token: string; email: string }) {
   const client = useQueryClient()
   const confirm = useMutation({
     mutationFn: () => call(routes.confirmEmail, { body: { token } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
   })
   if (confirm.isSuccess) {
     return (
@@ -58,6 +78,7 @@ function Confirm({ token }: { token: string }) {
   }
   return (
     <div className="grid gap-5">
+      <p className="wrap-anywhere">You are signed in as {email}.</p>
       {confirm.isError && (
         <Notice
           tone="negative"

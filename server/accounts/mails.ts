@@ -51,7 +51,7 @@ function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail
         subject: 'Your e-mail address was changed',
         heading: 'Your e-mail address was changed',
         paragraphs: [
-          `Your ${productName} account has a new e-mail address: ${maskAccountInfo(notice.newEmail)}. Mails go there from now on.`,
+          `Your ${productName} account has a new e-mail address${notice.newEmail === null ? '' : `: ${maskAccountInfo(notice.newEmail)}`}. Mails go there from now on.`,
           'If it was not you, take it back within seven days: this address counts again, everybody is signed out, and you set a new password.',
         ],
         button: {

@@ -71,7 +71,7 @@ async function changeEmail(
     previousEmail: own.email,
     previousEmailVerified: own.verified,
   })
-  await notifyOwner(tx, own, { kind: 'emailChanged', newEmail, tokenId })
+  await notifyOwner(tx, own, { kind: 'emailChanged', newEmail: own.verified ? newEmail : null, tokenId })
   await mailConfirmation(tx, changed, 'changed')
 }
 

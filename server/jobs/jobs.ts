@@ -24,8 +24,11 @@ export type AccountNotice =
   | { kind: 'passwordChanged'; methodsRemoved?: boolean }
   /** Somebody else registered the address that the profile had, unconfirmed. */
   | { kind: 'emailFellBack' }
-  /** The link's token is made when it is mailed: no job holds one. */
-  | { kind: 'emailChanged'; newEmail: string; tokenId: string }
+  /**
+   * The link's token is made when it is mailed: no job holds one. `newEmail` is null for an address that was never
+   * confirmed: its owner may be a stranger to the account, so the mail repeats nothing that was typed there.
+   */
+  | { kind: 'emailChanged'; newEmail: string | null; tokenId: string }
   | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved'; type: PaymentType }
 
 export type JobKind = keyof JobPayloads

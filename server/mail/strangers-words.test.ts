@@ -48,7 +48,11 @@ async function everyMail(person: Person, email: string) {
   const withdrawn = await submitted(person, { ...card, cardNumber: 'QUUX 4712' })
   await person.post(`/api/user/gift-cards/${withdrawn}/withdraw`)
   const { firstName, lastName } = typed
-  await person.put('/api/user/profile', { firstName, lastName, email: `changed-${email}` })
+  await person.put('/api/user/profile', {
+    firstName,
+    lastName,
+    email: `${email.replace('@', '.')}@evil.example`,
+  })
   await person.put('/api/user/profile', { firstName, lastName, email })
   await server.visitor().post('/api/auth/forgot-password', { email })
   return sendMails(server)
@@ -80,6 +84,8 @@ it('a confirmed address is greeted by name and reads the name of its unlisted br
   const mails = await everyMail(person, 'owner@example.com')
   const completed = mails.find(({ subject }) => subject === 'Quux Evil Example gift card: Completed')
   expect(completed?.text).toContain(`Hello ${typed.firstName},`)
+  const changed = mails.find(({ subject }) => subject === 'Your e-mail address was changed')
+  expect(changed?.text).toMatch(/has a new e-mail address: o\S*@evil\.example\./)
 })
 
 it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('names with %j are refused', async (character) => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { onlyRow } from '#server/database/only-row.ts'
 import type { Executor, Transaction } from '#server/database/pool.ts'
@@ -46,17 +46,17 @@ export async function listMessages(
     .limit(limit + 1)
 }
 
-/** What the customer has not read of staff's replies, oldest first. */
-export async function listUnreadReplies(
+/** Staff's replies after one message and up to another, oldest first. */
+export async function listReplies(
   db: Executor,
-  { id, customerReadNumber }: { id: string; customerReadNumber: number },
-  limit: number,
+  id: string,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<string[]> {
   const { threadId, isAdminReply, number, message } = chatMessages
   const rows = await db
     .select({ message })
     .from(chatMessages)
-    .where(and(eq(threadId, id), eq(isAdminReply, true), gt(number, customerReadNumber)))
+    .where(and(eq(threadId, id), eq(isAdminReply, true), gt(number, after), lte(number, upTo)))
     .orderBy(number)
     .limit(limit)
   return rows.map((row) => row.message)

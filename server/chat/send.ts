@@ -2,10 +2,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
 import { preview, SUPPORT_NAME } from '#domain/chat.ts'
 import type { Transaction } from '#server/database/pool.ts'
-import { enqueueLater } from '#server/jobs/jobs.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
 import * as messageQueries from './message-queries.ts'
-import { MAIL_AFTER_SECONDS } from './reply-mail.ts'
+import { mailIfUnread } from './reply-mail.ts'
 import * as threadQueries from './thread-queries.ts'
 
 /** Code points of a message in the list of threads, and in a push (of which a notification holds 8000 bytes). */
@@ -52,15 +51,9 @@ export async function send(
   await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED), staff !== undefined)])
   if (staff) {
     await tellStaff(tx, thread.id, 'replied')
-    // One mail for all that the customer leaves unread: the first reply asks for it.
-    if (thread.customerUnread === 0) await mailIfUnread(tx, stored)
+    await mailIfUnread(tx, thread.id, thread.customerMailedNumber)
   }
   return { created: true, row: { message: stored, adminUsername: staff?.username ?? null } }
-}
-
-function mailIfUnread(tx: Transaction, { threadId, number }: messageQueries.StoredMessage): Promise<void> {
-  const payload = { threadId, number }
-  return enqueueLater(tx, 'replyMail', `${threadId}:${number}`, { payload, afterSeconds: MAIL_AFTER_SECONDS })
 }
 
 /** Keeps the screens of all staff current about a thread. */

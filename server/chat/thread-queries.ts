@@ -108,6 +108,10 @@ export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'cu
   return marked.length > 0
 }
 
+export async function noteMailed(tx: Transaction, id: string, customerMailedNumber: number): Promise<void> {
+  await tx.update(chatThreads).set({ customerMailedNumber }).where(eq(chatThreads.id, id))
+}
+
 export async function countUnread(db: Executor, userId: string): Promise<number> {
   const [row] = await db
     .select({ unread: chatThreads.customerUnread })

@@ -344,6 +344,7 @@ export const chatThreads = pgTable('chat_threads', {
   staffUnread: integer('staff_unread').notNull().default(0),
   customerReadNumber: bigint('customer_read_number', { mode: 'number' }).notNull().default(0),
   customerUnread: integer('customer_unread').notNull().default(0),
+  customerMailedNumber: bigint('customer_mailed_number', { mode: 'number' }).notNull().default(0),
   answeringBy: uuid('answering_by'),
   answeringUntil: at('answering_until'),
 })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { notify, notifying } from '#server/database/notify.ts'
@@ -14,8 +14,8 @@ export interface JobPayloads {
   accountMail: { to: string; notice: AccountNotice }
   /** Mails a link that sets a new password, if there is such an account. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
-  /** Mails a customer the replies they have not read, unless they have read the one with this number. */
-  replyMail: { threadId: string; number: number }
+  /** Mails a customer the unread replies after the message with this number, up to which all were mailed or read. */
+  replyMail: { threadId: string; after: number }
   /** Mails a link that confirms the address, if it still is the account's and not confirmed. */
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
 }
@@ -55,7 +55,10 @@ export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: stri
   return tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
 }
 
-/** The same for later. No worker is told: each looks for due jobs every few seconds. */
+/**
+ * The same for later. No worker is told: each looks for due jobs every few seconds. Restarts a job with this key that
+ * was given up.
+ */
 export async function enqueueLater<K extends JobKind>(
   tx: Transaction,
   kind: K,
@@ -63,7 +66,14 @@ export async function enqueueLater<K extends JobKind>(
   { payload, afterSeconds }: { payload: JobPayloads[K]; afterSeconds: number },
 ): Promise<void> {
   const runAt = sql`now() + make_interval(secs => ${afterSeconds})`
-  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload, runAt }).onConflictDoNothing()
+  await tx
+    .insert(jobs)
+    .values({ id: uuidv7(), kind, key, payload, runAt })
+    .onConflictDoUpdate({
+      target: [jobs.kind, jobs.key],
+      set: { failedAt: null, attempts: 0, runAt },
+      setWhere: isNotNull(jobs.failedAt),
+    })
 }
 
 export const wakingWorkers = notifying(JOBS_CHANNEL)

@@ -64,7 +64,7 @@ export async function withdraw(context: Context, seller: Seller, id: string): Pr
     const lockedCard = await queries.lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', { to: 'cancelled' })
-    await makeMove(tx, context.keys, lockedCard, seller, move, undefined)
+    await makeMove(tx, context, lockedCard, seller, move, undefined)
     return readOwnSubmission(tx, context, seller, id)
   })
 }
@@ -97,7 +97,7 @@ export async function answerQuestion(
           version: lockedCard.version + 1,
         })),
       )
-      await makeMove(tx, keys, lockedCard, seller, move, message)
+      await makeMove(tx, context, lockedCard, seller, move, message)
       return readOwnSubmission(tx, context, seller, id)
     })
   } catch (error) {

@@ -9,15 +9,16 @@ import {
   statusRules,
 } from '#domain/submission.ts'
 import { recording } from '#server/audit/actions.ts'
+import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { together } from '#server/database/together.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { enqueuing, wakingWorkers } from '#server/jobs/jobs.ts'
 import { publishing } from '#server/live/publish.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
+import { VaultError } from '#server/vault/context.ts'
 import * as queries from './queries.ts'
-import { sealReason } from './reasons.ts'
+import { sealReason, UNSEALED } from './reasons.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -91,7 +92,7 @@ function nameFor(reader: Mover, by: Mover, name: string | null): string {
  */
 export async function makeMove(
   tx: Transaction,
-  keys: KeyRing,
+  context: SealingContext,
   card: queries.LockedCard,
   actor: Seller | Staff,
   move: Move,
@@ -99,7 +100,7 @@ export async function makeMove(
 ): Promise<{ moved: queries.Moved; statusReason: Buffer | null }> {
   const at = card.lockedAt
   const version = card.version + 1
-  const { dataKey, sealed } = sealReason(keys, card, version, reason)
+  const { dataKey, sealed } = sealIfPossible(context, card, version, reason)
   const answered = isAnswer(move)
   const moved = { status: move.to, version, answered, dataKey, updatedAt: at, releasedAt: null }
   const changes: SQLWrapper[] = [
@@ -120,6 +121,27 @@ export async function makeMove(
   if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move))
   await together(tx, changes, [wakingWorkers, announcement(card, actor, move)])
   return { moved, statusReason: move.needs ? sealed : null }
+}
+
+type SealingContext = Pick<Context, 'keys' | 'log'>
+
+/** A submission whose data key does not open can still be decided: its text is lost, and the views say so. */
+function sealIfPossible(
+  { keys, log }: SealingContext,
+  card: queries.LockedCard,
+  version: number,
+  reason: string | undefined,
+): ReturnType<typeof sealReason> {
+  try {
+    return sealReason(keys, card, version, reason)
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    log.error(
+      { err, submission: card.id, version },
+      'a text of the history is lost: its data key does not open',
+    )
+    return { dataKey: card.dataKey, sealed: UNSEALED }
+  }
 }
 
 /** Who completed it is its buyer; a revert takes both back. */

@@ -104,6 +104,24 @@ describe('what is written with a move', () => {
   })
 })
 
+describe('a submission whose data key does not open', () => {
+  it.each([['rejected'], ['under_review'], ['processing', 'failed']])(
+    'can become %s %s',
+    async (...statuses) => {
+      const id = await submitted(seller)
+      await server.pool.query("update gift_cards set data_key = '\\x01026b31ff' where id = $1", [id])
+      for (const status of statuses) expect((await move(id, status, `The PIN is ${PIN}`)).status).toBe(200)
+      expect((await staff.get(`/api/admin/submissions/${id}`)).json).toMatchObject({
+        status: statuses.at(-1),
+        statusReason: '(This text cannot be read)',
+      })
+      const { rows } = await server.pool.query('select data_key from gift_cards where id = $1', [id])
+      expect(rows).toEqual([{ data_key: Buffer.from('01026b31ff', 'hex') }])
+      expect(await rowsWith(PIN)).toEqual([])
+    },
+  )
+})
+
 describe('a history that an earlier version stored in clear', () => {
   /** Puts the text back in clear, as it was before there was sealing. */
   async function unsealed(id: string): Promise<void> {

@@ -4,6 +4,8 @@ import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/vault/seal.ts'
 import { dataKeyContext, reasonContext, type SealedRow } from './secrets.ts'
 
+/** Stands for a text that could not be sealed, because the data key was forgotten or does not open. */
+export const UNSEALED = Buffer.alloc(0)
 /** What is shown instead of a text whose key was forgotten. */
 export const ERASED = '(This text was erased)'
 /** What is shown instead of a text that was changed, moved, or sealed under a key that is not there. */
@@ -39,7 +41,7 @@ export function openReason(
   sealed: Buffer | null,
 ): string | null {
   if (!sealed) return null
-  if (!card.dataKey || sealed.length === 0) return ERASED
+  if (!card.dataKey) return ERASED
   try {
     const dataKey = unwrapKey(keys, card.dataKey, dataKeyContext(card.id))
     try {

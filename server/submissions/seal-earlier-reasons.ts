@@ -5,11 +5,9 @@ import type { Transaction } from '#server/database/pool.ts'
 import { giftCards, statusHistory } from '#server/database/schema.ts'
 import { transaction } from '#server/database/transaction.ts'
 import { VaultError } from '#server/vault/context.ts'
-import { sealReason } from './reasons.ts'
+import { sealReason, UNSEALED } from './reasons.ts'
 
 const BATCH = 500
-/** Stands for a text whose key was forgotten before the text was sealed. */
-const NOTHING = Buffer.alloc(0)
 
 type SealingContext = Pick<Context, 'db' | 'keys' | 'log'>
 interface Entry {
@@ -81,9 +79,9 @@ function sealEntry(
   { keys, log }: SealingContext,
   entry: Awaited<ReturnType<typeof findPlain>>[number],
 ): Buffer | undefined {
-  if (!entry.dataKey) return NOTHING
+  if (!entry.dataKey) return UNSEALED
   try {
-    return sealReason(keys, entry, entry.version, entry.text).sealed ?? NOTHING
+    return sealReason(keys, entry, entry.version, entry.text).sealed ?? UNSEALED
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
     log.error(

@@ -42,7 +42,7 @@ export async function moveSubmission(
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
-    const { moved, statusReason } = await makeMove(tx, context.keys, locked.card, staff, move, request.reason)
+    const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, request.reason)
     const card = { ...locked.card, ...moved, updatedAt: moved.updatedAt.toISOString() }
     return toStaffSubmission({ ...locked, card, statusReason }, context)
   })

@@ -80,7 +80,22 @@ describe('the collection', () => {
     expect(await collect()).toBe(1)
   })
 
-  it('ends when the store removes nothing, and keeps what it knows', async () => {
+  it('goes on behind many files that do not go, and tries them again the next time', async () => {
+    const names = await unclaimed(70)
+    const stuck = names.slice(0, 64)
+    const storage = new FolderStorage(join(server.folder, 'uploads'))
+    const remove = storage.remove.bind(storage)
+    storage.remove = async (name) => {
+      if (stuck.includes(name)) throw new Error('EACCES')
+      await remove(name)
+    }
+    expect(await collect({ photos: storage })).toBe(6)
+    await expect(collect({ photos: storage })).rejects.toThrow('EACCES')
+    expect(await announced()).toEqual(stuck)
+    expect(await collect()).toBe(64)
+  })
+
+  it('ends when the store is down, and keeps what it knows', async () => {
     const names = await unclaimed(40)
     const storage = new FolderStorage(join(server.folder, 'uploads'))
     const asked: string[] = []
@@ -88,6 +103,7 @@ describe('the collection', () => {
       asked.push(name)
       throw new PhotoStorageUnavailable('it is down')
     }
+    storage.readMark = () => Promise.reject(new PhotoStorageUnavailable('it is down'))
     await expect(collect({ photos: storage })).rejects.toThrow('it is down')
     expect(asked.length).toBeLessThan(names.length)
     expect(await announced()).toEqual(names)

@@ -19,21 +19,25 @@ const AT_ONCE = 32
  * installation never announced stay, whoever put them there.
  *
  * @returns how many are gone
- * @throws what the store said when it removes nothing at all
+ * @throws what the store said last if it removed nothing at all
  */
 export async function collectPhotos({ db, photos, before, signal }: Collection): Promise<number> {
   let collected = 0
+  let failure: unknown
   let after = ''
   while (!signal?.aborted) {
     const names = await listIntents(db, { before, after, limit: AT_ONCE })
     const last = names.at(-1)
     if (last === undefined) break
     const { gone, error } = await removeAll(photos, await abandonPhotos(db, names))
-    if (gone.length === 0 && error) throw error
+    failure = error ?? failure
+    // A store that is down fails here too, which ends the run.
+    if (gone.length === 0 && error) await photos.readMark(signal)
     await forgetPhotos(db, gone)
     collected += gone.length
     after = last
   }
+  if (collected === 0 && failure) throw failure
   return collected
 }
 

@@ -37,13 +37,15 @@ export function connectionLimiter({
   }
   return (handle) => {
     const { headersMs, requestMs } = arrival
-    const timeouts = {
+    const options = {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
+      // A client that offers HTTP/2 (h2c) is answered in HTTP/1.1: RFC 9110, section 7.8.
+      shouldUpgradeCallback: isWebSocket,
     }
-    const server = createServer(timeouts, (request, response) => {
+    const server = createServer(options, (request, response) => {
       if (isPipelined(request.socket, response)) return
       handle(request, response)
     })
@@ -60,6 +62,8 @@ export function isAnswering(socket: Socket): boolean {
   const current = answers.get(socket)
   return current !== undefined && (current.req.complete || current.headersSent)
 }
+
+const isWebSocket = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'
 
 function isPipelined(socket: Socket, response: ServerResponse): boolean {
   const current = answers.get(socket)

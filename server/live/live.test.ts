@@ -4,6 +4,7 @@ import { closeCodes, type LiveSide } from '#contract/live.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
+import { RawConnection } from '#test/raw-request.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted } from '#test/submissions.ts'
 
@@ -200,6 +201,24 @@ describe('an upgrade', () => {
   it('at /ws is accepted with a query', async () => {
     expect(await upgrade('/ws?', (await server.staff()).cookieHeader)).toBe(101)
   })
+})
+
+// What Java's HttpClient and `curl --http2` send to an http:// address.
+it('answers a call that offers HTTP/2 in HTTP/1.1, with its body', async () => {
+  const offer =
+    'connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n'
+  const connection = await RawConnection.open(url)
+  connection.say(`GET /api/brands HTTP/1.1\r\nhost: x\r\n${offer}\r\n`)
+  await expect.poll(() => connection.heard).toMatch(/^HTTP\/1\.1 200 /)
+  connection.close()
+  const body = '{"email":"nobody@example.com","password":"a wrong password"}'
+  const signIn = await RawConnection.open(url)
+  signIn.say(
+    `POST /api/auth/login HTTP/1.1\r\nhost: x\r\n${offer}` +
+      `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await expect.poll(() => signIn.heard).toMatch(/^HTTP\/1\.1 401 /)
+  signIn.close()
 })
 
 /** The status that answers a handshake at exactly this path: a client library would tidy it up. */

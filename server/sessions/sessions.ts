@@ -195,8 +195,8 @@ export class Sessions implements FindActor {
 }
 
 /** Whether a person may have caused it: a page that nobody is using says so, and a live channel opens by itself. */
-function isAttended({ headers }: FastifyRequest): boolean {
-  return headers[UNATTENDED_HEADER] === undefined && headers.upgrade === undefined
+function isAttended({ headers, ws }: FastifyRequest): boolean {
+  return headers[UNATTENDED_HEADER] === undefined && !ws
 }
 
 function userAgentOf(request: FastifyRequest): { userAgent?: string } {

@@ -54,9 +54,13 @@ describe('the catalogue', () => {
     ['visa_e_gift', 'visa'],
     ['prepaid_visa_egift_card', 'visa'],
     ['master_card', 'mastercard'],
+    ['Master Card gift card', 'mastercard'],
+    ['prepaid_mastercard', 'mastercard'],
+    ['mastercardgiftcard', 'mastercard'],
     ['one_vanilla', 'onevanilla'],
     ['Bath & Body Works', 'bath_body_works'],
     ['bath_and_body_works', 'bath_body_works'],
+    ['Crate + Barrel', 'crate_barrel'],
     ['Macy’s', 'macys'],
     ["Kohl's e-Gift Card", 'kohls'],
     ['  Béd  Bath—Beyond ', 'bed_bath_beyond'],
@@ -71,10 +75,18 @@ describe('the catalogue', () => {
     expect(listedBrand(spelling, brands)?.value).toBe(slug)
   })
 
-  it.each(['corner_shop', 'gift_card', 'the_card', '_', '', 'master_chef', 'targets', 'visas'])(
-    'takes "%s" for no listed brand',
-    (slug) => expect(listedBrand(slug, brands)).toBeUndefined(),
-  )
+  it.each([
+    'corner_shop',
+    'gift_card',
+    'the_card',
+    '_',
+    '',
+    'master',
+    'master_chef',
+    'targets',
+    'visas',
+    'Disney+',
+  ])('takes "%s" for no listed brand', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
 
   it('makes a monogram of any name', () => {
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([

@@ -170,17 +170,22 @@ const NOISE = new Set(
 /** The same written together: "visagiftcard", "egift". */
 const NOISE_AT_END = /(e?gift)?(cards?|vouchers?|certificates?|codes?)$|e?gifts?$|com$/
 
+/** A brand whose slug ends like noise keeps that ending: "mastercard". */
+const SLUGS = new Set(brands.map(({ value }) => value))
+
 /** What all spellings of a brand share: letters and digits of the words that tell it from other brands. */
 export function brandKey(text: string): string {
   const words = text
     .normalize('NFKD')
     .toLowerCase()
+    .replace(/(?<=[a-z0-9])\+(?![a-z0-9])/g, ' plus')
     .replace(/[\p{M}'’]/gu, '')
     .replace(/(?<![a-z0-9])e(?=[^a-z0-9]*(gift|card|voucher))/g, '')
     .split(/[^a-z0-9]+/)
   const all = words.join('')
   const joined = words.filter((word) => !NOISE.has(word)).join('')
-  return joined.replace(NOISE_AT_END, '') || joined || all
+  const own = [all, joined, all.replace(NOISE_AT_END, '')].find((spelling) => SLUGS.has(spelling))
+  return own ?? (joined.replace(NOISE_AT_END, '') || joined || all)
 }
 
 /** The brand of the catalogue that a slug or a name stands for, however it is spelled. */

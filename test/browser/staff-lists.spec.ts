@@ -76,7 +76,7 @@ test('Transactions are listed, filtered in the address, and exported', async ({ 
   await expect(table.getByRole('row').nth(1).getByRole('cell')).toHaveText([
     /^[\da-f-]{36}$/,
     'Sell',
-    `Amazon${seller.username}`,
+    `Amazon ${seller.username}`,
     '$93.00',
     'Completed',
     /\d{4}/,

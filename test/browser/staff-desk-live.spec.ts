@@ -115,6 +115,9 @@ test('a claim that nobody keeps is none', async ({ page, ana, ben, database }) =
   await ben.clock.install()
   await ben.goto(view)
   await expect(banner(ben)).toContainText('ana is working on this submission')
+  await isLive(ben)
+  // An answer still under way would tell the page what time it really is.
+  await ben.waitForLoadState('networkidle')
   await database.query('update claims set until = now() where gift_card_id = $1', [id])
   await ben.clock.fastForward(61_000)
   await expect(banner(ben)).toBeHidden()

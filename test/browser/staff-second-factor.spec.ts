@@ -101,6 +101,7 @@ test('a link from the command line signs in once, by a press and not by opening 
   await expectToast(staffPage, 'Login Successful')
   await expect(staffPage).toHaveURL('/admin')
   await staffPage.getByRole('button', { name: 'Logout' }).click()
+  await expect(staffPage).toHaveURL('/admin/login')
   await staffPage.goto(address)
   await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
   await expectToast(staffPage, 'Login Failed', 'This link was used already or is too old')

@@ -58,7 +58,6 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     socket = opened
     after(GIVE_UP_AFTER, lose)
     opened.onopen = () => {
-      if (ended) return opened.close(NORMAL_CLOSE)
       after(PING_AFTER, ping)
       onStatus('live')
       onOpen()
@@ -88,8 +87,10 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
 
   /** Doesn't wait for the close event: on a dead line it can take minutes. */
   function lose() {
-    if (socket) socket.onopen = socket.onmessage = socket.onclose = null
-    socket?.close()
+    if (socket) {
+      socket.onmessage = socket.onclose = null
+      leave(socket)
+    }
     socket = undefined
     onStatus('reconnecting')
     after(RECONNECT_AFTER, connect)
@@ -105,14 +106,19 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     clearTimeout(next)
     removeEventListener('online', check)
     document.removeEventListener('visibilitychange', check)
-    // One that is still opening ends once it is open: the console of a browser calls anything else a failure.
-    if (socket?.readyState !== WebSocket.CONNECTING) socket?.close(NORMAL_CLOSE)
+    if (socket) leave(socket)
   }
 
   addEventListener('online', check)
   document.addEventListener('visibilitychange', check)
   connect()
   return end
+}
+
+/** A socket that is still opening is closed once it is open: browsers log anything else as a failure. */
+function leave(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(NORMAL_CLOSE)
+  else socket.close(NORMAL_CLOSE)
 }
 
 /** Always the page's own host, encrypted where the page is. */

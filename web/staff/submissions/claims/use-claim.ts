@@ -98,10 +98,11 @@ function useHolder(claim: Claim | null): Claim | undefined {
   const [now, setNow] = useState(serverNow)
   const until = claim?.until
   useEffect(() => {
-    if (!until) return
+    if (!until || now > Date.parse(until)) return
+    // An answer may set the clock back while this waits. Then it waits again.
     const timer = setTimeout(() => setNow(serverNow()), Math.max(0, Date.parse(until) - serverNow()) + 50)
     return () => clearTimeout(timer)
-  }, [until])
+  }, [until, now])
   return holderAt(claim, now)
 }
 

@@ -34,6 +34,7 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
         />
         <input
           ref={input}
+          type="search"
           role="combobox"
           aria-label="Find a reason"
           aria-expanded={all.length > 0}

@@ -45,12 +45,15 @@ export async function checkCredentials(
   return user
 }
 
-/** The same for administrators; each try is in the audit log. */
+/** What the audit log says about how an administrator signed in. */
+type SignInDetails = Readonly<Record<string, string>>
+
+/** The same for administrators; each refused try is in the audit log. `recordAdminSignIn` writes the success. */
 export async function checkAdminCredentials(
   context: Context,
   { username, password, code }: z.output<typeof adminSignIn>,
   guarded: GuardedCheck,
-): Promise<queries.AdministratorRow> {
+): Promise<{ administrator: queries.AdministratorRow; details: SignInDetails }> {
   const { db, passwords } = context
   const found = await queries.findAdministratorByUsername(db, username)
   const administrator = found?.disabledAt === null ? found : undefined
@@ -67,8 +70,7 @@ export async function checkAdminCredentials(
     )
     throw new Refusal('invalid_credentials', 'Invalid admin credentials')
   }
-  await checkCode(context, administrator, code)
-  return administrator
+  return { administrator, details: await checkCode(context, administrator, code) }
 }
 
 /** A hash in place of a name that no administrator has: people type passwords into the wrong field. */
@@ -81,11 +83,25 @@ function unknownName({ keys }: Context, username: string): string {
 export async function checkAdminLink(
   context: Context,
   { token, code }: z.output<typeof adminLinkSignIn>,
-): Promise<{ id: string; username: string }> {
+): Promise<{ administrator: { id: string; username: string }; details: SignInDetails }> {
   const administrator = await findByLink(context.db, token)
   if (!administrator) throw linkRefused()
-  await checkCode(context, administrator, code, { with: 'a link from the command line' })
-  return administrator
+  const details = await checkCode(context, administrator, code, { with: 'a link from the command line' })
+  return { administrator, details }
+}
+
+/** Part of the transaction that starts the session: the audit log has no sign-in that failed after all. */
+export async function recordAdminSignIn(
+  tx: Transaction,
+  { id, username }: { id: string; username: string },
+  details: SignInDetails,
+): Promise<void> {
+  await record(tx, {
+    actor: { kind: 'staff', id, username },
+    action: 'admin.signed_in',
+    subject: { kind: 'administrator', id: username },
+    details,
+  })
 }
 
 /** Uses the link up. Throws `Refusal` when another request was faster. */
@@ -98,25 +114,29 @@ function linkRefused(): Refusal {
   return invalid([{ path: 'token', message }])
 }
 
-/** The second step of an administrator's sign-in, for which the audit log has an entry. Throws `Refusal`. */
+/**
+ * The second step of an administrator's sign-in. A code that is missing or wrong is recorded and throws `Refusal`.
+ * @returns the details, with the factor that was used
+ */
 async function checkCode(
   context: Context,
   { id, username }: { id: string; username: string },
   code: string | undefined,
-  details: Readonly<Record<string, string>> = {},
-): Promise<void> {
+  details: SignInDetails = {},
+): Promise<SignInDetails> {
   const factor = await passSecondFactor(context, id, code)
-  const held = factor === 'missing' || factor === 'wrong' || factor === 'paused' ? factor : undefined
+  const isRefused = factor === 'missing' || factor === 'wrong' || factor === 'paused'
+  if (!isRefused) return { ...details, ...(factor && { factor }) }
   await transaction(context.db, (tx) =>
     record(tx, {
-      actor: held ? { kind: 'visitor' } : { kind: 'staff', id, username },
+      actor: { kind: 'visitor' },
       // A right password without the phone leaves a trace too.
-      action: held === 'missing' ? 'admin.code_asked' : held ? 'admin.sign_in_refused' : 'admin.signed_in',
+      action: factor === 'missing' ? 'admin.code_asked' : 'admin.sign_in_refused',
       subject: { kind: 'administrator', id: username },
-      details: { ...details, ...(factor && factor !== 'missing' && { factor }) },
+      details: factor === 'missing' ? details : { ...details, factor },
     }),
   )
-  if (held) throw codeRefusal(held)
+  throw codeRefusal(factor)
 }
 
 /** Throws `Refusal` when the password is no longer the one that was checked: its sessions have ended. */

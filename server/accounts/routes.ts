@@ -120,10 +120,12 @@ function serveAdminSignIn(
   { sessions, browsers, limits }: SigningIn & { limits: Limits },
 ): void {
   serve(routes.adminLogin, async ({ body, request, reply }) => {
-    const administrator = await accounts.checkAdminCredentials(context, body, browsers.guard(request))
+    const guard = browsers.guard(request)
+    const { administrator, details } = await accounts.checkAdminCredentials(context, body, guard)
     const { id, username } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await accounts.confirmAdminPassword(tx, administrator)
+      await accounts.recordAdminSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
     browsers.handOver(browser, reply)
@@ -133,9 +135,11 @@ function serveAdminSignIn(
   })
 
   serve(routes.adminLinkLogin, async ({ body, request, reply }) => {
-    const { id, username } = await accounts.checkAdminLink(context, body)
+    const { administrator, details } = await accounts.checkAdminLink(context, body)
+    const { id, username } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await accounts.takeAdminLink(tx, body.token)
+      await accounts.recordAdminSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
     browsers.handOver(browser, reply)

@@ -129,6 +129,15 @@ describe('the commands', () => {
     for (const secret of [older, token, late, unused]) expect(JSON.stringify(log)).not.toContain(secret)
   })
 
+  it('sign-in-link signs in one of several at once, and only that one is in the audit log', async () => {
+    await run('create', 'ida')
+    const token = tokenIn(await run('sign-in-link', 'ida'))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => linkLogin(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+    const log = await (await server.staff()).get('/api/admin/audit?subject=ida&action=admin.signed_in')
+    expect(log.json).toHaveLength(1)
+  })
+
   it('sign-in-link still asks for the second factor', async () => {
     const password = passwordIn(await run('create', 'gus'))
     const gus = server.visitor()

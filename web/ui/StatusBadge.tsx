@@ -11,16 +11,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-
-export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
-
-export const toneClass: Record<Tone, string> = {
-  positive: 'bg-positive-quiet text-positive',
-  caution: 'bg-caution-quiet text-caution',
-  info: 'bg-info-quiet text-info',
-  negative: 'bg-negative-quiet text-negative',
-  neutral: 'bg-neutral-quiet text-neutral',
-}
+import { type Tone, toneClass } from './Notice.tsx'
 
 /** How a status word looks: spec section 4 gives completed green, processing yellow, pending blue, failures red. */
 const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {

@@ -1,4 +1,4 @@
-import { accountRoutes } from '#contract/accounts.ts'
+import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
@@ -10,10 +10,12 @@ import { Notice } from '../../ui/Notice.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { SignInPage } from './SignInPage.tsx'
 
+const fields = signIn.pick({ email: true })
+
 /** Asks for a link that sets a new password. The answer never says whether there is such an account. */
 export default function ForgotPassword() {
   const { sending, submit, field } = useCallForm({
-    schema: accountRoutes.forgotPassword.body,
+    schema: fields,
     start: { email: '' },
     send: (body) => call(routes.forgotPassword, { body }),
     failed: (error) => ({

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { accountRoutes, PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { PASSWORD_LENGTH, passwordChange } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from '../../api/call.ts'
 import { ApiError, messageOf } from '../../api/errors.ts'
@@ -15,9 +15,8 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-const { password } = accountRoutes.resetPassword.body.shape
 const passwords = z
-  .object({ password, repeated: z.string() })
+  .object({ password: passwordChange.shape.newPassword, repeated: z.string() })
   .refine((typed) => typed.password === typed.repeated, {
     path: ['repeated'],
     message: 'The two passwords are not the same',

@@ -9,7 +9,6 @@ import { cx } from '../../ui/cx.ts'
 import { part } from '../../ui/part.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '../../ui/use-media.ts'
 import { setChatOpen } from './announce-reply.ts'
-import { useSupportWriting } from './use-support-thread.ts'
 
 /** Milliseconds between two looks for replies while nothing is pushed and the chat is closed. */
 const POLL_UNREAD = 30_000
@@ -27,7 +26,6 @@ export function SupportChat({ connected }: { connected: boolean }) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const roomy = useMedia(ROOM_BESIDE_PAGE)
-  const writing = useSupportWriting()
   const unread = useUnread({ connected, open })
   useEffect(() => {
     setChatOpen(open)
@@ -71,13 +69,7 @@ export function SupportChat({ connected }: { connected: boolean }) {
       </Place>
       {opened && (
         <Suspense>
-          <SupportPanel
-            open={open}
-            onOpenChange={setOpen}
-            button={button}
-            connected={connected}
-            writing={writing}
-          />
+          <SupportPanel open={open} onOpenChange={setOpen} button={button} connected={connected} />
         </Suspense>
       )}
     </>

@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '../../ui/use-media.ts'
 import { Conversation } from './Conversation.tsx'
-import type { useSupportWriting } from './use-support-thread.ts'
+import { useSupportWriting } from './use-support-thread.ts'
 
 interface SupportPanelProps {
   open: boolean
@@ -12,11 +12,11 @@ interface SupportPanelProps {
   /** What opened it; gets the focus back. */
   button: RefObject<HTMLButtonElement | null>
   connected: boolean
-  writing: ReturnType<typeof useSupportWriting>
 }
 
 /** The chat with support: beside the page on wide screens, which can be used meanwhile; a sheet over it on phones. */
-export function SupportPanel({ open, onOpenChange, button, connected, writing }: SupportPanelProps) {
+export function SupportPanel({ open, onOpenChange, button, connected }: SupportPanelProps) {
+  const writing = useSupportWriting()
   const wide = useMedia(WIDER_THAN_PHONE)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} modal={!wide} disablePointerDismissal={wide}>

@@ -79,6 +79,11 @@ const groups: readonly TopicGroup[] = [
         to: paths.profile,
       },
       {
+        title: 'Confirm your email',
+        text: 'Open the link that we mailed you, or have it sent again.',
+        to: paths.profile,
+      },
+      {
         title: 'Forgotten password',
         text: 'We mail you a link that sets a new password.',
         to: paths.forgotPassword,
@@ -95,7 +100,7 @@ const groups: readonly TopicGroup[] = [
     topics: [
       {
         title: 'How your card is protected',
-        text: 'Encryption, masked numbers, recorded access.',
+        text: 'Encryption, masked numbers, recorded access to numbers and photos, and when they are erased.',
         to: paths.security,
       },
       {

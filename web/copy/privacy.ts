@@ -19,7 +19,7 @@ export const privacyCopy: LongText = {
       points: [
         'No advertising, no third-party analytics, and nothing is loaded from other companies’ servers.',
         'We do not sell your data.',
-        'Card numbers, PINs, payout accounts and photos are encrypted, and staff see them masked until they deliberately ask for them.',
+        'Card numbers, PINs, payout accounts and photos are encrypted. Staff see the numbers masked until they deliberately ask for one, and that is recorded.',
       ],
     },
     {
@@ -27,10 +27,10 @@ export const privacyCopy: LongText = {
       title: 'What we keep',
       text: ['All of it comes from you or from your use of the site:'],
       points: [
-        'Your account: first and last name, username, email address, and a hash of your password, from which the password cannot be read.',
+        'Your account: first and last name, username, email address and whether you have confirmed it, and a hash of your password, from which the password cannot be read.',
         'Your cards: brand, value, number, PIN, expiration date, format, condition, notes and photos.',
         'Your payout details: method, name of the account holder, and the account or the routing and account number.',
-        'What happened to each card: every step with its time, who took it, and the reason.',
+        'What happened to each card: every step with its time, who took it, and the reason. The texts (questions, answers and reasons) are encrypted.',
         'What you write to us: chat messages, and the name, email address and subject of the contact form.',
         'Where you are signed in: when, and what your browser calls itself, so that you can recognise and end those sessions.',
       ],
@@ -56,7 +56,7 @@ export const privacyCopy: LongText = {
       id: 'who',
       title: 'Who sees it',
       text: [
-        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them as well; showing one in full takes a button, and each use of it is recorded with who and when.',
+        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them as well; showing one in full takes a button, and each use of it is recorded with who and when. Opening or downloading a photo in full size is recorded in the same way.',
         'Others learn only what they must: whoever carries out the payment learns the account and the amount, whoever delivers our mail learns your address and what the mail says. Card numbers, PINs and bank numbers are never in a mail.',
         'Beyond that we give data away only where the law obliges us to.',
       ],
@@ -78,10 +78,10 @@ export const privacyCopy: LongText = {
       text: ['Different things, different times:'],
       points: [
         'Sessions that have run out are deleted within the hour.',
-        'Links for a new password work once and for one hour; their traces are deleted 30 days later.',
+        'Links for a new password work once and for one hour, links that confirm an email address for seven days; their traces are deleted 30 days later.',
         'Counts of attempts by network address are deleted within the hour after they have run out.',
         'Photos that never became part of a submission are deleted after a day.',
-        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them cannot be opened either. A submission that was paid keeps them as long as we need the card, and is erased in the same way ${facts.eraseAfter} later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.`,
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them and the texts in its history cannot be opened either. We keep all of this for a card that we bought until we have used the card, and erase it in the same way ${facts.eraseAfter} later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.`,
         'When staff remove a submission, all of that is erased at once, the last four digits and the fingerprint included.',
         'Payment methods saved in your profile stay until you delete them.',
         'Completed sales, with their history and payments, stay as records. The log of what staff did cannot be edited, by us neither; there is no card number, PIN or bank number in it.',

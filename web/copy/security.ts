@@ -13,17 +13,17 @@ export const securityCopy: LongText = {
       id: 'card-numbers',
       title: 'Card numbers, PINs and bank numbers',
       text: [
-        'Each submission gets a random key of its own. It encrypts the card number, the PIN and the payout account (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
-        'They are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
-        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, they are erased together with the photos, and the key with them. A card that we bought is kept as long as we need it, and erased in the same way ${facts.eraseAfter} later. The last four digits stay.`,
+        'Each submission gets a random key of its own. It encrypts the card number, the PIN, the payout account, our questions, your answers and the reasons for our decisions (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
+        'Card numbers, PINs and bank numbers are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its numbers and photos are erased, and with its key everything else that was encrypted. We keep the number of a card that we bought until we have used the card, and erase it in the same way ${facts.eraseAfter} later. The last four digits stay.`,
       ],
     },
     {
       id: 'staff',
       title: 'What our staff can see',
       text: [
-        'Staff see the last four digits of a card number and no digit of a PIN. To check a card they can reveal the whole number, with a button on that one submission. Each reveal is recorded with who did it and when, in a log that nobody can edit.',
-        'Staff sign in separately from sellers, and their sessions end after half a day without use.',
+        'Staff see the last four digits of a card number and no digit of a PIN. To check a card they can reveal the whole number, with a button on that one submission. Each reveal is recorded with who did it and when, in a log that nobody can edit. So is each photo that they open in full size or download.',
+        'Staff sign in separately from sellers, and their sessions end after 30 minutes without use and after 12 hours in any case.',
       ],
     },
     {
@@ -41,6 +41,7 @@ export const securityCopy: LongText = {
         'Your password is kept as a slow, salted hash (Argon2). Commonly leaked passwords are refused.',
         'Guessing is stopped after a few wrong passwords, for each account and from wherever they come. A browser in which you have signed in before still lets you in meanwhile.',
         'Your browser holds a random session token that scripts cannot read; we store its hash only. Signing out ends the session, changing your password ends all others.',
+        'We mail you a link that confirms your email address. If a stranger registered with it, set a new password by mail: that signs them out and removes the payment methods they saved.',
         'We write to you when your password or email address changes, or a payment method is added or removed. A changed email address can be taken back for seven days.',
       ],
       links: [{ label: 'See where you are signed in', to: paths.profile }],

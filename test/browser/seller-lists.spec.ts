@@ -111,7 +111,7 @@ test('/processing: a question is answered, the history told, a card withdrawn', 
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
 })
 
-test('a rejection that comes while the seller writes keeps the text, and Escape asks before it is lost', async ({
+test('a seller who writes an answer sees when staff go on without it, keeps the text, and is asked before it is lost', async ({
   page,
   staffPage,
 }) => {
@@ -131,6 +131,13 @@ test('a rejection that comes while the seller writes keeps the text, and Escape 
   await expect(asking.getByRole('button', { name: 'Keep Editing' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(asking).toHaveCount(0)
+
+  await move(staffPage, id, 'pending')
+  await expect(dialog).toContainText('We continued the review while you were writing')
+  await expect(dialog.getByRole('button', { name: 'Send Answer' })).toHaveCount(0)
+  await move(staffPage, id, 'under_review', 'Which shop was it?')
+  await expect(dialog).toContainText('Which shop was it?')
+  await expect(dialog.getByRole('button', { name: 'Send Answer' })).toBeVisible()
 
   await move(staffPage, id, 'rejected', 'The card is used up')
   await expect(dialog).toContainText('This card was rejected while you were writing')

@@ -11,19 +11,19 @@ import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 import { Form } from '../../form/Form.tsx'
 import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { PhotoPicker } from '../../ui/photos/PhotoPicker.tsx'
 import { usePhotos } from '../../ui/photos/use-photos.ts'
 import { TextArea } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
 interface AnswerFormProps {
+  /** As it is now. */
   submission: SellerSubmission
-  /** An answer is no longer accepted: what was typed can only be copied. */
-  ended: boolean
   onClose: () => void
 }
 
-export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
+export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
@@ -46,6 +46,8 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
     }),
   })
   const [doubted, setDoubted] = useState(false)
+  // The answer itself also ends the question.
+  const ended = submission.status !== 'under_review' && !sending.isPending && !sending.isSuccess
   const blank = !form.watch('message')?.trim() && picked.photos.length === 0
 
   function submitOnce(event: FormEvent) {
@@ -67,6 +69,7 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
 
   return (
     <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
+      {ended ? <Ended submission={submission} /> : <Question text={submission.statusReason} />}
       <TextArea label="Your answer" hint="Don't type a card number or PIN here" {...field('message')} />
       <PhotoPicker
         name="images"
@@ -89,6 +92,36 @@ export function AnswerForm({ submission, ended, onClose }: AnswerFormProps) {
         </Button>
       )}
     </Form>
+  )
+}
+
+function Question({ text }: { text: string | null }) {
+  return (
+    text && (
+      <Notice tone="caution">
+        <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+      </Notice>
+    )
+  )
+}
+
+const endings: Readonly<Record<string, string>> = {
+  rejected: 'This card was rejected while you were writing',
+  cancelled: 'This card was withdrawn while you were writing',
+}
+
+/** An answer is no longer accepted: what was typed can only be copied. */
+function Ended({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
+  const ending = endings[status]
+  return (
+    <Notice
+      tone={ending ? 'negative' : 'info'}
+      title={ending ?? 'We continued the review while you were writing'}
+      urgent
+    >
+      {statusReason && <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>}
+      <p>{!ending && 'We no longer need an answer. '}Your answer was not sent. You can still copy it.</p>
+    </Notice>
   )
 }
 

@@ -9,6 +9,9 @@ async function inCard(page: Page, text: string, button: string): Promise<void> {
   await card.getByRole('button', { name: button }).click()
 }
 
+const PROBLEM =
+  'This saved account cannot be used. Please remove it and add it again. Please enter an @handle, an email address or a US phone number.'
+
 export const sellerShots: readonly Shot[] = [
   ...sellCardShots,
   {
@@ -121,6 +124,30 @@ export const sellerShots: readonly Shot[] = [
     before: failing('**/api/{payment-methods,user/sessions}'),
     act: (page) => page.getByRole('alert').first().waitFor(),
   },
+  {
+    name: 'profile-method-problem',
+    as: 'longwinded',
+    path: '/profile',
+    // Only a method that was saved before accounts were checked has one.
+    before: async (page) => {
+      await page.route('**/api/payment-methods', async (route) => {
+        const answer = await route.fetch()
+        const methods: object[] = await answer.json()
+        await route.fulfill({
+          response: answer,
+          json: methods.map((method) => ({ ...method, problem: PROBLEM })),
+        })
+      })
+    },
+    act: (page) => page.getByText(PROBLEM).first().waitFor(),
+  },
+  {
+    name: 'profile-unreachable',
+    as: 'seller',
+    path: '/profile',
+    before: failing('**/api/auth/me'),
+    act: (page) => page.getByText("We can't reach the server").waitFor(),
+  },
   { name: 'profile-empty', as: 'newcomer', path: '/profile' },
   {
     name: 'profile-refused',
@@ -142,6 +169,7 @@ export const sellerShots: readonly Shot[] = [
       await press('Add Payment Method')(page)
       await page.getByLabel('Payment method type').selectOption('Bank Transfer')
       await page.getByLabel('Routing number').fill('123456789')
+      await page.getByLabel('Account number').fill('000123456789')
       await page.getByRole('dialog').getByRole('button', { name: 'Add Payment Method' }).click()
     },
   },

@@ -1,16 +1,7 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-
-export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
-
-export const toneClass: Record<Tone, string> = {
-  positive: 'bg-positive-quiet text-positive',
-  caution: 'bg-caution-quiet text-caution',
-  info: 'bg-info-quiet text-info',
-  negative: 'bg-negative-quiet text-negative',
-  neutral: 'bg-neutral-quiet text-neutral',
-}
+import { type Tone, toneClass } from './tone.ts'
 
 const icons: Partial<Record<Tone, LucideIcon>> = {
   negative: CircleAlert,

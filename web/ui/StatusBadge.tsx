@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { type Tone, toneClass } from './Notice.tsx'
+import { type Tone, toneClass } from './tone.ts'
 
 /** How a status word looks: spec section 4 gives completed green, processing yellow, pending blue, failures red. */
 const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {

@@ -5,10 +5,11 @@ import { sellerWords } from '#domain/submission.ts'
 import { messageOf } from '../../api/errors.ts'
 import { read } from '../../api/read.ts'
 import { cx } from '../../ui/cx.ts'
-import { Failure, toneClass } from '../../ui/Notice.tsx'
+import { Failure } from '../../ui/Notice.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { statusLook } from '../../ui/StatusBadge.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { toneClass } from '../../ui/tone.ts'
 
 /** What happened to a submission and when, oldest first. */
 export function Timeline({ submission }: { submission: SellerSubmission }) {

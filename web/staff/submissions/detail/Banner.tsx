@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../../ui/cx.ts'
-import { toneClass } from '../../../ui/Notice.tsx'
+import { toneClass } from '../../../ui/tone.ts'
 
 interface BannerProps {
   tone: 'caution' | 'negative' | 'neutral'

@@ -1,0 +1,10 @@
+/** What a message is like, on a badge and on a notice; neither brings the other's icons along. */
+export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
+
+export const toneClass: Record<Tone, string> = {
+  positive: 'bg-positive-quiet text-positive',
+  caution: 'bg-caution-quiet text-caution',
+  info: 'bg-info-quiet text-info',
+  negative: 'bg-negative-quiet text-negative',
+  neutral: 'bg-neutral-quiet text-neutral',
+}

@@ -47,6 +47,12 @@ export default defineConfig({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
+            // As is what every page with a form needs.
+            { name: 'mutation', test: /useMutation|mutationObserver/ },
+            {
+              name: 'form',
+              test: /node_modules\/react-hook-form\/|web\/(form|ui\/schema-resolver|api\/field-errors)/,
+            },
           ],
         },
       },

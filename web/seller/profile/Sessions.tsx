@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MonitorSmartphone } from 'lucide-react'
-import { Suspense } from 'react'
 import type { OwnSession } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { call } from '../../api/call.ts'
 import { messageOf } from '../../api/errors.ts'
-import { read } from '../../api/read.ts'
+import { read, refresh } from '../../api/read.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Failure } from '../../ui/Notice.tsx'
-import { part } from '../../ui/part.ts'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { toast } from '../../ui/toast.ts'
 import { browserName } from './browser-name.ts'
-
-// Most sellers are signed in once.
-const SignOutOthers = part(() => import('./SignOutOthers.tsx').then((module) => module.SignOutOthers))
 
 /** Where the seller is signed in, and the way out of everywhere else. */
 export function Sessions() {
@@ -30,7 +28,7 @@ export function Sessions() {
           <Session key={session.id} session={session} />
         ))}
       </ul>
-      <Suspense>{others.length > 0 && <SignOutOthers />}</Suspense>
+      {others.length > 0 && <SignOutOthers />}
     </div>
   )
 }
@@ -54,5 +52,30 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
         </p>
       </div>
     </li>
+  )
+}
+
+function SignOutOthers() {
+  const client = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => call(routes.endOtherSessions, {}),
+    onSuccess: () => toast({ title: 'Signed Out', description: 'You are signed out everywhere else.' }),
+    onError: (error) =>
+      toast({
+        title: 'Sign out failed',
+        description: messageOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+    onSettled: () => refresh(client, routes.mySessions),
+  })
+  return (
+    <Button
+      variant="secondary"
+      loading={end.isPending}
+      onClick={() => end.mutate()}
+      className="sm:justify-self-start"
+    >
+      Sign Out Everywhere Else
+    </Button>
   )
 }

@@ -14,6 +14,8 @@ export interface Scene {
   readonly contactSession: string
   /** One that waits for its review. */
   readonly pendingCard: string
+  /** Its seller has answered a question. */
+  readonly answeredCard: string
 }
 
 const CARDS = [
@@ -54,6 +56,16 @@ export async function setScene(browser: Browser, site: string, withMany: boolean
     }
     pendingCard = id
   }
+  const answeredCard = await sell(customer.request, seller, CARDS[1], CARDS.length)
+  const question = { status: 'under_review', reason: 'Please send a photo of the back of the card.' }
+  await staff.request.patch(`/api/admin/submissions/${answeredCard}/status`, { data: question })
+  const answer = new FormData()
+  answer.append('message', 'Here is the back. The code is scratched free on the right.')
+  answer.append('images', new File([new Uint8Array(await photo())], 'back.jpg', { type: 'image/jpeg' }))
+  const answered = await customer.request.post(`/api/user/gift-cards/${answeredCard}/answer`, {
+    multipart: answer,
+  })
+  if (!answered.ok()) throw new Error(await answered.text())
   const busy = newSeller()
   await post(customer.request, '/api/auth/register', busy)
   if (withMany) await sellMany(customer.request, staff.request)
@@ -82,7 +94,7 @@ export async function setScene(browser: Browser, site: string, withMany: boolean
   }
   await customer.close()
   await staff.close()
-  return { pendingCard, seller, newcomer, longwinded, busy, contactSession: contact.sessionId }
+  return { pendingCard, answeredCard, seller, newcomer, longwinded, busy, contactSession: contact.sessionId }
 }
 
 async function sell(

@@ -31,11 +31,26 @@ async function openThread(page: Page, name: string): Promise<void> {
   await page.getByRole('log').getByRole('listitem').first().waitFor()
 }
 
+async function approveByKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Approve & Complete' }).waitFor()
+  await page.keyboard.press('a')
+  await page.getByRole('dialog').waitFor()
+}
+
+/** The operator has not set the contact details yet. */
+async function unsetContacts(page: Page): Promise<void> {
+  const json = ['SUPPORT_EMAIL', 'SUPPORT_PHONE', 'MAIL_REPLY_TO']
+  await page.route('**/api/admin/unset-contacts', (route) => route.fulfill({ json }))
+}
+
 const deaf = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
 
 export const staffShots: readonly Shot[] = [
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
   { name: 'admin-desk', as: 'staff', path: pendingCard },
+  { name: 'admin-desk-answered', as: 'staff', path: ({ answeredCard }) => `/admin?id=${answeredCard}` },
+  { name: 'admin-desk-confirm', as: 'staff', path: '/admin?status=pending', act: approveByKey },
+  { name: 'admin-desk-unset', as: 'staff', path: pendingCard, before: unsetContacts },
   { name: 'admin-desk-loading', as: 'staff', path: '/admin', before: waiting(SUBMISSIONS) },
   { name: 'admin-desk-failing', as: 'staff', path: '/admin', before: failing(SUBMISSIONS) },
   { name: 'admin-desk-empty', as: 'staff', path: '/admin?q=nobody%20at%20all' },

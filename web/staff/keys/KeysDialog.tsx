@@ -12,12 +12,12 @@ export function KeysDialog(props: KeysDialogProps) {
   const on = useShortcutsOn()
   return (
     <Dialog {...props} wide title="Keys" description="Shortcuts are off while you type or a dialog is open.">
-      <label className="flex min-h-11 w-fit items-center gap-3">
+      <label className="flex min-h-11 w-fit shrink-0 items-center gap-3">
         <input
           type="checkbox"
           checked={on}
           onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
-          className="size-5 accent-accent"
+          className="size-5 shrink-0 accent-accent"
         />
         <span>
           Single-key shortcuts

@@ -53,6 +53,12 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{submission.brandName}</span>
             {submission.unlistedBrand && <UnlistedBadge />}
+            {submission.answered && (
+              <span className="flex shrink-0 items-center gap-1 self-center font-semibold text-accent text-xs">
+                <MessageSquareReply aria-hidden="true" className="size-4" />
+                Answered
+              </span>
+            )}
             {colleague && <Colleague name={colleague} />}
             <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
@@ -61,12 +67,6 @@ export const SubmissionRow = memo((props: SubmissionRowProps) => {
               <span className="truncate">{submission.user.username}</span>
               <span aria-hidden="true">·</span>
               <RelativeTime at={submission.createdAt} now={now} short />
-              {submission.answered && (
-                <span className="flex shrink-0 items-center gap-1 font-semibold text-accent text-xs">
-                  <MessageSquareReply aria-hidden="true" className="size-4" />
-                  Answered
-                </span>
-              )}
               {submission.possibleDuplicate && (
                 <span title="Possible duplicate" className="shrink-0 text-caution">
                   <CopyCheck aria-hidden="true" className="size-4" />

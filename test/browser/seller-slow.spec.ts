@@ -127,7 +127,7 @@ test('a draft keeps its key over the quote step and a reload', async ({ page, co
   await submit(page).click()
   await expect.poll(() => keys.length).toBe(3)
   expect(new Set(keys).size).toBe(1)
-  await expect(page.getByText(/Pending Review|You already submitted this card/)).toBeVisible()
+  await expect(page.getByText(/Pending Review|You already submitted this form/)).toBeVisible()
   expect(await cards(page)).toBe(1)
   forgive(complaints, /net::ERR_|WebSocket/)
 })
@@ -139,13 +139,34 @@ test('a change after a lost answer makes no second submission', async ({ page, c
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
   await page.getByLabel('Notes').fill('A birthday present')
   await submit(page).click()
-  await expect(page.getByText('You already submitted this card')).toBeVisible()
+  await expect(page.getByText('You already submitted this form')).toBeVisible()
   expect(await cards(page)).toBe(1)
 
   await page.getByRole('link', { name: 'View Submission' }).click()
   await expect(page.getByRole('region', { name: 'Amazon card' })).toBeVisible()
   await toForm(page, amazon)
   await expect(page.getByLabel('Notes')).toHaveValue('')
+  forgive(complaints, /net::ERR_|WebSocket/)
+})
+
+test('a draft whose key was used is submitted as another card once the seller says so', async ({
+  page,
+  complaints,
+}) => {
+  await readyToSend(page)
+  await loseTheAnswer(page)
+  await page.getByLabel('Card number').fill('6006 4930 8765 4321')
+  await submit(page).click()
+  await expect(page.getByText('You already submitted this form')).toBeVisible()
+  expect(await cards(page)).toBe(1)
+
+  await page.getByRole('button', { name: 'This Is Another Card' }).click()
+  await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 8765 4321')
+  await submit(page).click()
+  await expect(page.getByText('Pending Review')).toBeVisible()
+  expect(await cards(page)).toBe(2)
+  await toForm(page, amazon)
+  await expect(page.getByLabel('Account holder name')).toHaveValue('')
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 

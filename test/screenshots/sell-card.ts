@@ -88,7 +88,7 @@ export const sellCardShots: readonly Shot[] = [
       const refusal = { status: 409, json: { code: 'key_reused', message: 'Used before' } }
       await page.route('**/api/gift-cards', (route) => route.fulfill(refusal))
     },
-    act: sendUntil('You already submitted this card'),
+    act: sendUntil('You already submitted this form'),
   },
   {
     name: 'sell-card-failed',

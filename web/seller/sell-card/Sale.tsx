@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { type RateChange, rateChangeText, useRateChange } from '../../quote/RateChange.tsx'
 import { useBrands } from '../../quote/use-brands.ts'
 import { useSearchParams } from '../../router/index.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePhotos } from '../../ui/photos/use-photos.ts'
@@ -40,7 +40,7 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
     setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
   }
 
-  if (submission.acceptedBefore) return <AcceptedBefore />
+  if (submission.acceptedBefore) return <AcceptedBefore kept={kept} />
   return (
     <div ref={place} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
       <Steps current={step} names={['Your quote', 'Card, photos and payout']} />
@@ -74,21 +74,24 @@ export function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   )
 }
 
-/** The seller changed something after an answer got lost: the card must not be submitted a second time. */
-function AcceptedBefore() {
+/**
+ * The seller changed something after an answer got lost, and the card must not be submitted a second time. Or the tab was
+ * duplicated, draft and key included, and this is another card: only the seller knows.
+ */
+function AcceptedBefore({ kept: { forget, renewKey } }: { kept: ReturnType<typeof useDraft> }) {
   return (
     <div className="grid max-w-xl gap-4">
-      <Notice tone="info" title="You already submitted this card" urgent>
-        An earlier attempt reached us, although our answer did not reach you. Changes you made since then were
-        not sent, and nothing was submitted twice.
+      <Notice tone="info" title="You already submitted this form" urgent>
+        An earlier attempt, perhaps in another tab, reached us. What you changed since then was not sent, and
+        nothing was submitted twice.
       </Notice>
       <div className="flex flex-col gap-2 sm:flex-row">
-        <ButtonLink to={paths.processing} size="lg">
+        <ButtonLink to={paths.processing} onClick={forget} size="lg">
           View Submission
         </ButtonLink>
-        <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
-          Sell Another Card
-        </ButtonLink>
+        <Button onClick={renewKey} size="lg" variant="secondary">
+          This Is Another Card
+        </Button>
       </div>
     </div>
   )

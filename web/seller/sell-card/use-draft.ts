@@ -9,7 +9,7 @@ import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
  */
 export function useDraft(userId: string, brand: string) {
   const [restored] = useState(() => keptDraft(userId, brand))
-  const [key] = useState(() => restored?.key ?? newKey())
+  const [key, setKey] = useState(() => restored?.key ?? newKey())
   const [draft, setDraft] = useState(restored?.draft ?? emptyDraft)
   const accepted = useRef(false)
 
@@ -24,5 +24,12 @@ export function useDraft(userId: string, brand: string) {
     forgetDraft(userId, brand)
   }
 
-  return { draft, key, change, forget, isRestored: restored !== undefined }
+  /** The draft is another card than the one that was submitted with its key. */
+  function renewKey() {
+    const next = newKey()
+    setKey(next)
+    keepDraft(userId, brand, draft, next)
+  }
+
+  return { draft, key, change, forget, renewKey, isRestored: restored !== undefined }
 }

@@ -63,9 +63,7 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
         return
       }
       if (codeOf(error) === 'key_reused') {
-        forget()
         void refresh(client, routes.myTransactions, routes.mySubmissions)
-        toast({ title: 'Already Submitted', description: 'We already received this card.' })
         return
       }
       if (codeOf(error) === 'quote_changed') void fetchRatesAgain()
@@ -99,7 +97,7 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
     /** The server's text at a field, by the field's name. */
     refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field)?.message,
     newQuote: codeOf(refusal) === 'quote_changed' ? refusal?.message : undefined,
-    /** An earlier attempt was accepted, and its answer never arrived here. */
+    /** The draft's key was accepted before: its answer got lost, or another tab has a copy of the draft. */
     acceptedBefore: codeOf(refusal) === 'key_reused',
     /** Why the last attempt came to nothing. */
     failure: submission.error ? reasonOf(submission.error) : undefined,

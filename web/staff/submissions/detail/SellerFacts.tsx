@@ -7,7 +7,6 @@ import { TextLink } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Time } from '../../../ui/Time.tsx'
 import { chatPath } from '../../staff-paths.ts'
-import { UnlistedBadge } from '../../UnlistedBadge.tsx'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
@@ -72,9 +71,9 @@ function Record({ id }: { id: string }) {
       <span className={cx('whitespace-nowrap', completed > 0 && 'text-positive')}>{completed} completed</span>
       , <span className={cx('whitespace-nowrap', rejected > 0 && 'text-negative')}>{rejected} rejected</span>
       {unlisted > 0 && (
-        <span className="ml-2 inline-flex items-center gap-1.5">
-          {unlisted} <UnlistedBadge />
-        </span>
+        <>
+          , <span className="whitespace-nowrap text-caution">{unlisted} unlisted</span>
+        </>
       )}
     </span>
   )

@@ -139,7 +139,7 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/user/profile',
     summary:
-      'Change name and e-mail; a new address is mailed a link that confirms it, the old one a link that takes it back',
+      'Change name and e-mail; the new address gets a link to confirm it, the old one a link to undo the change',
     access: 'seller',
     limit: 'account',
     refuses: ['taken'],
@@ -186,7 +186,7 @@ export const accountRoutes = {
   sendConfirmation: route({
     method: 'POST',
     path: '/api/user/confirm-email',
-    summary: 'Mail the link that confirms the e-mail address once more',
+    summary: 'Send the confirmation link for the e-mail address again',
     access: 'seller',
     limit: 'confirmEmail',
     answers: { 200: done },

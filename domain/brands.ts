@@ -188,7 +188,7 @@ export function brandKey(text: string): string {
   return own ?? (joined.replace(NOISE_AT_END, '') || joined || all)
 }
 
-/** The brand of the catalogue that a slug or a name stands for, however it is spelled. */
+/** The catalogue's brand for a slug or a name, in any spelling. */
 export function listedBrand(slugOrName: string, catalogue: readonly Brand[]): Brand | undefined {
   const exact = catalogue.find(({ value }) => value === slugOrName)
   if (exact) return exact

@@ -122,7 +122,7 @@ function refusal(name: string, text: string, { secret, allowed }: Setting<unknow
   return `${name} holds ${held}; it may hold ${allowed}`
 }
 
-/** @param setting undefined if it could not be read, which is a problem of its own */
+/** @param setting undefined if it is invalid, which is reported separately */
 function storageAt(setting: Storage | undefined, dataDir: string | undefined): Storage {
   if (setting?.kind === 's3') return setting
   return { kind: 'file', folder: resolve(dataDir ?? '', setting?.folder ?? '') }

@@ -25,7 +25,7 @@ export interface Site {
   publicUrl: string
   /** The only origin that requests may come from; undefined: wherever the request was sent to. */
   readonly allowedOrigin: string | undefined
-  /** Whether mails have a reply address that somebody reads. */
+  /** Whether replies to our mails are read. */
   readonly repliesAreRead?: boolean
   readonly supportEmail?: string | undefined
   /** Settings with contact details that are not set yet. */

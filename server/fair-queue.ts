@@ -1,6 +1,6 @@
 /**
- * Work that waits: first come first served for each owner, and among owners whoever has used the least is next. An owner
- * with much work, or slow work, waits for itself.
+ * A queue that is fair among owners: the owner who has used the least goes next, and each owner's work runs in order. An owner
+ * with a lot of work, or slow work, delays only itself.
  */
 export class FairQueue<T> {
   readonly #max: number

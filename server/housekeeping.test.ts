@@ -9,7 +9,7 @@ import { newPhotoName } from '#server/photos/photo-name.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { photoFiles, submitted } from '#test/submissions.ts'
 
-/** Puts a photo that a request of this installation stored, so many hours ago, and did not claim. */
+/** Stores a photo as a request of this installation did `hoursAgo` hours ago, and does not claim it. */
 async function unclaimedPhoto({ context }: TestApp, hoursAgo: number): Promise<string> {
   const name = newPhotoName()
   await announcePhotos(context.db, [name])

@@ -75,7 +75,7 @@ async function start(
   ending: Ending,
 ): Promise<Running> {
   const keySource = keySourceOf(config)
-  // What is wrong with the keys is told before a database is waited for.
+  // Reports bad keys before waiting for a database.
   const foundKeys = await findKeys(keySource)
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
   // Ending does not wait for the last goodbye of a connection, and PostgreSQL, which ends next, may be quicker.

@@ -73,13 +73,13 @@ export async function checkAdminCredentials(
   return { administrator, details: await checkCode(context, administrator, code) }
 }
 
-/** A hash in place of a name that no administrator has: people type passwords into the wrong field. */
+/** Hides an unknown username behind a keyed hash, because people type passwords into the wrong field. */
 function unknownName({ keys }: Context, username: string): string {
   const hash = blindIndex(keys, 'unknown_administrator', username.toLowerCase())
   return `unknown ${hash.toString('hex').slice(0, 16)}`
 }
 
-/** The administrator whom a link of the operator signs in. The link still works afterwards: signing in uses it up. */
+/** Returns the administrator that a sign-in link belongs to. Does not use the link up; signing in does. */
 export async function checkAdminLink(
   context: Context,
   { token, code }: z.output<typeof adminLinkSignIn>,

@@ -82,7 +82,7 @@ describe('an e-mail address', () => {
     expect((await accountOf(person)).verified).toBe(false)
   })
 
-  it('gets the link once more when the seller asks, until it is confirmed', async () => {
+  it('gets the link again when the seller asks, until it is confirmed', async () => {
     const person = server.visitor()
     await register({}, person)
     await confirmLater(person)
@@ -98,7 +98,7 @@ describe('an e-mail address', () => {
     expect((await person.post('/api/user/confirm-email')).status).toBe(200)
   }
 
-  it('gets at most five such links an hour, whoever enters it', async () => {
+  it('gets at most five such links an hour, from all accounts together', async () => {
     const people = await Promise.all([1, 2].map((at) => server.seller(`${name}-${at}`)))
     await accountMails(server)
     const victim = address('victim-of-mails')
@@ -153,7 +153,7 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('the account of somebody who registered with another person’s address', () => {
+describe('an account that was registered with another person’s address', () => {
   it('loses its payment methods and sessions when the owner of the mailbox sets a password', async () => {
     const stranger = server.visitor()
     await register({}, stranger)
@@ -222,7 +222,7 @@ describe('the account of somebody who registered with another person’s address
 })
 
 describe('an address that was entered in a profile', () => {
-  /** A seller whose profile has somebody else's address, which nobody has confirmed. */
+  /** A seller whose profile has another person's unconfirmed address. */
   async function squatter(confirmedBefore = true) {
     const person = await server.seller(`squatter${count}`)
     if (confirmedBefore) await confirmEmail(server, person)
@@ -230,7 +230,7 @@ describe('an address that was entered in a profile', () => {
     return person
   }
 
-  it('goes to whoever registers with it, and the account gets its own address back', async () => {
+  it('goes to the person who registers with it, and the account gets its own address back', async () => {
     const person = await squatter()
     const taken = mailWithLink(await accountMails(server), '/confirm-email')
     expect((await register()).status).toBe(201)

@@ -25,7 +25,7 @@ export function ownEmail(user: UserRow): { email: string; verified: boolean } {
 
 /**
  * Frees an address for the account that this transaction gives it to. An account that has only entered it in its
- * profile goes back to its earlier address. Throws `Refusal` when the address is somebody else's.
+ * profile goes back to its earlier address. Throws `Refusal` when another account owns the address.
  */
 export async function claimEmail(tx: Transaction, email: string, claimantId?: string): Promise<void> {
   // In this order: an address is reserved before its owner leaves it.
@@ -73,7 +73,7 @@ export async function confirmEmail({ db }: Context, seller: Seller, token: strin
   })
 }
 
-/** Mails the link once more. Does nothing when the address is confirmed. */
+/** Sends the confirmation link again. Does nothing if the address is confirmed. */
 export async function askForConfirmation({ db }: Context, seller: Seller): Promise<void> {
   await transaction(db, async (tx) => {
     const lockedUser = await lockAccount(tx, seller.id)

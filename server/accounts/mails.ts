@@ -12,7 +12,7 @@ import { createToken, tokenOf } from './tokens.ts'
 // No name in these letters: an account can be opened with anybody's address, and its "name" would be what a
 // stranger has to say to them.
 
-/** Links of one kind to one address per hour. More would only help to fill somebody's mailbox. */
+/** Links of one kind to one address per hour. More would let a stranger flood a mailbox. */
 const LINKS_PER_HOUR = 5
 
 /** After the first new password of an account whose address nobody had confirmed. */
@@ -64,7 +64,7 @@ function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail
         subject: 'Your account uses this e-mail address again',
         heading: 'Your account uses this e-mail address again',
         paragraphs: [
-          `The new address that was entered in your ${productName} profile was never confirmed, and somebody else has an account with it now.`,
+          `The new address in your ${productName} profile was never confirmed. Another account uses it now.`,
           'Please sign in with this address. Your password is the same.',
         ],
         button: { label: 'See your profile', url: `${publicUrl}/profile` },

@@ -19,8 +19,8 @@ import { findRestoreLink, revoke, type TokenRow } from './token-queries.ts'
 import { createToken, readToken, useToken } from './tokens.ts'
 
 /**
- * Changes name and e-mail. A new address is mailed a link that confirms it. The address that the account had for certain
- * is mailed a link that takes it back.
+ * Changes name and e-mail. The new address gets a link to confirm it. The last address
+ * that was confirmed or registered gets a link to undo the change.
  */
 export async function updateProfile(
   context: Context,

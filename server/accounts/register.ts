@@ -32,7 +32,7 @@ export async function register(
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // Somebody else took the name or the address at the same time.
+    // Another registration took the name or the address at the same time.
     refuseTaken(await takenFields(context, fields))
     throw emailTaken()
   }

@@ -98,7 +98,7 @@ export async function findRestoreLink(
   return oldest
 }
 
-/** Whether somebody else may still get this address back: by a mailed link, or because their new one is not confirmed. */
+/** Whether another account may still return to this address, by a mailed link or because its new address is unconfirmed. */
 export async function isReserved(
   db: Executor,
   email: string,

@@ -78,7 +78,7 @@ export async function resetPassword({ db, passwords }: Accounts, username: strin
   return password
 }
 
-/** Makes a one-time sign-in link, for somebody who is locked out by wrong guesses. @returns the link's token */
+/** Creates a one-time sign-in link for an administrator who is locked out. @returns the link's token */
 export async function makeSignInLink({ db }: Pick<Accounts, 'db'>, name: string): Promise<string> {
   let token = ''
   await change(db, name, async (tx, { id, username, disabledAt }) => {

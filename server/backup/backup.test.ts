@@ -193,7 +193,7 @@ describe('a backup', () => {
     expect(await readdir(other)).toEqual([])
   }, 180_000)
 
-  it('fails when photos are lost, by name and count, unless it is told to leave them out', async () => {
+  it('fails with the names and count of lost photos, unless asked to leave them out', async () => {
     const folder = await newDataDir()
     const wanted = join(folder, 'unspent.backup')
     const stored = (await readdir(join(dataDir, 'uploads'), { recursive: true })).filter(
@@ -210,7 +210,7 @@ describe('a backup', () => {
     const fresh = await newDataDir()
     expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
     await rename(join(folder, 'lost'), join(dataDir, 'uploads', lost))
-    // Whoever looks at the restored submission sees no photo that does not open.
+    // The restored submission shows no photo that cannot be opened.
     await withServer(fresh, async (url) => {
       const { staff } = await signedIn(url)
       const submissions = (await staff.get('/api/admin/submissions')).json

@@ -85,7 +85,7 @@ describe('a connection', () => {
     }
   })
 
-  it('hears nothing of what follows in the middle of an answer', async () => {
+  it('gets nothing else in the middle of an answer', async () => {
     const { url } = await listen()
     const heard = await sayRaw(url, `${get('/api/large')}nonsense\r\n\r\n`)
     expect(heard).not.toContain('400 Bad Request')

@@ -17,7 +17,7 @@ interface ConnectionOptions {
 
 /**
  * Makes the HTTP server of the app. Each connection has one request in flight. No browser and no common proxy pipelines
- * requests, so a pipelined one is dropped, and its connection ends after the answer at hand: RFC 9112, section 9.3.2, has
+ * requests, so a pipelined one is dropped, and its connection ends after the current answer: RFC 9112, section 9.3.2, has
  * clients repeat what was not answered. An address may have `maxConnections`; a trusted proxy, which speaks for
  * everybody, may have any number.
  */
@@ -57,7 +57,7 @@ export function connectionLimiter({
 const answers = new WeakMap<Socket, ServerResponse>()
 const ending = new WeakSet<Socket>()
 
-/** Whether what was read last belongs to a request behind the one being answered, or comes after its answer has begun. */
+/** Whether the bytes read last belong to a pipelined request, or arrived after the current answer began. */
 export function isAnswering(socket: Socket): boolean {
   const current = answers.get(socket)
   return current !== undefined && (current.req.complete || current.headersSent)

@@ -16,7 +16,7 @@ async function run(...words: string[]): Promise<string> {
   return lines.join('\n')
 }
 
-/** A mail to somebody that was given up. */
+/** A given-up mail. */
 async function givenUp(email: string): Promise<string> {
   const id = randomUUID()
   const [username = ''] = email.split('@')

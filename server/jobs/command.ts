@@ -47,7 +47,7 @@ async function retry(db: Database, id: string, say: Say): Promise<true> {
   return true
 }
 
-/** Whom the mail is for, without saying who it is. */
+/** The mail's recipient, masked. */
 function recipientOf({ to, email, giftCardId }: Record<string, unknown>): string {
   const address = to ?? email
   if (typeof address === 'string') return `to ${maskAccountInfo(address)}`

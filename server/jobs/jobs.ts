@@ -22,7 +22,7 @@ export interface JobPayloads {
 
 export type AccountNotice =
   | { kind: 'passwordChanged'; methodsRemoved?: boolean }
-  /** Somebody else registered the address that the profile had, unconfirmed. */
+  /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }
   /**
    * The link's token is made when it is mailed: no job holds one. `newEmail` is null for an address that was never
@@ -56,8 +56,8 @@ export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: stri
 }
 
 /**
- * The same for later. No worker is told: each looks for due jobs every few seconds. Restarts a job with this key that
- * was given up.
+ * Enqueues a job for later. No worker is notified; each polls for due jobs every few seconds. Restarts a given-up job
+ * with the same key.
  */
 export async function enqueueLater<K extends JobKind>(
   tx: Transaction,

@@ -1,14 +1,14 @@
-/** How much each client has in flight in this process: connections, calls, or bytes that it has not read. */
+/** Counts what each client has in flight in this process: connections, calls or unread bytes. */
 export class InFlight {
   readonly #max: number
   readonly #taken = new Map<string, number>()
 
-  /** @param max for each client; a client that has nothing in flight gets whatever it asks for */
+  /** @param max per client; a client with nothing in flight may exceed it once */
   constructor(max: number) {
     this.#max = max
   }
 
-  /** Returns false, and takes nothing, when the client would have more than its share. */
+  /** Returns false and takes nothing if the client would exceed its maximum. */
   take(client: string, amount = 1): boolean {
     const taken = this.#taken.get(client) ?? 0
     if (taken > 0 && taken + amount > this.#max) return false

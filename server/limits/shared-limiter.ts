@@ -23,7 +23,7 @@ const CONSUME = `
  * cleared. A flood of refused calls costs one statement in this time.
  */
 const REFUSED_MS = 5_000
-/** Beyond so many clients the oldest is forgotten. */
+/** Maximum clients remembered as refused; the oldest is dropped first. */
 const MAX_REFUSED = 10_000
 
 /**

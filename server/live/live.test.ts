@@ -99,7 +99,7 @@ describe('the live channel', () => {
     expect(await client.heard(2)).toEqual([{ type: 'PONG' }, { type: 'PONG' }])
   })
 
-  it('closes when the session runs out, and hears nothing from that moment', async () => {
+  it('closes when the session expires, and receives nothing from then on', async () => {
     const [seller, staff] = [await server.seller(), await server.staff('late')]
     const desk = await connect(staff)
     await submitted(seller)

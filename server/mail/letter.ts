@@ -2,7 +2,7 @@
 export interface Recipient {
   readonly email: string
   readonly firstName: string
-  /** Whether somebody has proved that they read the mail at this address. */
+  /** Whether the account's owner has proved that they read mail at this address. */
   readonly verified: boolean
 }
 

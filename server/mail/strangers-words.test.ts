@@ -11,7 +11,7 @@ beforeAll(async () => {
   staff = await server.staff()
 })
 
-// Whatever a stranger can type who registers somebody else's address.
+// Everything that a stranger who registers another person's address can type.
 const typed = {
   firstName: 'QUUX your card at http://evil.example',
   lastName: 'QUUX Lastname',

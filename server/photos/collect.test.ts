@@ -109,7 +109,7 @@ describe('the collection', () => {
     expect(await announced()).toEqual(names)
   })
 
-  it('ends with the photos at hand when it is told to', async () => {
+  it('stops after the current photos when asked to', async () => {
     await unclaimed(70)
     const ended = new AbortController()
     const storage = new FolderStorage(join(server.folder, 'uploads'))

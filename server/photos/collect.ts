@@ -15,8 +15,8 @@ export interface Collection {
 const AT_ONCE = 32
 
 /**
- * Removes the files that were announced and never claimed, and those whose removal failed before. Files that this
- * installation never announced stay, whoever put them there.
+ * Removes the files that were announced and never claimed, and those whose removal failed before. Other files in
+ * the store are never touched.
  *
  * @returns how many are gone
  * @throws what the store said last if it removed nothing at all

@@ -37,7 +37,7 @@ it('marks a store without a mark, once for all servers of a database', async () 
 })
 
 it.each([randomUUID(), ''])(
-  'refuses a store with the mark %j, until it is told to take it over',
+  'refuses a store with the mark %j until an operator takes it over',
   async (mark) => {
     await photos.writeMark(mark)
     await expect(claim()).rejects.toThrow(

@@ -27,7 +27,7 @@ export class UnmarkedStoreError extends OperatorError {
   constructor(store: string, last: string) {
     super(
       `STORAGE_URL: the photo store ${store} lacks the mark of this installation, which last used ${last}. Is its disk ` +
-        'mounted, and is it the right folder or bucket? To use it as it is: npm run admin -- take-over-store',
+        'mounted, and is it the right folder or bucket? To use it anyway: npm run admin -- take-over-store',
     )
   }
 }

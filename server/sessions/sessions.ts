@@ -19,7 +19,7 @@ interface SessionRule {
   readonly cookie: string
   /** How long a session lives without being used; the table decides, whatever the cookie says. */
   readonly idleSeconds: number
-  /** How long it lives at most; without it, as long as it is used. */
+  /** Absolute maximum age; undefined means no limit while the session is used. */
   readonly longestSeconds?: number
   /** A session in use is prolonged, but only once it would gain this much. */
   readonly prolongAfterSeconds: number
@@ -60,7 +60,7 @@ export function sessionCookie(site: Site, kind: SessionKind): string {
   return cookieName(site, kind === 'seller' ? seller.cookie : STAFF_COOKIE)
 }
 
-/** Beyond so many sessions the oldest is forgotten. */
+/** Maximum sessions remembered as known; the oldest is dropped first. */
 const MAX_SEEN = 10_000
 
 /** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */

@@ -20,7 +20,7 @@ export async function createSignInLink(tx: Transaction, administratorId: string)
   return token
 }
 
-/** @returns the administrator whom the link signs in, unless it was used, is too old, or they are disabled */
+/** @returns the link's administrator; undefined if the link was used or is too old, or they are disabled */
 export async function findByLink(db: Executor, token: string) {
   const [found] = await db
     .select({ id: administrators.id, username: administrators.username })

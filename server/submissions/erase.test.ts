@@ -42,7 +42,7 @@ const age = (id: string, days: number) =>
     days,
   ])
 
-/** Lets the release of a submission have been so many days ago. */
+/** Dates the release of a submission `days` back. */
 const ageRelease = (id: string, days: number) =>
   server.pool.query("update gift_cards set released_at = now() - $2 * interval '1 day' where id = $1", [
     id,

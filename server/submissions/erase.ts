@@ -10,9 +10,9 @@ const DAY_MS = 24 * 3600 * 1000
 const BATCH = 100
 
 /**
- * Erases number, PIN, payout account and photos of the submissions that have been final for so many days, completed ones
- * counted from their release: their key is destroyed, so that copies of the photos don't open either. One that was
- * reverted meanwhile is not final and keeps them.
+ * Erases number, PIN, payout account and photos of the submissions that have been final for `days` days; for completed ones
+ * the days count from their release. Destroys their key, so copies of the photos cannot be opened either. A reverted
+ * submission is not final and keeps its data.
  * @param signal ends it before the next hundred
  * @returns how many were erased
  */

@@ -4,9 +4,9 @@ import type { KeyRing } from '#server/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/vault/seal.ts'
 import { dataKeyContext, reasonContext, type SealedRow } from './secrets.ts'
 
-/** Stands for a text that could not be sealed, because the data key was forgotten or does not open. */
+/** Stored instead of a text that could not be sealed because the data key is erased or does not open. */
 export const UNSEALED = Buffer.alloc(0)
-/** What is shown instead of a text whose key was forgotten. */
+/** Shown instead of a text whose key was erased. */
 export const ERASED = '(This text was erased)'
 /** What is shown instead of a text that was changed, moved, or sealed under a key that is not there. */
 const UNREADABLE = '(This text cannot be read)'

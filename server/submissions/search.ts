@@ -58,7 +58,7 @@ export function pages<Row>(
   }
 }
 
-/** The mark of a cursor that lies among the answered submissions. */
+/** Prefix of a cursor that points into the answered submissions. */
 const ANSWERED = 'answered.'
 const newestFirst = sql`${giftCards.id} desc`
 

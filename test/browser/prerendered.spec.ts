@@ -99,7 +99,7 @@ test.describe('prerendered pages', () => {
     const heading = main(page).getByRole('heading', { level: 1 })
     const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
     const whole = await top()
-    // As it is painted when the parser, or the line, has only come so far.
+    // As it is painted when the parser or the connection has delivered only this much.
     await main(page)
       .getByRole('region', { name: 'Quick value calculator' })
       .evaluate((column: HTMLElement) => column.style.setProperty('display', 'none'))

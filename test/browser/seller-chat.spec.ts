@@ -88,7 +88,10 @@ test('a mailed link opens the chat, after signing in too', async ({ page, staffP
   await expect(page).toHaveURL(/\/processing$/)
 })
 
-test('a reply is read when somebody can see it, and not in a hidden tab', async ({ page, staffPage }) => {
+test('a reply counts as read when the tab is visible, and not in a hidden tab', async ({
+  page,
+  staffPage,
+}) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   const marked: string[] = []

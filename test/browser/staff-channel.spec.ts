@@ -28,7 +28,7 @@ test('the indicator tells when the channel is gone, and it is opened again after
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
-test('a page that nobody uses says so with every call, until somebody does', async ({ ana }) => {
+test('an unattended page says so with every call until a person uses it', async ({ ana }) => {
   const polled = () =>
     ana
       .waitForRequest((request) => request.url().includes('/api/admin/chat/threads'))

@@ -34,7 +34,7 @@ test('a new submission is announced for five seconds, and stands in the list by 
   await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
 })
 
-test("a seller's answer is announced, comes first in the list, and stands at the top of its submission", async ({
+test("a seller's answer is announced, comes first in the list, and is at the top of its submission", async ({
   page,
   ana,
 }) => {

@@ -129,7 +129,7 @@ test('the search finds ids, brands, numbers, people and amounts; the filters sta
   await expect(staffPage.getByLabel('Status', { exact: true })).toHaveValue('')
 })
 
-test('a search keeps what is open until its answer is there, and longer while somebody works in it', async ({
+test('a search keeps the open submission until its answer arrives, and longer while it is in use', async ({
   page,
   staffPage,
 }) => {

@@ -22,7 +22,7 @@ const all: Sealed[] = []
 beforeAll(async () => {
   server = await createTestApp()
   staff = await server.staff()
-  // Somebody who may do everything in the database.
+  // An attacker with full rights in the database.
   await server.pool.query('alter table status_history disable trigger user')
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
   const [ana, ben] = [await server.seller(), await server.seller()]

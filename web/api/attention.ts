@@ -1,10 +1,10 @@
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
-/** Longer than any pause between two inputs of somebody who works. */
+/** Milliseconds without input. Too short, and a page counts as unattended while a person reads. */
 const UNATTENDED_MS = 60_000
 
 let lastInput: number | undefined
 
-/** Notes from now on when somebody uses this page. */
+/** Starts to record when a person uses this page. */
 export function watchAttention(): void {
   if (lastInput === undefined)
     for (const input of INPUTS) addEventListener(input, noteInput, { passive: true })
@@ -15,7 +15,7 @@ function noteInput(): void {
   lastInput = Date.now()
 }
 
-/** Whether nobody has used this page for a minute; false where nobody watches. */
+/** Whether nobody has used this page for a minute. False before `watchAttention`. */
 export function isUnattended(): boolean {
   return lastInput !== undefined && Date.now() - lastInput > UNATTENDED_MS
 }

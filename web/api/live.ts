@@ -133,7 +133,7 @@ function isLiveMessage(message: unknown): message is LiveMessage {
   return typeof message === 'object' && message !== null && 'type' in message && String(message.type) in types
 }
 
-/** The live channel as long as a component is shown and somebody may listen. */
+/** Keeps the live channel open while the component is shown and `enabled`. */
 export function useLive(
   { sessionId, side, ...events }: Listener & Pick<LiveEvents, 'onMessage' | 'onOpen'>,
   enabled = true,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether somebody can see the page: false in a tab behind another one. */
+/** Whether the page is visible: false in a background tab. */
 export function useInSight(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
 }

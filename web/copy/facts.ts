@@ -1,8 +1,8 @@
 import { paymentRules, paymentTypesOn } from '#domain/payment-methods.ts'
 
 /**
- * Figures that several pages state, so that they cannot contradict each other. The landing page, the FAQ and the
- * confirmation have the figures of the specification instead.
+ * Figures that several pages state, in one place so that they cannot contradict each other. The landing page, the FAQ
+ * and the confirmation use the specification's own figures.
  */
 export const facts = {
   review: 'typically takes 1 hour, and up to 24 hours for high-value cards',

@@ -13,9 +13,9 @@ export const securityCopy: LongText = {
       id: 'card-numbers',
       title: 'Card numbers, PINs and bank numbers',
       text: [
-        'Each submission gets a random key of its own. It encrypts the card number, the PIN, the payout account, our questions, your answers and the reasons for our decisions (AES-256-GCM) before they are stored. That key is itself locked with a master key, which is not in the database: a copy of the database alone opens nothing.',
+        'Each submission gets its own random key. It encrypts the card number, the PIN, the payout account, our questions, your answers and the reasons for our decisions (AES-256-GCM) before they are stored. A master key that is not in the database locks that key, so a copy of the database alone opens nothing.',
         'Card numbers, PINs and bank numbers are never written into a log, an email or a live message. You yourself see your bank numbers by their last four digits only.',
-        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its numbers and photos are erased, and with its key everything else that was encrypted. We keep the number of a card that we bought until we have used the card, and erase it in the same way ${facts.eraseAfter} later. The last four digits stay.`,
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, we erase its numbers, its photos and the key to everything else we encrypted. We keep the number of a card that we bought until we have used the card, and erase it in the same way ${facts.eraseAfter} later. The last four digits stay.`,
       ],
     },
     {

@@ -1,4 +1,4 @@
-/** The first thing that Tab reaches: leads past the navigation to the element with the id "content". */
+/** The first stop of the Tab key: skips the navigation to the element with the id "content". */
 export function SkipLink() {
   return (
     <a

@@ -3,7 +3,7 @@ import { askWhoAgain } from '../api/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** Instead of a screen while the server does not say who is signed in. */
+/** Shown instead of a screen while the server does not answer who is signed in. */
 export function Unreachable() {
   const client = useQueryClient()
   return (
@@ -13,7 +13,7 @@ export function Unreachable() {
         title="We can't reach the server"
         action={<Button onClick={() => void askWhoAgain(client)}>Try now</Button>}
       >
-        You have not been signed out. We keep trying, and this page opens as soon as there is an answer.
+        This does not sign you out. We keep trying, and this page opens as soon as the server answers.
       </Notice>
     </div>
   )

@@ -7,7 +7,7 @@ interface SellerAmountProps {
   className?: string
 }
 
-/** What a seller gets for a card; crossed out where nothing will be paid. */
+/** What a seller gets for a card, crossed out if it will not be paid. */
 export function SellerAmount({ amount, status, className }: SellerAmountProps) {
   if (!endedUnpaid(status)) return <Money amount={amount} size="lg" {...(className && { className })} />
   return (

@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react'
 import { bankDigits, inGroups, isRoutingNumber } from '#domain/payment-methods.ts'
 
 /**
- * The routing number in groups, to be compared with a check. A wrong check digit is pointed out and not refused: the
- * number may be right for a bank that we don't know.
+ * Shows the routing number in groups, to compare with a check. A wrong check digit is a warning, not an error: the
+ * number may belong to a bank that we don't know.
  */
 export function routingHint(typed: string) {
   const digits = bankDigits(typed)

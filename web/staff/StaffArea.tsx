@@ -44,7 +44,7 @@ export default function StaffArea() {
 /** Often enough for the shortest idle time that is sensible. */
 const KEEP_MS = 4 * 60_000
 
-/** Somebody who only reads or types makes no calls: while they use the page, this call keeps their session. */
+/** Reading and typing make no calls, so this one keeps the session of a person who uses the page. */
 function useKeptSession(): void {
   const client = useQueryClient()
   useEffect(() => {

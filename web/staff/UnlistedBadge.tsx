@@ -1,6 +1,6 @@
 import { Store } from 'lucide-react'
 
-/** Beside the name of a brand that is not in the catalogue, wherever staff see one. */
+/** Marks a brand that is not in the catalogue, on every staff screen. */
 export function UnlistedBadge() {
   return (
     <span

@@ -1,4 +1,4 @@
-/** What a message is like, on a badge and on a notice; neither brings the other's icons along. */
+/** The tone of badges and notices. Separate from both, so that neither loads the other's icons. */
 export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
 
 export const toneClass: Record<Tone, string> = {

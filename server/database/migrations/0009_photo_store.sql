@@ -12,13 +12,13 @@ CREATE TABLE photo_intents (
 CREATE TABLE installation (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   id uuid NOT NULL,
-  -- Tells a copy of the database, which gets an id of its own, from the database itself.
+  -- Identifies this database: a copy is detected by it and gets a new id.
   database text NOT NULL,
   -- The photo store that a server last used. If it lacks the mark later, its disk may not be mounted.
   store text
 );
 
--- A completed submission is kept until somebody releases it; it is erased some days after that.
+-- A completed submission is kept until it is released, and erased ERASE_AFTER_DAYS later.
 ALTER TABLE gift_cards ADD COLUMN released_at timestamptz;
 DROP INDEX gift_cards_to_erase;
 CREATE INDEX gift_cards_to_erase ON gift_cards (coalesce(released_at, updated_at))

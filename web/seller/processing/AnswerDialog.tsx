@@ -11,7 +11,7 @@ const AnswerForm = part(() => import('./AnswerForm.tsx').then((module) => module
 interface AnswerDialogProps {
   /** As it was when the dialog was opened. */
   submission: SellerSubmission
-  /** As it is now, where a loaded list has it. */
+  /** The current version, if a loaded list has it. */
   current: SellerSubmission | undefined
   open: boolean
   onClose: () => void

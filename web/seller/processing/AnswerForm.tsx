@@ -18,7 +18,7 @@ import { TextArea } from '../../ui/TextField.tsx'
 import { toast } from '../../ui/toast.ts'
 
 interface AnswerFormProps {
-  /** As it is now. */
+  /** The current version. */
   submission: SellerSubmission
   onClose: () => void
 }

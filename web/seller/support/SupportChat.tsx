@@ -18,8 +18,8 @@ const SUPPORT_SLOT = 'support-chat'
 const SupportPanel = part(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
 /**
- * The button of the chat with support; the chat itself is fetched when somebody first opens it. A mailed link opens it on
- * any page by `?chat=open`.
+ * The support chat's button. The chat's code loads when it first opens. A mailed link opens it on any page by
+ * `?chat=open`.
  */
 export function SupportChat({ connected }: { connected: boolean }) {
   const [open, setOpen] = useState(false)

@@ -12,7 +12,7 @@ interface SettledText {
 }
 
 /**
- * Text that counts once the typing pauses. It stands in the address, so a link, Back or "Clear filters" can change it too.
+ * Text that takes effect when typing pauses. It is part of the address, so a link, Back or "Clear filters" can change it too.
  * @param value what the address says
  */
 export function useSettledText(value: string, onChange: (value: string) => void): SettledText {
@@ -20,8 +20,8 @@ export function useSettledText(value: string, onChange: (value: string) => void)
   const [text, setText] = useState(value)
   const [sent, setSent] = useState(value)
   const [seenKey, setSeenKey] = useState(key)
-  // The address is shown a moment after it changed, and somebody may have typed on since. What was sent from here comes
-  // back as it was sent; anything else was changed elsewhere and replaces what is typed.
+  // The address updates a moment later, and the person may have typed more by then. Our own text coming back is
+  // ignored. A different text was changed elsewhere and replaces what is typed.
   if (seenKey !== key) {
     setSeenKey(key)
     if (value !== sent) {

@@ -82,7 +82,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     if (place >= 0) asked.current.place = place
   }, [place])
 
-  /** Keeps what is open if the new list has it or somebody is working in it; otherwise opens the first one. */
+  /** Keeps the open submission if the new list has it or it is in use; otherwise opens the first one. */
   const choose = useEffectEvent(() => {
     const inUse = isRevealed.current || dialogIsOpen()
     if (lastId && (inUse || openRow)) control.change({ id: lastId })

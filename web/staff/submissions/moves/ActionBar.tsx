@@ -78,7 +78,7 @@ export function ActionBar(props: ActionBarProps) {
       </Button>
       {asked && (
         <DecisionDialog
-          // What somebody else has changed meanwhile is not approved by an Enter that was meant for the state before.
+          // If a colleague changes the submission meanwhile, Enter must not approve the new state.
           open={dialogShown && (asked.move.needs !== undefined || asked.version === submission.version)}
           move={asked.move}
           submission={submission}

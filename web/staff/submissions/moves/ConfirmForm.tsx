@@ -15,7 +15,7 @@ export function ConfirmForm({ move, submission, decision, claim, onClose }: Deci
   function submit(event: FormEvent) {
     event.preventDefault()
     if (decision.isPending || claim.other) return
-    // A failure is told in a toast, as for the button.
+    // A toast reports a failure, as it does for the button.
     decision.decide({ move }, onClose)
   }
 

@@ -11,6 +11,7 @@ import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 import { Form } from '../../form/Form.tsx'
 import { useCallForm } from '../../form/use-call-form.ts'
 import { Button } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PhotoPicker } from '../../ui/photos/PhotoPicker.tsx'
 import { usePhotos } from '../../ui/photos/use-photos.ts'
@@ -83,7 +84,10 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       />
       {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
       {ended ? (
-        <Button variant="secondary" onClick={() => void copy(form.getValues('message') ?? '')}>
+        <Button
+          variant="secondary"
+          onClick={() => void copyText(form.getValues('message') ?? '', 'your answer')}
+        >
           Copy Text
         </Button>
       ) : (
@@ -123,18 +127,4 @@ function Ended({ submission: { status, statusReason } }: { submission: SellerSub
       <p>{!ending && 'We no longer need an answer. '}Your answer was not sent. You can still copy it.</p>
     </Notice>
   )
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'Copied', description: 'Your answer is on the clipboard.' })
-  } catch {
-    // Without https there is no clipboard.
-    toast({
-      title: 'Not Copied',
-      description: 'Please select the text and copy it yourself.',
-      variant: 'destructive',
-    })
-  }
 }

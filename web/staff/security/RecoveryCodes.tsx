@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { productName } from '../../copy/site.ts'
 import { useLeaveGuard } from '../../router/index.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { toast } from '../../ui/toast.ts'
 
 /** The codes for the day on which the phone is lost. They are shown here and never again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       <div className="flex flex-wrap gap-2">
         <Button
           variant="secondary"
-          onClick={() => void copy(text)}
+          onClick={() => void copyText(text, 'the recovery codes')}
           icon={<Copy aria-hidden="true" className="size-4" />}
         >
           Copy
@@ -60,20 +60,6 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       />
     </>
   )
-}
-
-async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast({ title: 'Copied', description: 'The recovery codes are on the clipboard.' })
-  } catch {
-    // Without https there is no clipboard.
-    toast({
-      title: 'Not Copied',
-      description: 'Please select the codes and copy them yourself.',
-      variant: 'destructive',
-    })
-  }
 }
 
 function useAskBeforeLeaving(): void {

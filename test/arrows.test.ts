@@ -34,7 +34,7 @@ const arrows: Record<string, { may: string[]; mayNot: string[] }> = {
       '../../web/a.ts',
     ],
   },
-  'server/http/probe.ts': { may: ['#server/chat/actions.ts'], mayNot: ['#server/chat/message-queries.ts'] },
+  'server/http/probe.ts': { may: ['#server/chat/actions.ts'], mayNot: ['#server/chat/queries.ts'] },
   'web/layout/probe.tsx': {
     may: ['#domain/money.ts', '#contract/routes.ts', '../seller/a.ts', '../ui/Button.tsx', 'react'],
     mayNot: ['#server/a.ts', '../../server/a.ts'],

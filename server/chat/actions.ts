@@ -1,11 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type {
-  ChatMessage,
-  ContactForm,
-  ContactMessage,
-  MessagesPage,
-  StaffChatMessage,
-} from '#contract/chat.ts'
+import type { ContactForm, MessagesPage } from '#contract/chat.ts'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
 import { composeContactMessage } from '#domain/chat.ts'
 import type { Context } from '#server/context.ts'
@@ -14,187 +8,136 @@ import { transaction } from '#server/database/transaction.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { newToken } from '#server/sessions/token.ts'
-import * as answeringQueries from './answering-queries.ts'
-import * as messageQueries from './message-queries.ts'
-import { type NewMessage, send, tellStaff } from './send.ts'
-import * as threadListQueries from './thread-list-queries.ts'
-import * as threadQueries from './thread-queries.ts'
-import { toChatMessage, toContactMessage, toStaffChatMessage, toStaffContactMessage } from './views.ts'
+import * as queries from './queries.ts'
+import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
+import * as threadList from './thread-list-queries.ts'
 
-export type { ThreadName } from './thread-queries.ts'
+export type { ThreadName } from './queries.ts'
 
-/** What a sender says of a message. */
-export type Draft = Pick<NewMessage, 'message' | 'clientId'>
-
-/** A page of messages, oldest first, and whether there are older ones. */
-export interface Messages<Message> {
-  readonly messages: readonly Message[]
+/** A page of messages, oldest first. */
+export interface Messages {
+  readonly thread: queries.ThreadRow
+  readonly rows: readonly queries.MessageRow[]
   readonly hasOlder: boolean
 }
-
-export interface SentMessage<Message> {
-  readonly created: boolean
-  readonly message: Message
-}
-
-type ToMessage<Message> = (row: messageQueries.MessageRow, thread: threadQueries.ThreadRow) => Message
-
-// What visitors do: the session id is all that names and admits them
 
 /** @returns the visitor's key to the new thread: 256 random bits */
 export async function startContact({ db }: Context, form: ContactForm): Promise<{ sessionId: string }> {
   const { message, ...person } = form
   const [id, sessionId] = [uuidv7(), newToken()]
   await transaction(db, async (tx) => {
-    await threadQueries.insertContactSession(tx, { id, sessionId, ...person })
-    await threadQueries.insertContactThread(tx, uuidv7(), id)
-    const lockedThread = found(await threadQueries.lockThread(tx, { sessionId }))
+    await queries.insertContactSession(tx, { id, sessionId, ...person })
+    await queries.insertContactThread(tx, uuidv7(), id)
+    const lockedThread = found(await queries.lockThread(tx, { sessionId }))
     await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
   })
   return { sessionId }
 }
 
+/** Whether the visitor's key opens a thread. */
+export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
+  return (await queries.findThread(db, { sessionId })) !== undefined
+}
+
 /**
- * A visitor who fetches the newest messages has read them, unless they only peek: from a page that nobody sees.
- * @param reader staff are told who replied
+ * Messages of a visitor's thread. Fetching the newest page marks them as read, except when staff fetch it or the visitor
+ * only peeks (the page is in a hidden tab).
  */
 export async function readContact(
   { db }: Context,
-  reader: Staff | undefined,
+  staff: Staff | undefined,
   { sessionId, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
-): Promise<Messages<ContactMessage>> {
-  const thread = found(await threadQueries.findThread(db, { sessionId }))
-  const reads = !reader && !peek && page.before === undefined && thread.thread.customerUnread > 0
-  if (reads) await threadQueries.markRead(db, { sessionId }, 'customer')
-  return readThread(db, thread, page, reader ? toStaffContactMessage : toContactMessage)
+): Promise<Messages> {
+  const thread = found(await queries.findThread(db, { sessionId }))
+  const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
+  if (reads) await queries.markRead(db, { sessionId }, 'customer')
+  return readMessages(db, thread, page)
 }
 
-export function sendContactMessage(context: Context, sessionId: string, draft: Draft) {
-  return sendIn(context, { sessionId }, draft, toContactMessage)
-}
-
-/** Whether the visitor's key opens a thread. */
-export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
-  return (await threadQueries.findThread(db, { sessionId })) !== undefined
-}
-
-// What sellers do
-
-export async function readOwnChat(
+/** Messages of a seller's thread. @returns undefined before the first one; throws 404 for an unknown seller */
+export async function readSellerChat(
   { db }: Context,
-  { id: userId }: Seller,
+  userId: string,
   page: MessagesPage,
-): Promise<Messages<ChatMessage>> {
-  const thread = await threadQueries.findThread(db, { userId })
-  return thread ? readThread(db, thread, page, toChatMessage) : { messages: [], hasOlder: false }
+): Promise<Messages | undefined> {
+  const thread = await findThreadOrNone(db, { userId })
+  return thread && readMessages(db, thread, page)
 }
 
-export function sendOwnMessage(context: Context, { id: userId }: Seller, draft: Draft) {
-  return sendIn(context, { userId }, draft, toChatMessage)
+/** Sends a customer's message, or a reply when `staff` is given. A seller's first message creates the thread. */
+export async function sendMessage(
+  { db }: Context,
+  name: queries.ThreadName,
+  message: NewMessage,
+): Promise<Sent> {
+  return transaction(db, async (tx) => {
+    const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
+    return send(tx, found(lockedThread), message)
+  })
 }
 
 export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number> {
-  return threadQueries.countUnread(db, id)
+  return queries.countUnread(db, id)
 }
 
 export async function markOwnRead({ db }: Context, { id: userId }: Seller): Promise<void> {
-  await threadQueries.markRead(db, { userId }, 'customer')
+  await queries.markRead(db, { userId }, 'customer')
 }
 
-// What staff do
-
-/** A page of threads with the newest message first. */
+/** A page of threads, the one with the newest message first. */
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
-    threadListQueries.listThreads(db, staff.id, page),
-    threadListQueries.countThreads(db, page),
+    threadList.listThreads(db, staff.id, page),
+    threadList.countThreads(db, page),
   ])
   return { rows, total }
 }
 
-export async function readUserThread(
-  { db }: Context,
-  { userId, ...page }: MessagesPage & { userId: string },
-): Promise<Messages<StaffChatMessage>> {
-  const thread = await findThreadOrNone(db, { userId })
-  return thread ? readThread(db, thread, page, toStaffChatMessage) : { messages: [], hasOlder: false }
-}
-
-export function replyToUser(context: Context, staff: Staff, userId: string, draft: Draft) {
-  return sendIn(context, { userId }, { ...draft, staff }, toStaffChatMessage)
-}
-
-export function replyToContact(context: Context, staff: Staff, sessionId: string, draft: Draft) {
-  return sendIn(context, { sessionId }, { ...draft, staff }, toStaffContactMessage)
-}
-
-export async function markRead({ db }: Context, name: threadQueries.ThreadName): Promise<void> {
+export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {
   const thread = await findThreadOrNone(db, name)
   if (!thread) return
   await transaction(db, async (tx) => {
-    if (await threadQueries.markRead(tx, name, 'staff')) await tellStaff(tx, thread.thread.id, 'read')
+    if (await queries.markRead(tx, name, 'staff')) await pushThreadUpdate(tx, thread.thread.id, 'read')
   })
 }
 
-/** Says that one is writing a reply, or no longer. @returns who else is */
+/** Starts or stops showing this administrator as answering. @returns the name of another one who is */
 export async function answerThread(
   { db }: Context,
   { id: staffId }: Staff,
-  name: threadQueries.ThreadName,
+  name: queries.ThreadName,
   answering: boolean,
 ): Promise<string | null> {
   const thread = await findThreadOrNone(db, name)
   if (!thread) return null
   const { id } = thread.thread
   await transaction(db, async (tx) => {
-    await (answering
-      ? answeringQueries.takeAnswering(tx, id, staffId)
-      : answeringQueries.endAnswering(tx, id, staffId))
-    await tellStaff(tx, id, 'answering')
+    await (answering ? queries.startAnswering(tx, id, staffId) : queries.endAnswering(tx, id, staffId))
+    await pushThreadUpdate(tx, id, 'answering')
   })
-  return (await answeringQueries.findAnswering(db, id, staffId)) ?? null
+  return (await queries.findAnswering(db, id, staffId)) ?? null
 }
 
-// What they have in common
-
-async function sendIn<Message>(
-  { db }: Context,
-  name: threadQueries.ThreadName,
-  message: NewMessage,
-  toMessage: ToMessage<Message>,
-): Promise<SentMessage<Message>> {
-  return transaction(db, async (tx) => {
-    const lockedThread = found((await threadQueries.lockThread(tx, name)) ?? (await openThread(tx, name)))
-    const { created, row } = await send(tx, lockedThread, message)
-    return { created, message: toMessage(row, lockedThread) }
-  })
-}
-
-/** A seller's thread begins with its first message; a contact thread is there or it isn't. */
-async function openThread(
-  tx: Transaction,
-  name: threadQueries.ThreadName,
-): Promise<threadQueries.ThreadRow | undefined> {
+/** Only sellers' threads are created by a message; visitors' are created by the contact form. */
+async function openThread(tx: Transaction, name: queries.ThreadName): Promise<queries.ThreadRow | undefined> {
   if (!('userId' in name)) return undefined
-  await threadQueries.openUserThread(tx, uuidv7(), name.userId)
-  return threadQueries.lockThread(tx, name)
+  await queries.openUserThread(tx, uuidv7(), name.userId)
+  return queries.lockThread(tx, name)
 }
 
-async function readThread<Message>(
+async function readMessages(
   db: Context['db'],
-  thread: threadQueries.ThreadRow,
+  thread: queries.ThreadRow,
   page: Pick<MessagesPage, 'before' | 'limit'>,
-  toMessage: ToMessage<Message>,
-): Promise<Messages<Message>> {
-  const rows = await messageQueries.listMessages(db, thread.thread.id, page)
-  const shown = rows.slice(0, page.limit).reverse()
-  return { messages: shown.map((row) => toMessage(row, thread)), hasOlder: rows.length > page.limit }
+): Promise<Messages> {
+  const rows = await queries.listMessages(db, thread.thread.id, page)
+  return { thread, rows: rows.slice(0, page.limit).reverse(), hasOlder: rows.length > page.limit }
 }
 
-/** The thread; none for a seller whom nobody has written to yet. Throws 404 for an unknown customer. */
-async function findThreadOrNone(db: Context['db'], name: threadQueries.ThreadName) {
-  const thread = await threadQueries.findThread(db, name)
-  if (!thread && !('userId' in name && (await threadQueries.userExists(db, name.userId)))) throw notFound()
+/** @returns undefined for a seller without messages; throws 404 for an unknown customer */
+async function findThreadOrNone(db: Context['db'], name: queries.ThreadName) {
+  const thread = await queries.findThread(db, name)
+  if (!thread && !('userId' in name && (await queries.userExists(db, name.userId)))) throw notFound()
   return thread
 }
 

@@ -12,9 +12,9 @@ import { contacted } from '#test/chat.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { sendMails } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
+import { lockThread } from './queries.ts'
 import { sendReplyMail } from './reply-mail.ts'
 import { send } from './send.ts'
-import { lockThread } from './thread-queries.ts'
 
 let server: TestApp
 let staff: Person

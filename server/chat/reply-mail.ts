@@ -6,25 +6,25 @@ import { enqueueLater, type JobPayloads } from '#server/jobs/jobs.ts'
 import type { Letter } from '#server/mail/letter.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { sendLetter, unnamed } from '#server/mail/send-letter.ts'
-import { listReplies } from './message-queries.ts'
-import { findThread, lockThread, noteMailed } from './thread-queries.ts'
+import { findThread, listReplies, lockThread, noteMailed } from './queries.ts'
 
-/** How long a reply may wait in the chat before it is mailed. */
+/** Seconds that the customer has to read a reply in the chat before it is mailed. */
 const MAIL_AFTER_SECONDS = 5 * 60
-/** Replies in one mail, and code points of each. */
+/** Maximum replies in one mail. */
 const MAX_REPLIES = 5
+/** Maximum code points of each reply in a mail. */
 const MAX_LENGTH = 500
 
 /**
- * Asks for a mail with the replies after `mailed`, the number up to which all were mailed or read. All replies until
- * then ask for the same mail, because the number is the job's key.
+ * Schedules one mail with the replies after `mailed`, the number of the last reply that was mailed or read. The number is
+ * the job's key, so further replies do not schedule another mail.
  */
 export function mailIfUnread(tx: Transaction, threadId: string, mailed: number): Promise<void> {
   const payload = { threadId, after: mailed }
   return enqueueLater(tx, 'replyMail', `${threadId}:${mailed}`, { payload, afterSeconds: MAIL_AFTER_SECONDS })
 }
 
-/** Mails what support replied and the customer has not read. */
+/** Mails the replies that the customer has not read. */
 export async function sendReplyMail(
   context: Context,
   mailer: Mailer,
@@ -33,7 +33,7 @@ export async function sendReplyMail(
 ): Promise<void> {
   const { db } = context
   const found = await findThread(db, { threadId })
-  // Another number means that this mail was sent, but the server died before it noted that the job was done.
+  // A different number: the mail was sent, but the server died before it marked the job as done.
   if (!found || found.thread.customerMailedNumber !== after) return
   const upTo = found.thread.lastMessageNumber
   const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
@@ -52,15 +52,15 @@ async function finish(tx: Transaction, threadId: string, upTo: number): Promise<
   const locked = await lockThread(tx, { threadId })
   if (!locked) return
   await noteMailed(tx, threadId, upTo)
-  // A reply that came during the sending asked for the mail that was already on its way.
+  // A reply written while the mail was being sent did not schedule one, because this job still had its key.
   const { customerReadNumber, lastMessageNumber } = locked.thread
   const missed = { after: Math.max(upTo, customerReadNumber), upTo: lastMessageNumber, limit: 1 }
   if ((await listReplies(tx, threadId, missed)).length > 0) await mailIfUnread(tx, threadId, upTo)
 }
 
 /**
- * The address may be a stranger's who never wrote to us, so the letter holds what staff wrote and nothing that a customer
- * typed, no name either.
+ * Anyone can enter a stranger's address in the contact form, so the mail holds only what staff wrote: nothing that a
+ * customer typed, not even a name.
  */
 function replyLetter({ site }: Context, sessionId: string | null, replies: readonly string[]): Letter {
   return {
@@ -68,13 +68,13 @@ function replyLetter({ site }: Context, sessionId: string | null, replies: reado
     heading: 'Support replied to you',
     paragraphs: [
       ...replies.map((reply) => preview(reply, MAX_LENGTH)),
-      'Open the conversation to read everything and to answer. If you did not write to us, please ignore this mail.',
+      'Open the conversation to read everything and to answer. If you did not write to us, please ignore this email.',
     ],
     button: { label: 'Open the conversation', url: `${site.publicUrl}${conversationPath(sessionId)}` },
   }
 }
 
-/** Sellers sign in on the way. A visitor is admitted by the key. */
+/** Sellers have to sign in; a visitor's link holds the key to the thread. */
 function conversationPath(sessionId: string | null): string {
   return sessionId === null
     ? '/processing?chat=open'

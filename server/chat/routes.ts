@@ -7,8 +7,16 @@ import { finishPage, linkPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
 import type { Sessions } from '#server/sessions/sessions.ts'
 import * as chat from './actions.ts'
+import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
-import { toThread } from './views.ts'
+import type { Sent } from './send.ts'
+import {
+  toChatMessage,
+  toContactMessage,
+  toStaffChatMessage,
+  toStaffContactMessage,
+  toThread,
+} from './views.ts'
 
 export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
   serveVisitors(serve, context, sessions)
@@ -26,22 +34,23 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
   serve(routes.contactMessages, async ({ query, request, reply }) => {
     reply.header('cache-control', 'no-store')
     const staff = await sessions.staff(request)
-    return finishMessages(request, reply, await chat.readContact(context, staff, query))
+    const page = await chat.readContact(context, staff, query)
+    return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
   })
 
   serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
     reply.header('cache-control', 'no-store')
-    return finishSending(reply, await chat.sendContactMessage(context, sessionId, draft))
+    return finishSending(reply, await chat.sendMessage(context, { sessionId }, draft), toContactMessage)
   })
 }
 
 function serveSellers(serve: Serve, context: Context): void {
   serve(routes.myChatMessages, async ({ actor, query, request, reply }) =>
-    finishMessages(request, reply, await chat.readOwnChat(context, actor, query)),
+    finishMessages(request, reply, await chat.readSellerChat(context, actor.id, query), toChatMessage),
   )
 
   serve(routes.sendChatMessage, async ({ actor, body, reply }) =>
-    finishSending(reply, await chat.sendOwnMessage(context, actor, body)),
+    finishSending(reply, await chat.sendMessage(context, { userId: actor.id }, body), toChatMessage),
   )
 
   serve(routes.myUnread, async ({ actor }) => ({ unreadCount: await chat.countOwnUnread(context, actor) }))
@@ -59,17 +68,19 @@ function serveStaff(serve: Serve, context: Context): void {
     return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
   })
 
-  serve(staffChatRoutes.chatMessages, async ({ query, request, reply }) =>
-    finishMessages(request, reply, await chat.readUserThread(context, query)),
+  serve(staffChatRoutes.chatMessages, async ({ query: { userId, ...page }, request, reply }) =>
+    finishMessages(request, reply, await chat.readSellerChat(context, userId, page), toStaffChatMessage),
   )
 
-  serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) =>
-    finishSending(reply, await chat.replyToUser(context, actor, userId, draft)),
-  )
+  serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) => {
+    const sent = await chat.sendMessage(context, { userId }, { ...draft, staff: actor })
+    return finishSending(reply, sent, toStaffChatMessage)
+  })
 
-  serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) =>
-    finishSending(reply, await chat.replyToContact(context, actor, sessionId, draft)),
-  )
+  serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) => {
+    const sent = await chat.sendMessage(context, { sessionId }, { ...draft, staff: actor })
+    return finishSending(reply, sent, toStaffContactMessage)
+  })
 
   serve(staffChatRoutes.markThreadRead, async ({ body }) => {
     await chat.markRead(context, threadName(body))
@@ -96,27 +107,32 @@ function serveSavedReplies(serve: Serve, context: Context): void {
   })
 }
 
-/** A message that was there already is 200. */
+type ToMessage<Message> = (row: MessageRow, thread: ThreadRow) => Message
+
+/** 201, or 200 for a message that had been sent before. */
 function finishSending<Message>(
   reply: FastifyReply,
-  { created, message }: chat.SentMessage<Message>,
+  { created, row, thread }: Sent,
+  toMessage: ToMessage<Message>,
 ): Message {
   reply.code(created ? 201 : 200)
-  return message
+  return toMessage(row, thread)
 }
 
-/** Older messages are a page back, at the address in `Link`. */
-function finishMessages<Message extends { id: string }>(
+/** Links to the page of older messages. */
+function finishMessages<Message>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { messages, hasOlder }: chat.Messages<Message>,
+  page: chat.Messages | undefined,
+  toMessage: ToMessage<Message>,
 ): Message[] {
-  const [oldest] = messages
-  if (hasOlder && oldest) linkPage(request, reply, 'prev', { before: oldest.id })
-  return [...messages]
+  if (!page) return []
+  const [oldest] = page.rows
+  if (page.hasOlder && oldest) linkPage(request, reply, 'prev', { before: oldest.message.id })
+  return page.rows.map((row) => toMessage(row, page.thread))
 }
 
-/** The contract lets through exactly one of the two. */
+/** The contract requires exactly one of the two. */
 function threadName({
   userId,
   sessionId = '',

@@ -3,61 +3,63 @@ import type { LiveMessage } from '#contract/live.ts'
 import { preview, SUPPORT_NAME } from '#domain/chat.ts'
 import type { Transaction } from '#server/database/pool.ts'
 import { type Delivery, publish } from '#server/live/publish.ts'
-import * as messageQueries from './message-queries.ts'
+import * as queries from './queries.ts'
 import { mailIfUnread } from './reply-mail.ts'
-import * as threadQueries from './thread-queries.ts'
 
-/** Code points of a message in the list of threads, and in a push (of which a notification holds 8000 bytes). */
-const LISTED = 300
-const PUSHED = 200
+/** Code points of a message in the list of threads. */
+const LISTED_LENGTH = 300
+/** Code points of a message in a push: PostgreSQL's notifications hold 8000 bytes. */
+const PUSHED_LENGTH = 200
 
 export interface NewMessage {
   readonly message: string
-  /** The same one again is the same message. */
+  /** A message with the same one is not stored again. */
   readonly clientId?: string | undefined
-  /** The member of staff who replies; without, it is the customer's. */
+  /** The administrator who replies; undefined for a customer's message. */
   readonly staff?: { readonly id: string; readonly username: string }
-  /** What to push and to list instead of the message. */
+  /** The text to push and to list instead of the message. */
   readonly pushed?: string
 }
 
 export interface Sent {
-  /** false: it had been sent before, and this is the first one. */
+  /** False if it had been sent before; `row` is the earlier one. */
   readonly created: boolean
-  readonly row: messageQueries.MessageRow
+  readonly row: queries.MessageRow
+  readonly thread: queries.ThreadRow
 }
 
-/** Stores a message in a locked thread, keeps the thread's row in step and tells the other side. */
+/** Stores a message in a locked thread, updates the thread's row and pushes it to the other side. */
 export async function send(
   tx: Transaction,
-  lockedThread: threadQueries.ThreadRow,
+  lockedThread: queries.ThreadRow,
   { message, clientId, staff, pushed = message }: NewMessage,
 ): Promise<Sent> {
   const { thread } = lockedThread
-  const place = { threadId: thread.id, isAdminReply: staff !== undefined }
-  const before = clientId && (await messageQueries.findByClientId(tx, { ...place, clientId }))
-  if (before) return { created: false, row: before }
-  const stored = await messageQueries.insertMessage(tx, {
-    ...place,
+  const sender = { threadId: thread.id, isAdminReply: staff !== undefined }
+  const earlier = clientId && (await queries.findByClientId(tx, { ...sender, clientId }))
+  if (earlier) return { created: false, row: earlier, thread: lockedThread }
+  const stored = await queries.insertMessage(tx, {
+    ...sender,
     id: uuidv7(),
     message,
     clientId: clientId ?? null,
     adminUserId: staff?.id ?? null,
   })
-  await threadQueries.noteMessage(tx, stored, preview(pushed, LISTED))
+  await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH))
   if (thread.contactSessionId) {
-    await threadQueries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
+    await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
   }
-  await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED), staff !== undefined)])
+  await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED_LENGTH), staff !== undefined)])
   if (staff) {
-    await tellStaff(tx, thread.id, 'replied')
+    await pushThreadUpdate(tx, thread.id, 'replied')
     await mailIfUnread(tx, thread.id, thread.customerMailedNumber)
   }
-  return { created: true, row: { message: stored, adminUsername: staff?.username ?? null } }
+  const row = { message: stored, adminUsername: staff?.username ?? null }
+  return { created: true, row, thread: lockedThread }
 }
 
-/** Keeps the screens of all staff current about a thread. */
-export async function tellStaff(
+/** Tells the screens of all staff that a thread has changed. */
+export async function pushThreadUpdate(
   tx: Transaction,
   threadId: string,
   what: Extract<LiveMessage, { type: 'THREAD_UPDATE' }>['what'],
@@ -65,9 +67,9 @@ export async function tellStaff(
   await publish(tx, [{ to: 'staff', message: { type: 'THREAD_UPDATE', threadId, what } }])
 }
 
-/** A customer's message goes to staff, a reply to that customer alone. */
+/** A customer's message goes to all staff, a reply to that customer. */
 function delivery(
-  { thread: { id: threadId, userId }, sessionId, username }: threadQueries.ThreadRow,
+  { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
   message: string,
   isReply: boolean,
 ): Delivery {

@@ -3,12 +3,12 @@ import type { ThreadsPage } from '#contract/staff-chat.ts'
 import type { Executor } from '#server/database/pool.ts'
 import { administrators, chatMessages, chatThreads, contactSessions, users } from '#server/database/schema.ts'
 import { likePattern } from '#server/database/search-text.ts'
-import { customer } from './thread-queries.ts'
+import { customer } from './queries.ts'
 
 export type ListedThreadRow = Awaited<ReturnType<typeof listThreads>>[number]
 
-/** Newest message first, with another member of staff who is writing there just now. */
-export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...choice }: ThreadsPage) {
+/** The thread with the newest message first; `answeringBy` is another administrator who is answering it now. */
+export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...filter }: ThreadsPage) {
   return await db
     .select({
       thread: chatThreads,
@@ -28,47 +28,46 @@ export async function listThreads(db: Executor, staffId: string, { cursor, limit
         gt(chatThreads.answeringUntil, sql`now()`),
       ),
     )
-    .where(newest(choice, cursor, limit + 1))
+    .where(newest(filter, cursor, limit + 1))
     .orderBy(desc(chatThreads.lastMessageNumber))
     .limit(limit + 1)
 }
 
-export async function countThreads(db: Executor, choice: ThreadChoice): Promise<number> {
-  const { q } = choice
-  if (!q) return await db.$count(chatThreads, asked(choice))
-  const counts = lookUps(q).map(
-    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, asked(choice))})`,
+export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
+  const { q } = filter
+  if (!q) return await db.$count(chatThreads, filtered(filter))
+  const counts = matches(q).map(
+    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, filtered(filter))})`,
   )
   const { rows } = await db.execute<{ count: number }>(sql`
     select (${sql.join(counts, sql` + `)})::integer as count`)
   return rows[0]?.count ?? 0
 }
 
-type ThreadChoice = Pick<ThreadsPage, 'q' | 'id' | 'userId'>
+type ThreadFilter = Pick<ThreadsPage, 'q' | 'id' | 'userId'>
 
-/** The one thread that is asked for, if one is. */
-function asked({ id, userId }: ThreadChoice): SQL | undefined {
+function filtered({ id, userId }: ThreadFilter): SQL | undefined {
   return and(
     id === undefined ? undefined : eq(chatThreads.id, id),
     userId === undefined ? undefined : eq(chatThreads.userId, userId),
   )
 }
 
-/** The page is cut out of each look-up by itself, so that a common name in the one doesn't slow down the other. */
-function newest(choice: ThreadChoice, cursor: string | undefined, limit: number): SQL | undefined {
+/** Sellers and visitors are searched separately, each up to one page, so that a common name in one doesn't slow the other. */
+function newest(filter: ThreadFilter, cursor: string | undefined, limit: number): SQL | undefined {
   const before = cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined
-  if (!choice.q) return and(asked(choice), before)
-  const pages = lookUps(choice.q).map(
+  if (!filter.q) return and(filtered(filter), before)
+  const pages = matches(filter.q).map(
     (found) => sql`(
-      select ${chatThreads.id} from ${chatThreads} where ${and(before, asked(choice), found)}
+      select ${chatThreads.id} from ${chatThreads} where ${and(before, filtered(filter), found)}
       order by ${chatThreads.lastMessageNumber} desc limit ${limit}
     )`,
   )
   return sql`${chatThreads.id} in (${sql.join(pages, sql` union all `)})`
 }
 
-/** The customer's name or e-mail has the text somewhere in it, whatever the case; no thread is found by both. */
-function lookUps(q: string): SQL[] {
+/** Threads whose customer's name or email contains the text, in any case. No thread matches both. */
+function matches(q: string): SQL[] {
   const pattern = likePattern(q)
   return [
     sql`${chatThreads.userId} in (

@@ -1,12 +1,7 @@
 import type { ChatMessage, ContactMessage, StaffChatMessage } from '#contract/chat.ts'
-import type { SavedReply } from '#contract/saved-replies.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import type { MessageRow } from './message-queries.ts'
-import type { SavedReplyRow } from './saved-reply-queries.ts'
+import type { MessageRow, ThreadRow } from './queries.ts'
 import type { ListedThreadRow } from './thread-list-queries.ts'
-import type { ThreadRow } from './thread-queries.ts'
-
-/** Rows as the wire has them. */
 
 function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
   const readUpTo = message.isAdminReply ? thread.customerReadNumber : thread.staffReadNumber
@@ -21,7 +16,7 @@ function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
   }
 }
 
-/** For staff alone: customers aren't told the names with which staff sign in. */
+/** For staff only: customers must not see the usernames that staff sign in with. */
 function author({ message, adminUsername }: MessageRow, { username }: ThreadRow) {
   return { username, adminUserId: message.adminUserId, adminUsername }
 }
@@ -65,8 +60,4 @@ export function toThread({
     unreadCount: thread.staffUnread,
     answeringBy,
   }
-}
-
-export function toSavedReply({ id, title, text, createdAt }: SavedReplyRow): SavedReply {
-  return { id, title, text, createdAt: createdAt.toISOString() }
 }

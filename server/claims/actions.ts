@@ -1,20 +1,22 @@
+import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
 import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { record } from '#server/audit/actions.ts'
 import type { Context } from '#server/context.ts'
-import type { Transaction } from '#server/database/pool.ts'
+import { databaseTime } from '#server/database/clock.ts'
+import type { Executor, Transaction } from '#server/database/pool.ts'
+import { administrators, claims, giftCards, sessions } from '#server/database/schema.ts'
 import { transaction } from '#server/database/transaction.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { publish } from '#server/live/publish.ts'
-import * as queries from './queries.ts'
 
-/** How long a claim lasts without being kept; screens call again well before. */
-const SECONDS = 60
+/** How long a claim lasts. Screens renew it well before. */
+const CLAIM_SECONDS = 60
 
 /**
- * Claims a submission, or goes on with the claim. Nobody is kept from a move by it: it tells the others that
- * somebody is at it. Throws 409 when that is somebody else, unless the claim is taken over knowingly.
+ * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission.
+ * Throws 409 while another administrator has it, unless `takeOver` is set.
  */
 export async function claimSubmission(
   { db }: Context,
@@ -23,17 +25,12 @@ export async function claimSubmission(
   takeOver: boolean,
 ): Promise<Claim> {
   return transaction(db, async (tx) => {
-    if (!(await queries.holdCard(tx, giftCardId))) throw notFound()
-    const before = await queries.findClaim(tx, giftCardId)
-    const row = await queries.upsertClaim(tx, {
-      giftCardId,
-      administratorId: staff.id,
-      takeOver,
-      seconds: SECONDS,
-    })
-    if (!row) throw claimedByOther(await queries.findClaim(tx, giftCardId))
+    if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
+    const before = await findClaim(tx, giftCardId)
+    const row = await upsertClaim(tx, { giftCardId, administratorId: staff.id, takeOver })
+    if (!row) throw claimedByOther(await findClaim(tx, giftCardId))
     const claim = toClaim(row, staff.username)
-    await publish(tx, [{ to: 'staff', message: update(giftCardId, claim) }])
+    await pushClaim(tx, giftCardId, claim)
     if (before && before.claim.administratorId !== staff.id) {
       await recordTakeOver(tx, staff, giftCardId, before.username)
     }
@@ -41,24 +38,24 @@ export async function claimSubmission(
   })
 }
 
-/** Gives one's own claim back; somebody else's stays. */
+/** Releases your claim. Succeeds if you have none. */
 export async function releaseSubmission({ db }: Context, staff: Staff, giftCardId: string): Promise<void> {
   await transaction(db, async (tx) => {
-    if (!(await queries.holdCard(tx, giftCardId))) throw notFound()
-    if (!(await queries.deleteClaim(tx, giftCardId, staff.id))) return
-    await publish(tx, [{ to: 'staff', message: update(giftCardId, null) }])
+    if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
+    if (!(await deleteClaim(tx, giftCardId, staff.id))) return
+    await pushClaim(tx, giftCardId, null)
   })
 }
 
-/** Gives back whatever somebody had who has just signed out everywhere. */
+/** Releases all claims of an administrator, unless they are still signed in somewhere. */
 export async function releaseClaimsOf(tx: Transaction, administratorId: string): Promise<void> {
-  for (const id of await queries.deleteClaimsOfAbsent(tx, administratorId)) {
-    await publish(tx, [{ to: 'staff', message: update(id, null) }])
+  for (const id of await deleteClaimsIfSignedOut(tx, administratorId)) {
+    await pushClaim(tx, id, null)
   }
 }
 
-function claimedByOther(found: Awaited<ReturnType<typeof queries.findClaim>>): Refusal {
-  // It may have run out between the two looks.
+function claimedByOther(found: Awaited<ReturnType<typeof findClaim>>): Refusal {
+  // It may have expired between the two queries.
   if (!found) return new Refusal('claimed', 'Somebody else is working on this submission')
   const since = ago(found.readAt.getTime() - found.claim.since.getTime())
   return new Refusal('claimed', `${found.username} is working on this submission, opened ${since}`)
@@ -73,7 +70,7 @@ function recordTakeOver(tx: Transaction, actor: Staff, id: string, from: string)
   })
 }
 
-function toClaim(row: queries.ClaimRow, username: string): Claim {
+function toClaim(row: typeof claims.$inferSelect, username: string): Claim {
   return {
     id: row.administratorId,
     username,
@@ -82,6 +79,80 @@ function toClaim(row: queries.ClaimRow, username: string): Claim {
   }
 }
 
-function update(submissionId: string, claimedBy: Claim | null) {
-  return { type: 'CLAIM_UPDATE' as const, submissionId, claimedBy }
+function pushClaim(tx: Transaction, submissionId: string, claimedBy: Claim | null): Promise<void> {
+  return publish(tx, [{ to: 'staff', message: { type: 'CLAIM_UPDATE', submissionId, claimedBy } }])
+}
+
+/** Keeps a submission from being cleared until the transaction ends. @returns whether it exists */
+async function lockAgainstClearing(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+    .for('key share')
+  return rows.length > 0
+}
+
+const expired = sql`${claims.until} <= now()`
+
+/**
+ * Claims or renews in one statement, so that only one of two administrators who open a submission at once gets it.
+ * @returns undefined when the other one has it
+ */
+async function upsertClaim(
+  tx: Transaction,
+  {
+    giftCardId,
+    administratorId,
+    takeOver,
+  }: { giftCardId: string; administratorId: string; takeOver: boolean },
+) {
+  const until = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`
+  const own = eq(claims.administratorId, administratorId)
+  const [row] = await tx
+    .insert(claims)
+    .values({ giftCardId, administratorId, since: sql`now()`, until })
+    .onConflictDoUpdate({
+      target: claims.giftCardId,
+      set: {
+        administratorId,
+        since: sql`case when ${own} and not ${expired} then ${claims.since} else now() end`,
+        until,
+      },
+      setWhere: sql`${takeOver} or ${own} or ${expired}`,
+    })
+    .returning()
+  return row
+}
+
+/** The current claim on a submission, its administrator's username and the database's time. */
+async function findClaim(db: Executor, giftCardId: string) {
+  const [row] = await db
+    .select({ claim: claims, username: administrators.username, readAt: databaseTime })
+    .from(claims)
+    .innerJoin(administrators, eq(administrators.id, claims.administratorId))
+    .where(and(eq(claims.giftCardId, giftCardId), sql`${claims.until} > now()`))
+  return row
+}
+
+/** @returns the submissions that this administrator had claimed; none while they are still signed in somewhere */
+async function deleteClaimsIfSignedOut(tx: Transaction, administratorId: string): Promise<string[]> {
+  const present = tx
+    .select({ one: sql`1` })
+    .from(sessions)
+    .where(and(eq(sessions.administratorId, administratorId), gt(sessions.expire, sql`now()`)))
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.administratorId, administratorId), sql`not ${expired}`, notExists(present)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.map(({ giftCardId }) => giftCardId)
+}
+
+/** @returns whether this administrator had a claim */
+async function deleteClaim(tx: Transaction, giftCardId: string, administratorId: string): Promise<boolean> {
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.giftCardId, giftCardId), eq(claims.administratorId, administratorId)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.length > 0
 }

@@ -1,9 +1,9 @@
 import { Passwords } from '#server/accounts/passwords.ts'
 import { createFirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
+import { reportCrash } from '#server/crash-handler.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
-import { lastWords } from '#server/last-words.ts'
 import { openDatabase } from '#server/open-database.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { findKeys, keySourceOf } from '#server/vault/keys.ts'
@@ -72,6 +72,5 @@ function onProgress(what: string, done: number, of: number): void {
 try {
   await main()
 } catch (error) {
-  process.stderr.write(`${lastWords(error)}\n`)
-  process.exitCode = 1
+  reportCrash(error)
 }

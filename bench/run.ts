@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { lastWords } from '#server/last-words.ts'
+import { reportCrash } from '#server/crash-handler.ts'
 import { OperatorError } from '#server/operator-error.ts'
 import { measureCalls } from './calls.ts'
 import { CROWD, measureCrowd } from './crowd.ts'
@@ -67,8 +67,7 @@ try {
   say(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} goals are not reached.`)
   process.exitCode = missed === 0 ? 0 : 1
 } catch (error) {
-  process.stderr.write(`${lastWords(error)}\n`)
-  process.exitCode = 1
+  reportCrash(error)
 }
 
 /** @returns how many goals are missed */

@@ -11,7 +11,7 @@ import { createDatabase, createPool } from '#server/database/pool.ts'
 import { type Demo, demoFileIn } from '#server/demo.ts'
 import { writeDurably } from '#server/durable-file.ts'
 import { createLog } from '#server/log.ts'
-import { run } from '#server/run.ts'
+import { start } from '#server/start.ts'
 import { makeKeys } from '#server/vault/keys.ts'
 import { Cast } from './cast.ts'
 import { LentClock } from './clock.ts'
@@ -73,7 +73,7 @@ async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
       PORT,
       PRODUCT_NAME,
     })
-    const product = await run(config, {
+    const product = await start(config, {
       log: createLog('error'),
       onLost: () => undefined,
       announce: () => undefined,

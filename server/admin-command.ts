@@ -8,13 +8,13 @@ import { BackupError } from '#server/backup/archive.ts'
 import { backUp } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { reportCrash } from '#server/crash-handler.ts'
 import { isUnknownToDatabase } from '#server/database/errors.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
 import { DatabaseStartError } from '#server/database/start-error.ts'
 import { addressOf } from '#server/http/listening.ts'
 import { jobsUsage, runJobsCommand } from '#server/jobs/command.ts'
-import { lastWords } from '#server/last-words.ts'
 import { openDatabase, openEmbedded } from '#server/open-database.ts'
 import { UsageError } from '#server/operator-error.ts'
 import { claimStore, requireOwnStore } from '#server/photos/installation.ts'
@@ -126,6 +126,5 @@ async function archiveCommand(
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  process.stderr.write(`${lastWords(error)}\n`)
-  process.exitCode = 1
+  reportCrash(error)
 }

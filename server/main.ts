@@ -1,50 +1,45 @@
 import type { FirstAdministrator } from '#server/administrators/first-administrator.ts'
 import { readConfig } from '#server/config.ts'
+import { reportCrash } from '#server/crash-handler.ts'
 import { demoLines, readDemo } from '#server/demo.ts'
-import { lastWords } from '#server/last-words.ts'
 import { createLog } from '#server/log.ts'
-import { type Running, run } from '#server/run.ts'
+import { type Running, start } from '#server/start.ts'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-function fail(error: unknown): void {
-  process.stderr.write(`${lastWords(error)}\n`)
-  process.exitCode = 1
-}
-
-/** The account is committed right after. Writing to standard output is synchronous on Linux. */
+/** The account is committed right after this, so the write must be synchronous. Standard output is, on Linux. */
 function announce({ username, generatedPassword }: FirstAdministrator, url: string): void {
   const lines = [`Administrator: ${username}, sign in at ${url}/admin/login`]
   if (generatedPassword) lines.push(`Password (shown this once): ${generatedPassword}`)
   say(lines.join('\n'))
 }
 
-/** A signal during the start makes it give up. */
-const givingUp = new AbortController()
+/** Aborts the start if a signal arrives during it. */
+const startAborter = new AbortController()
 let running: Running | undefined
 
-function end(): void {
-  if (running) running.stop().catch(fail)
-  else givingUp.abort()
+function stop(): void {
+  if (running) running.stop().catch(reportCrash)
+  else startAborter.abort()
 }
 
 try {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const demo = await readDemo(config.dataDir)
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
-  running = await run(config, {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop)
+  running = await start(config, {
     log,
     isDemo: demo !== undefined,
     onLost: (err) => {
       log.fatal({ err }, 'the database is lost')
       process.exitCode = 1
-      end()
+      stop()
     },
     announce,
-    signal: givingUp.signal,
+    signal: startAborter.signal,
   })
   // One write, so a reader that waits for the first line gets everything.
   say(
@@ -53,5 +48,5 @@ try {
     ),
   )
 } catch (error) {
-  if (!givingUp.signal.aborted) fail(error)
+  if (!startAborter.signal.aborted) reportCrash(error)
 }

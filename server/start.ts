@@ -17,7 +17,6 @@ import { startEmbedded } from '#server/database/embedded.ts'
 import { Listener } from '#server/database/listener.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
-import { Ending } from '#server/ending.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
 import { closeInTime, listen } from '#server/http/listening.ts'
 import { builtWeb } from '#server/http/screens.ts'
@@ -41,47 +40,51 @@ import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
 
 export interface Running {
   readonly url: string
-  /** Ends everything in order: no new work, the work at hand, the sockets, the database. */
+  /** Stops the parts in reverse order: no new requests, the ones in progress, the sockets, the database. */
   readonly stop: () => Promise<void>
 }
 
-export interface RunOptions {
+export interface StartOptions {
   readonly log: Logger
-  /** Every page says that nothing of this is real. */
+  /** Every page shows that this is a demo. */
   readonly isDemo?: boolean
-  /** Nothing is left to serve from; the process had better end. */
+  /** The embedded database has died; the process should exit. */
   readonly onLost: (error: Error) => void
   /** Shows the operator the first administrator of a new installation, before the account can be used. */
   readonly announce: (first: FirstAdministrator, url: string) => void
-  /** Makes a start that is not finished give up and reject. Not to be aborted later. */
+  /** Makes an unfinished start give up and reject. Has no effect after that. */
   readonly signal: AbortSignal
 }
 
-/** Brings the whole product up. When a part of it fails, what was started is ended again. */
-export async function run(config: Config, options: RunOptions): Promise<Running> {
-  const ending = new Ending()
+/** Starts the whole product. If one part fails, the parts already started are stopped again. */
+export async function start(config: Config, options: StartOptions): Promise<Running> {
+  const parts = new AsyncDisposableStack()
   try {
-    return await start(config, options, ending)
+    const url = await startParts(config, options, parts)
+    return { url, stop: () => parts.disposeAsync() }
   } catch (error) {
-    // Why it did not start counts, and not what would not end for the same reason.
-    await ending.run().catch((err) => options.log.warn({ err }, 'a part that was started did not end'))
+    // The cause matters, not what then failed to stop because of it.
+    await parts
+      .disposeAsync()
+      .catch((err) => options.log.warn({ err }, 'a part did not stop after a failed start'))
     throw error
   }
 }
 
-async function start(
+/** Adds every part it starts to `parts`. Returns the address of the site. */
+async function startParts(
   config: Config,
-  { log, onLost, announce, isDemo = false, signal }: RunOptions,
-  ending: Ending,
-): Promise<Running> {
+  { log, onLost, announce, isDemo = false, signal }: StartOptions,
+  parts: AsyncDisposableStack,
+): Promise<string> {
   const keySource = keySourceOf(config)
   // Reports bad keys before waiting for a database.
   const foundKeys = await findKeys(keySource)
-  const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, ending))
-  // Ending does not wait for the last goodbye of a connection, and PostgreSQL, which ends next, may be quicker.
+  const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, parts))
+  // PostgreSQL stops next and may close connections that the ending pool has not finished closing.
   const onError = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   const pool = createPool({ connection, onError, signal })
-  ending.add(() => pool.end())
+  parts.defer(() => pool.end())
   await checkDurability(pool)
   await migrate(pool)
   const db = createDatabase(pool)
@@ -90,10 +93,11 @@ async function start(
   const photos = await openStorage(config.storage, signal)
   await claimStore(db, { photos, store: storeName(config.storage), signal })
   const sealed = await sealEarlierReasons({ db, keys, log })
-  if (sealed > 0) log.info({ sealed }, 'sealed texts of the history that an earlier version stored in clear')
+  if (sealed > 0)
+    log.info({ sealed }, 'encrypted status reasons that an earlier version stored as plain text')
 
   const decoder = new PhotoDecoder()
-  ending.add(async () => decoder.close())
+  parts.defer(async () => decoder.close())
   const context: Context = {
     db,
     keys,
@@ -106,7 +110,7 @@ async function start(
   }
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
-  const metrics = await startMetrics(config, { context, sockets, traffic }, ending)
+  const metrics = await startMetrics(config, { context, sockets, traffic }, parts)
   const mailer = createMailer(config, context.site)
   const worker = new JobWorker({
     db: context.db,
@@ -128,7 +132,7 @@ async function start(
       [BRANDS_CHANNEL]: () => context.catalogue.forget(),
       [KEYS_CHANNEL]: () => keys.reread?.(),
     },
-    // Clients fetch anew when they reconnect: whatever was missed, they see it then.
+    // Notifications may have been lost. Clients read everything again when they reconnect.
     onGap: () => {
       context.catalogue.forget()
       keys.reread?.()
@@ -137,7 +141,7 @@ async function start(
     onError: (err) => log.warn({ err }, 'live connection to the database'),
   })
   await listener.start()
-  ending.add(() => listener.close())
+  parts.defer(() => listener.close())
 
   const limits = config.rateLimits ? createLimits(pool) : noLimits
   const app = await buildApp({
@@ -150,16 +154,16 @@ async function start(
     traffic,
     ...(metrics && { observe: metrics.observe }),
   })
-  ending.add(() => closeInTime(app, () => sockets.cutAll()))
-  ending.add(async () => sockets.stop())
+  parts.defer(() => closeInTime(app, () => sockets.cutAll()))
+  parts.defer(async () => sockets.stop())
   const url = await listen(app, config)
   if (!config.publicUrl) context.site.publicUrl = url
-  // Not before: the links in mails need the address.
+  // Links in emails need the address, so jobs start only now.
   worker.start()
-  ending.add(() => worker.stop())
+  parts.defer(() => worker.stop())
   const housekeeping = new Housekeeping(context, config)
   housekeeping.start()
-  ending.add(() => housekeeping.stop())
+  parts.defer(() => housekeeping.stop())
   await createFirstAdministrator(
     context,
     { username: config.adminUsername, password: config.adminPassword },
@@ -167,19 +171,21 @@ async function start(
   )
   warnOfUnsetContacts(context)
   signal.throwIfAborted()
-  return { url: context.site.publicUrl, stop: () => ending.run() }
+  return context.site.publicUrl
 }
 
 function warnOfUnsetContacts({ log, site: { unsetContacts = [] } }: Context): void {
   if (unsetContacts.length === 0) return
-  log.warn(`not set: ${unsetContacts.join(', ')}. Until then the pages and mails lead to the contact form.`)
+  log.warn(
+    `not set: ${unsetContacts.join(', ')}. Until then pages and emails link to the contact form instead.`,
+  )
 }
 
-/** The embedded one, in the data folder. @returns the way into it */
+/** Starts the embedded PostgreSQL in the data folder. Returns how to connect to it. */
 async function startOwnDatabase(
   dataDir: string,
-  { log, onLost }: Pick<RunOptions, 'log' | 'onLost'>,
-  ending: Ending,
+  { log, onLost }: Pick<StartOptions, 'log' | 'onLost'>,
+  parts: AsyncDisposableStack,
 ): Promise<Connection> {
   await refuseUnfinishedRestore(dataDir)
   const embedded = await startEmbedded({
@@ -187,21 +193,21 @@ async function startOwnDatabase(
     log: (level, message) => log[level]({ part: 'postgresql' }, message),
     onLost,
   })
-  ending.add(embedded.stop)
+  parts.defer(embedded.stop)
   return embedded.connection
 }
 
-/** Nothing of it is even loaded where nobody wants it. */
+/** Loads the metrics code only if a port is set for it. */
 async function startMetrics(
   { metricsHost, metricsPort }: Config,
   measured: Measured,
-  ending: Ending,
+  parts: AsyncDisposableStack,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
   const { Metrics } = await import('#server/metrics/metrics.ts')
   const metrics = new Metrics(measured)
   const { close } = await listenForMetrics(metrics, { host: metricsHost, port: metricsPort })
-  ending.add(close)
+  parts.defer(close)
   return metrics
 }
 
@@ -213,7 +219,6 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     publicUrl: publicUrl ?? '',
     repliesAreRead: mailReplyTo !== undefined,
     supportEmail: config.supportEmail,
-    // A demo has nobody to contact.
     unsetContacts: isDemo ? [] : unsetContacts(config),
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,

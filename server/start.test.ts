@@ -11,9 +11,9 @@ import { readConfig } from './config.ts'
 import { jobs, users } from './database/schema.ts'
 import * as listening from './http/listening.ts'
 import { createLog } from './log.ts'
-import { type Running, type RunOptions, run } from './run.ts'
+import { type Running, type StartOptions, start } from './start.ts'
 
-// The tests' PostgreSQL runs without fsync.
+// The test database runs without fsync.
 vi.mock('./database/durability.ts', () => ({ checkDurability: async () => {} }))
 vi.mock('./http/listening.ts', { spy: true })
 
@@ -22,7 +22,7 @@ let dataDir: string
 let settings: Record<string, string>
 beforeEach(async () => {
   database = await createTestDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), 'unspent-test-run-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'unspent-test-start-'))
   afterwards(() => rm(dataDir, { recursive: true, force: true }))
   settings = {
     DATA_DIR: dataDir,
@@ -32,12 +32,12 @@ beforeEach(async () => {
   }
 })
 
-async function start(
+async function startServer(
   more: Record<string, string> = {},
-  announce: RunOptions['announce'] = () => {},
+  announce: StartOptions['announce'] = () => {},
   log = createLog('silent'),
 ): Promise<Running> {
-  const running = await run(readConfig({ ...settings, ...more }), {
+  const running = await start(readConfig({ ...settings, ...more }), {
     log,
     onLost: () => {},
     announce,
@@ -49,25 +49,25 @@ async function start(
 
 const countAdministrators = async () => (await database.pool.query('select from administrators')).rowCount
 
-it('creates the first administrator only once it listens, and shows the password before it counts', async () => {
+it('creates the first administrator only once it listens, after showing the password', async () => {
   const other = createServer()
   await once(other.listen(0, '127.0.0.1'), 'listening')
   afterwards(async () => void other.close())
   const { port } = other.address() as AddressInfo
   const announced: string[] = []
-  const busy = start({ PORT: String(port) }, (_, url) => void announced.push(url))
+  const busy = startServer({ PORT: String(port) }, (_, url) => void announced.push(url))
   await expect(busy).rejects.toThrow('set another PORT')
   expect(announced).toEqual([])
   expect(await countAdministrators()).toBe(0)
 
-  const dying = start({}, () => {
+  const dying = startServer({}, () => {
     throw new Error('killed before the commit')
   })
   await expect(dying).rejects.toThrow('killed before the commit')
   expect(await countAdministrators()).toBe(0)
 
   let password: string | undefined
-  const { url } = await start({}, ({ generatedPassword }) => {
+  const { url } = await startServer({}, ({ generatedPassword }) => {
     password = generatedPassword
   })
   const answer = await fetch(`${url}/api/admin/login`, {
@@ -78,11 +78,11 @@ it('creates the first administrator only once it listens, and shows the password
   expect(answer.status).toBe(200)
 })
 
-it('warns at start and tells staff which contact details are not set', async () => {
+it('names the unset contact details in the log and to staff', async () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line) => void lines.push(line) })
   const warnings = () => lines.filter((line) => line.includes('not set:')).map((line) => JSON.parse(line).msg)
-  const { url } = await start({ ADMIN_PASSWORD, SUPPORT_EMAIL: 'help@shop.example' }, () => {}, log)
+  const { url } = await startServer({ ADMIN_PASSWORD, SUPPORT_EMAIL: 'help@shop.example' }, () => {}, log)
   expect(warnings()).toEqual([expect.stringContaining('not set: MAIL_FROM, MAIL_REPLY_TO, SUPPORT_PHONE.')])
   const { headers } = await fetch(`${url}/api/admin/login`, {
     method: 'POST',
@@ -97,7 +97,7 @@ it('warns at start and tells staff which contact details are not set', async () 
   expect(await answer.json()).toEqual(['MAIL_FROM', 'MAIL_REPLY_TO', 'SUPPORT_PHONE'])
 })
 
-it('sends a mail that waits at start only once it knows its own address', async () => {
+it('sends waiting emails only once it knows its own address', async () => {
   const email = 'sally@example.com'
   const seller = {
     id: randomUUID(),
@@ -113,13 +113,13 @@ it('sends a mail that waits at start only once it knows its own address', async 
   const tries = async () => (await database.pool.query('select attempts from jobs')).rows
   const { listen } = await vi.importActual<typeof listening>('./http/listening.ts')
   vi.mocked(listening.listen).mockImplementationOnce(async (...args) => {
-    // Another server announces a job. A worker would take it well within a second.
+    // A running worker would take the announced job well within a second.
     await database.pool.query('notify unspent_jobs')
     const taken = vi.waitFor(async () => expect(await tries()).not.toMatchObject([{ attempts: 0 }]), 1000)
     await expect(taken).rejects.toThrow()
     return listen(...args)
   })
-  const { url } = await start()
+  const { url } = await startServer()
   const folder = join(dataDir, 'mail')
   const [name = ''] = await vi.waitFor(async () => {
     const names = (await readdir(folder)).filter((file) => !file.startsWith('.'))

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { isUnavailable } from '#server/database/errors.ts'
 import { createDatabase, createPool } from '#server/database/pool.ts'
 import { PhotoStorageUnavailable } from '#server/photos/errors.ts'
-import { lastWords } from './last-words.ts'
+import { crashMessage } from './crash-handler.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** What is thrown by a query to a database that is not there. */
+/** The error of a query to an unreachable database. */
 async function failureAt(connection: string): Promise<unknown> {
   const pool = createPool({ connection, onError: () => undefined })
   const error = await createDatabase(pool)
@@ -17,21 +17,21 @@ async function failureAt(connection: string): Promise<unknown> {
   return error
 }
 
-describe('the last words of a program', () => {
-  it('are the message of an error that is made for the operator', () => {
+describe('the message of a crash', () => {
+  it('is the message of an error meant for the operator', () => {
     class PortError extends OperatorError {}
-    expect(lastWords(new PortError('PORT holds "abc"'))).toBe('PORT holds "abc"')
+    expect(crashMessage(new PortError('PORT holds "abc"'))).toBe('PORT holds "abc"')
   })
 
   it.each([
     ['postgres://u:p@127.0.0.1:1/x', /^connect ECONNREFUSED 127.0.0.1:1: the database of DATABASE_URL .*$/],
     ['postgres://u:p@nobody.invalid/x', /^getaddrinfo \w+ nobody.invalid.*$/],
     ['postgres://u:p@%2Ftmp%2Funspent-pg-gone/x', /^connect ENOENT \/tmp\/unspent-pg-gone\/.*same TMPDIR$/],
-  ])('are one line without the query when %s does not answer', async (connection, line) => {
-    expect(lastWords(await failureAt(connection))).toMatch(line)
+  ])('is one line without the query when %s does not answer', async (connection, line) => {
+    expect(crashMessage(await failureAt(connection))).toMatch(line)
   })
 
-  it('name one address of a host that answers at none of several', async () => {
+  it('names the first address of a host when none of them answers', async () => {
     const lookup = (_host: string, _options: object, found: (error: null, addresses: object[]) => void) =>
       found(
         null,
@@ -41,20 +41,25 @@ describe('the last words of a program', () => {
     const [error] = await once(socket, 'error').catch((error) => [error])
     expect(error).toBeInstanceOf(AggregateError)
     expect(isUnavailable(error)).toBe(true)
-    expect(lastWords(error)).toMatch(/^connect ECONNREFUSED 127.0.0.1:1: the database .*$/)
+    expect(crashMessage(error)).toMatch(/^connect ECONNREFUSED 127.0.0.1:1: the database .*$/)
   })
 
-  it('name the store of the photos when it was that one, and not the database', () => {
+  it('blames the photo storage, not the database, when the photo storage fails', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:9000'), {
       code: 'ECONNREFUSED',
       syscall: 'connect',
     })
-    const words = lastWords(new PhotoStorageUnavailable(`Error: ${cause.message}`, { cause }))
-    expect(words).toMatch(/^STORAGE_URL: .* ECONNREFUSED 10.1.2.3:9000$/)
+    const message = crashMessage(new PhotoStorageUnavailable(`Error: ${cause.message}`, { cause }))
+    expect(message).toMatch(/^STORAGE_URL: .* ECONNREFUSED 10.1.2.3:9000$/)
   })
 
-  it('tell where it happened when nobody expected it', () => {
-    expect(lastWords(new TypeError('x is not a function'))).toContain('last-words.test.ts')
-    expect(lastWords('thrown')).toBe('thrown')
+  it('is the first failure when several parts do not stop', () => {
+    const both = new SuppressedError(new OperatorError('second'), new OperatorError('first'))
+    expect(crashMessage(both)).toBe('first')
+  })
+
+  it('shows where an unexpected error happened', () => {
+    expect(crashMessage(new TypeError('x is not a function'))).toContain('crash-handler.test.ts')
+    expect(crashMessage('thrown')).toBe('thrown')
   })
 })

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
-import { precompress } from './web/build/precompress.ts'
-import { prerenderPages } from './web/build/prerender.ts'
-import { slimRoutes } from './web/build/slim-routes.ts'
-import { slimZod } from './web/build/slim-zod.ts'
+import { precompress } from './web/app/build/precompress.ts'
+import { prerenderPages } from './web/app/build/prerender.ts'
+import { slimRoutes } from './web/app/build/slim-routes.ts'
+import { slimZod } from './web/app/build/slim-zod.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
@@ -23,13 +23,10 @@ const shared = (): UserConfig => ({
 
 export default defineConfig({
   ...shared(),
-  // The room of the visitor's screens is called public/, so that the files copied as they are live in static/.
-  publicDir: 'static',
   plugins: [shared().plugins, slimZod(), prerenderPages(shared), precompress()],
   server: {
     proxy: {
-      // The modules of the room web/api have addresses below /api/ too.
-      '^/api/(?!.*\\.tsx?($|\\?))': api,
+      '/api': api,
       '/uploads': api,
       '/ws': { target: api.replace(/^http/, 'ws'), ws: true },
     },
@@ -51,7 +48,7 @@ export default defineConfig({
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|web\/(form|ui\/schema-resolver|api\/field-errors)/,
+              test: /node_modules\/react-hook-form\/|web\/(kit\/form|kit\/schema-resolver|wire\/(field-errors|use-call-form))/,
             },
           ],
         },

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

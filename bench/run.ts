@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { reportCrash } from '#server/crash-handler.ts'
-import { OperatorError } from '#server/operator-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { reportCrash } from '#server/platform/crash-handler.ts'
 import { measureCalls } from './calls.ts'
 import { CROWD, measureCrowd } from './crowd.ts'
 import { say, sayFindings } from './findings.ts'

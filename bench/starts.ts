@@ -1,4 +1,4 @@
-import { startEmbedded } from '#server/database/embedded.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import { cpuOfFamily } from './measure/cpu.ts'
 

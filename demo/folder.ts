@@ -1,9 +1,9 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRunning } from '#server/database/embedded/running.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
 import { readDemo } from '#server/demo.ts'
-import { isErrno } from '#server/durable-file.ts'
+import { findRunning } from '#server/platform/database/embedded/running.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
+import { isErrno } from '#server/platform/durable-file.ts'
 
 /** The folder cannot be taken for a demo; the message is one line for whoever started it. */
 export class DemoFolderError extends Error {

@@ -102,9 +102,9 @@ async function onExternalPostgres() {
       args: [
         ...SHARED,
         ...[
-          'server/database/embedded.test.ts',
-          'server/database/embedded/**',
-          'server/backup/backup.test.ts',
+          'server/platform/database/embedded.test.ts',
+          'server/platform/database/embedded/**',
+          'server/operator/backup/backup.test.ts',
         ].flatMap((file) => ['--exclude', file]),
       ],
     })

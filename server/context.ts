@@ -1,41 +1,44 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Passwords } from '#server/accounts/passwords.ts'
-import type { Catalogue } from '#server/brands/catalogue.ts'
-import type { Database } from '#server/database/pool.ts'
-import type { PhotoDecoder } from '#server/photos/photo-decoder.ts'
-import type { PhotoStorage } from '#server/photos/storage.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
+import type { Brand } from '#domain/brands.ts'
+import type { Site } from '#server/platform/config/site.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
+import type { PhotoStorage } from '#server/platform/photos/storage.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 
 /** What the actions of every feature work with. */
 export interface Context {
   readonly db: Database
   readonly keys: KeyRing
-  readonly catalogue: Catalogue
-  readonly passwords: Passwords
+  readonly catalogue: BrandCatalogue
+  readonly passwords: PasswordHasher
   readonly photos: PhotoStorage
   readonly decoder: PhotoDecoder
   readonly log: FastifyBaseLogger
   readonly site: Site
 }
 
-/** How the product presents itself. */
-export interface Site {
-  readonly productName: string
-  /** The origin in mails: PUBLIC_URL, or where the server listens once it does. */
-  publicUrl: string
-  /** The only origin that requests may come from; undefined: wherever the request was sent to. */
-  readonly allowedOrigin: string | undefined
-  /** Whether replies to our mails are read. */
-  readonly repliesAreRead?: boolean
-  readonly supportEmail?: string | undefined
-  /** Settings with contact details that are not set yet. */
-  readonly unsetContacts?: readonly string[]
-  /** Whether people reach the site over https. */
-  readonly https: boolean
-  /** Whether browsers are to use https for every name below this host too; false if unset. */
-  readonly hstsSubdomains?: boolean
-  /** Whether everything here is invented (npm run demo). */
-  readonly isDemo?: boolean
-  /** Usernames that see the Admin Dashboard shortcut and that nobody can register, in lower case. */
-  readonly adminUsernames: ReadonlySet<string>
+/** The brands in the memory of this process. */
+export interface BrandCatalogue {
+  current(): Promise<Terms>
+  /** Makes the next `current` read the database. */
+  forget(): void
+}
+
+/** The catalogue as it was read, with everything that is built from it once. */
+export interface Terms {
+  readonly brands: readonly Brand[]
+  /** The body of `GET /api/brands`, and its ETag. */
+  readonly body: Buffer
+  readonly etag: string
+  /** Terms of this brand that a seller may still see on an open screen. */
+  readonly earlier: (slug: string) => readonly Brand[]
+}
+
+/** Hashes and checks passwords off the event loop. */
+export interface PasswordHasher {
+  /** @returns the hash in PHC form, which includes its parameters and salt */
+  hash(password: string): Promise<string>
+  /** Does the same work without a hash (no such account) and answers false, so the time reveals nothing. */
+  matches(passwordHash: string | undefined, password: string): Promise<boolean>
 }

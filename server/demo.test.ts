@@ -2,8 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { demoFileIn, readDemo } from './demo.ts'
-import { OperatorError } from './operator-error.ts'
 
 it('a folder of real data is no demo, and a damaged one is told in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-demo-'))

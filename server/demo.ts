@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readIfThere } from './durable-file.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { readIfThere } from '#server/platform/durable-file.ts'
 
 /** What a data folder holds that `npm run demo` has made, beside the data: who may sign in to look around. */
 const demo = z.object({

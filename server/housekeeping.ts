@@ -1,11 +1,11 @@
-import { tidyAccounts } from '#server/accounts/tidy.ts'
 import type { Context } from '#server/context.ts'
-import { readClock } from '#server/database/clock.ts'
-import { deleteOldJobs } from '#server/jobs/jobs.ts'
-import { deleteOldCounts } from '#server/limits/shared-limiter.ts'
-import { collectPhotos } from '#server/photos/collect.ts'
-import { deleteExpiredSessions } from '#server/sessions/sessions.ts'
-import { eraseOldSecrets } from '#server/submissions/erase.ts'
+import { tidyAccounts } from '#server/features/people/accounts/tidy.ts'
+import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
+import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
+import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
+import { readClock } from '#server/platform/database/clock.ts'
+import { deleteOldJobs } from '#server/platform/jobs/jobs.ts'
+import { collectPhotos } from '#server/platform/photos/collect.ts'
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS

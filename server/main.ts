@@ -1,8 +1,8 @@
-import type { FirstAdministrator } from '#server/administrators/first-administrator.ts'
-import { readConfig } from '#server/config.ts'
-import { reportCrash } from '#server/crash-handler.ts'
 import { demoLines, readDemo } from '#server/demo.ts'
-import { createLog } from '#server/log.ts'
+import type { FirstAdministrator } from '#server/features/people/staff/first-administrator.ts'
+import { readConfig } from '#server/platform/config/config.ts'
+import { reportCrash } from '#server/platform/crash-handler.ts'
+import { createLog } from '#server/platform/log.ts'
 import { type Running, start } from '#server/start.ts'
 
 function say(line: string): void {

@@ -5,17 +5,17 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { readConfig } from '#server/platform/config/config.ts'
+import { jobs, users } from '#server/platform/database/schema.ts'
+import * as listening from '#server/platform/listening.ts'
+import { createLog } from '#server/platform/log.ts'
 import { afterwards, createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
-import { readConfig } from './config.ts'
-import { jobs, users } from './database/schema.ts'
-import * as listening from './http/listening.ts'
-import { createLog } from './log.ts'
 import { type Running, type StartOptions, start } from './start.ts'
 
 // The test database runs without fsync.
-vi.mock('./database/durability.ts', () => ({ checkDurability: async () => {} }))
-vi.mock('./http/listening.ts', { spy: true })
+vi.mock('#server/platform/database/durability.ts', () => ({ checkDurability: async () => {} }))
+vi.mock('#server/platform/listening.ts', { spy: true })
 
 let database: TestDatabase
 let dataDir: string
@@ -111,7 +111,7 @@ it('sends waiting emails only once it knows its own address', async () => {
   const payload = { email, because: 'asked' }
   await database.db.insert(jobs).values({ id: randomUUID(), kind: 'passwordResetMail', key: 'k', payload })
   const tries = async () => (await database.pool.query('select attempts from jobs')).rows
-  const { listen } = await vi.importActual<typeof listening>('./http/listening.ts')
+  const { listen } = await vi.importActual<typeof listening>('#server/platform/listening.ts')
   vi.mocked(listening.listen).mockImplementationOnce(async (...args) => {
     // A running worker would take the announced job well within a second.
     await database.pool.query('notify unspent_jobs')

@@ -1,42 +1,46 @@
 import type { Logger } from 'pino'
-import { sendAccountMail, sendConfirmEmailMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
-import { Passwords } from '#server/accounts/passwords.ts'
+import { buildApp } from '#server/app.ts'
+import type { Context } from '#server/context.ts'
+import { BRANDS_CHANNEL, Catalogue } from '#server/features/brands/catalogue.ts'
+import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import {
+  sendAccountMail,
+  sendConfirmEmailMail,
+  sendPasswordResetMail,
+} from '#server/features/people/accounts/mails.ts'
+import { Passwords } from '#server/features/people/accounts/passwords.ts'
 import {
   createFirstAdministrator,
   type FirstAdministrator,
-} from '#server/administrators/first-administrator.ts'
-import { buildApp } from '#server/app.ts'
-import { refuseUnfinishedRestore } from '#server/backup/unfinished-restore.ts'
-import { BRANDS_CHANNEL, Catalogue } from '#server/brands/catalogue.ts'
-import { sendReplyMail } from '#server/chat/reply-mail.ts'
-import { type Config, unsetContacts } from '#server/config.ts'
-import type { Context } from '#server/context.ts'
-import type { Connection } from '#server/database/connection.ts'
-import { checkDurability } from '#server/database/durability.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
-import { Listener } from '#server/database/listener.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { createDatabase, createPool } from '#server/database/pool.ts'
+} from '#server/features/people/staff/first-administrator.ts'
+import { sealEarlierReasons } from '#server/features/submissions/seal-earlier-reasons.ts'
+import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
-import { closeInTime, listen } from '#server/http/listening.ts'
+import { createLimits, noLimits } from '#server/http/limits/limits.ts'
+import type { Measured } from '#server/http/metrics/gauges.ts'
+import { listenForMetrics } from '#server/http/metrics/listen.ts'
+import type { Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
-import { JOBS_CHANNEL } from '#server/jobs/jobs.ts'
-import { JobWorker } from '#server/jobs/worker.ts'
-import { createLimits, noLimits } from '#server/limits/limits.ts'
-import { LIVE_CHANNEL } from '#server/live/publish.ts'
-import { Sockets } from '#server/live/sockets.ts'
-import { createMailer } from '#server/mail/mailer.ts'
-import type { Measured } from '#server/metrics/gauges.ts'
-import { listenForMetrics } from '#server/metrics/listen.ts'
-import type { Metrics } from '#server/metrics/metrics.ts'
-import { claimStore } from '#server/photos/installation.ts'
-import { PhotoDecoder } from '#server/photos/photo-decoder.ts'
-import { openStorage, storeName } from '#server/photos/storage.ts'
-import { sealEarlierReasons } from '#server/submissions/seal-earlier-reasons.ts'
-import { sendStatusMail } from '#server/submissions/status-mail.ts'
-import { findKeys, keySourceOf } from '#server/vault/keys.ts'
-import { makeFirstKeys, rememberKeys } from '#server/vault/remembered-keys.ts'
-import { KEYS_CHANNEL } from '#server/vault/rotation.ts'
+import { claimStore } from '#server/operator/installation.ts'
+import { KEYS_CHANNEL } from '#server/operator/rotation.ts'
+import { type Config, unsetContacts } from '#server/platform/config/config.ts'
+import type { Connection } from '#server/platform/database/connection.ts'
+import { checkDurability } from '#server/platform/database/durability.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
+import { Listener } from '#server/platform/database/listener.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
+import { refuseUnfinishedRestore } from '#server/platform/database/unfinished-restore.ts'
+import { JOBS_CHANNEL } from '#server/platform/jobs/jobs.ts'
+import { JobWorker } from '#server/platform/jobs/worker.ts'
+import { closeInTime, listen } from '#server/platform/listening.ts'
+import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
+import { Sockets } from '#server/platform/live/sockets.ts'
+import { createMailer } from '#server/platform/mail/mailer.ts'
+import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
+import { openStorage, storeName } from '#server/platform/photos/storage.ts'
+import { findKeys, keySourceOf } from '#server/platform/vault/keys.ts'
+import { makeFirstKeys, rememberKeys } from '#server/platform/vault/remembered-keys.ts'
 
 export interface Running {
   readonly url: string
@@ -204,7 +208,7 @@ async function startMetrics(
   parts: AsyncDisposableStack,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const { Metrics } = await import('#server/metrics/metrics.ts')
+  const { Metrics } = await import('#server/http/metrics/metrics.ts')
   const metrics = new Metrics(measured)
   const { close } = await listenForMetrics(metrics, { host: metricsHost, port: metricsPort })
   parts.defer(close)

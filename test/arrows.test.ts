@@ -1,105 +1,144 @@
-import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
 
-/** Holds the linter's rule of who may import whom against the drawing in docs/architecture.md. */
+/** Checks the imports of every file against the floor plan in docs/architecture.md. */
 
 const root = join(import.meta.dirname, '..')
 
-/** A file of each room, what it may import, and what it may not: every room is in one of the two. */
-const arrows: Record<string, { may: string[]; mayNot: string[] }> = {
-  'domain/probe.ts': {
-    may: ['#domain/money.ts', './money.ts'],
-    mayNot: ['#contract/a.ts', '#server/a.ts', '#web/a.ts', '../contract/a.ts', 'node:fs', 'zod', 'react'],
-  },
-  'contract/probe.ts': {
-    may: ['#domain/money.ts', '#contract/route.ts', './openapi/types.ts', 'zod'],
-    mayNot: ['#server/a.ts', '#web/a.ts', '../server/a.ts', 'node:fs', 'fastify'],
-  },
-  'server/probe.ts': {
-    may: ['#domain/money.ts', '#contract/route.ts', '#server/chat/routes.ts', 'node:fs', 'pg'],
-    mayNot: ['#web/a.ts', '../web/a.ts', '../test/a.ts'],
-  },
-  'server/chat/probe.ts': {
-    may: ['./queries.ts', '#server/users/actions.ts', '#server/http/serve.ts', '#contract/chat.ts'],
-    mayNot: [
-      '#server/users/queries.ts',
-      '#server/users/routes.ts',
-      '#server/submissions/views.ts',
-      '#server/submissions/staff-queries.ts',
-      '../submissions/queries.ts',
-      '../../web/a.ts',
-    ],
-  },
-  'server/http/probe.ts': { may: ['#server/chat/actions.ts'], mayNot: ['#server/chat/queries.ts'] },
-  'web/layout/probe.tsx': {
-    may: ['#domain/money.ts', '#contract/routes.ts', '../seller/a.ts', '../ui/Button.tsx', 'react'],
-    mayNot: ['#server/a.ts', '../../server/a.ts'],
-  },
-  'web/public/probe.tsx': {
-    may: ['../api/call.ts', './a.ts'],
-    mayNot: ['../seller/a.ts', '#web/staff/a.ts', '../../server/a.ts'],
-  },
-  'web/seller/deep/probe.tsx': { may: ['../a.ts'], mayNot: ['../../public/a.ts', '../../staff/a/b.ts'] },
-  'web/staff/probe.tsx': { may: ['../chat/a.ts'], mayNot: ['../public/a.ts', '../seller/a.ts'] },
-  'web/router/probe.tsx': {
-    may: ['./match.ts', 'react'],
-    mayNot: ['../ui/Button.tsx', '../paths.ts', '#domain/money.ts', '#contract/screens.ts', '#web/ui/cx.ts'],
-  },
-  'web/ui/probe.tsx': {
-    may: ['./Button.tsx', './photos/PhotoTile.tsx', '../router/index.ts', '#domain/money.ts', 'react'],
-    mayNot: ['../api/a.ts', '../paths.ts', '#domain/quote.ts', '#contract/routes.ts', '#web/api/a.ts'],
-  },
-  'web/ui/photos/probe.tsx': { may: ['../Button.tsx'], mayNot: ['../../api/a.ts', '#domain/money.ts'] },
-  'test/probe.ts': { may: ['#server/a.ts', '#contract/a.ts', '#domain/a.ts'], mayNot: ['#web/a.ts'] },
-  'bench/probe.ts': { may: ['#server/a.ts', '#test/a.ts'], mayNot: ['#web/a.ts', '../web/a.ts'] },
-  'demo/probe.ts': { may: ['#server/a.ts', '#test/a.ts'], mayNot: ['#web/a.ts', '../web/a.ts'] },
-  'server/probe.test.ts': { may: ['#test/app.ts'], mayNot: ['#web/a.ts'] },
+const rules = 'domain contract'
+const server = `${rules} server/platform server/context server/http`
+const features = `${server} server/features`
+const web = `${rules} web/words web/kit web/wire web/cards web/chat`
+
+/** The rooms, each with the rooms that it may import besides itself. */
+const rooms: Readonly<Record<string, string>> = {
+  domain: '',
+  contract: 'domain',
+  'server/platform': rules,
+  'server/context': 'domain server/platform',
+  'server/http': `${rules} server/platform server/context`,
+  'server/features': server,
+  'server/housekeeping': features,
+  'server/operator': features,
+  'server/app': features,
+  'server/start': `${features} server/app server/housekeeping server/operator`,
+  'server/demo': 'server/platform',
+  'server/main': `${features} server/start server/demo`,
+  'web/words': rules,
+  'web/kit': 'domain web/words',
+  'web/wire': `${rules} web/words web/kit`,
+  'web/cards': `${rules} web/words web/kit web/wire`,
+  'web/chat': `${rules} web/words web/kit web/wire web/cards`,
+  'web/visitor': web,
+  'web/seller': web,
+  'web/staff': web,
+  'web/app': `${web} web/visitor web/seller web/staff`,
+  'web/vite-env': '',
 }
 
-/** Nobody imports what is outside of the product. */
-for (const [file, { mayNot }] of Object.entries(arrows)) {
-  if (!/^(domain|contract|server|web)\//.test(file) || file.includes('.test.')) continue
-  mayNot.push('#test/a.ts', '#bench/a.ts', '#demo/a.ts')
+/** The features, each with the features that it may call. */
+const calls: Readonly<Record<string, string>> = {
+  audit: '',
+  brands: 'audit',
+  chat: 'people',
+  claims: 'audit',
+  docs: 'people',
+  live: 'people chat',
+  people: 'audit claims',
+  reviews: '',
+  submissions: 'audit brands claims people',
 }
 
-let folder: string
-/** Each import that the rule refuses, as `FILE -> WHAT`. */
-let refused: Set<string>
+/** What one feature may import from another. */
+const ENTRANCES = /\/(actions|catalogue|sessions\/\w+)\.ts$/
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'unspent-arrows-'))
-  await copyFile(join(root, 'biome.json'), join(folder, 'biome.json'))
-  for (const [file, { may, mayNot }] of Object.entries(arrows)) {
-    await mkdir(join(folder, dirname(file)), { recursive: true })
-    await writeFile(
-      join(folder, file),
-      [...may, ...mayNot].map((name) => `export * from '${name}'\n`).join(''),
-    )
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file && existsSync(join(root, file)))
+
+const imports: readonly Import[] = files.flatMap(importsOf)
+/** The imports of what is shipped. */
+const shipped = imports.filter(({ from }) => /^(domain|contract|server|web)\//.test(from) && !isTest(from))
+
+it('imports go down the floor plan', () => {
+  const refused = shipped.filter(({ from, to }) => {
+    const [a, b] = [roomOf(from), roomOf(to)]
+    return a !== b && !(rooms[a] ?? '').split(' ').includes(b)
+  })
+  expect(refused.map(written)).toEqual([])
+})
+
+it('features call each other only as planned, and only through their actions', () => {
+  const refused = shipped.filter(({ from, to }) => {
+    const [a, b] = [featureOf(from), featureOf(to)]
+    if (!a || !b || a === b) return false
+    return !(calls[a] ?? '').split(' ').includes(b) || !ENTRANCES.test(to)
+  })
+  expect(refused.map(written)).toEqual([])
+})
+
+it('the domain and the contract import no packages but zod', () => {
+  const refused = files
+    .filter((file) => /^(domain|contract)\//.test(file) && !isTest(file))
+    .flatMap((file) => specifiersOf(file).map((name) => ({ from: file, to: name })))
+    .filter(({ from, to }) => !/^[#.]/.test(to) && !(from.startsWith('contract/') && to === 'zod'))
+  expect(refused.map(written)).toEqual([])
+})
+
+it('nothing outside web/ imports it, tests included', () => {
+  const refused = imports.filter(
+    ({ from, to }) => !/^(web\/|vite\.config)/.test(from) && to.startsWith('web/'),
+  )
+  expect(refused.map(written)).toEqual([])
+})
+
+it('the whole, the server and the web each have at most 12 rooms', () => {
+  const product = files.filter((file) => !isTest(file))
+  const topOf = (folder: string) => {
+    const inside = product.filter((file) => file.startsWith(folder))
+    return new Set(inside.map((file) => file.slice(folder.length).split('/')[0]))
   }
-  refused = await lint()
+  expect(topOf('server/').size).toBeLessThanOrEqual(12)
+  expect(topOf('web/').size).toBeLessThanOrEqual(12)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function lint(): Promise<Set<string>> {
-  const biome = join(root, 'node_modules/.bin/biome')
-  const args = ['lint', '--only=style/noRestrictedImports', '--vcs-enabled=false', '--max-diagnostics=none']
-  const run = promisify(execFile)(biome, [...args, '--reporter=github'], { cwd: folder })
-  const { stdout } = await run.catch((error) => error)
-  const places = stdout.matchAll(/file=(?:[^,]*unspent-arrows-\w+\/)?([^,]+),line=(\d+)/g)
-  return new Set([...places].map(([, file = '', line]) => `${file} -> ${importIn(file, Number(line))}`))
+function importsOf(from: string): Import[] {
+  return specifiersOf(from).flatMap((name) => {
+    const to = name.startsWith('#') ? name.slice(1) : normalize(join(dirname(from), name))
+    return /^[#.]/.test(name) && files.includes(to) ? [{ from, to }] : []
+  })
 }
 
-function importIn(file: string, line: number): string | undefined {
-  const { may = [], mayNot = [] } = arrows[file] ?? {}
-  return [...may, ...mayNot][line - 1]
+function specifiersOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/^(?:import |(?:import|export|\}).* from )'([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    ([, statically, lazily]) => statically ?? lazily ?? '',
+  )
 }
 
-it.each(Object.keys(arrows))('%s imports what its room may, and nothing else', (file) => {
-  const { may = [], mayNot = [] } = arrows[file] ?? {}
-  expect(mayNot.filter((name) => !refused.has(`${file} -> ${name}`))).toEqual([])
-  expect(may.filter((name) => refused.has(`${file} -> ${name}`))).toEqual([])
-})
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file)
+}
+
+function roomOf(file: string): string {
+  const [first = '', second = ''] = file.split('/')
+  return first === 'server' || first === 'web' ? `${first}/${second.replace(/(\.d)?\.tsx?$/, '')}` : first
+}
+
+function featureOf(file: string): string | undefined {
+  return /^server\/features\/(\w+)\//.exec(file)?.[1]
+}
+
+function written({ from, to }: Import): string {
+  return `${from} -> ${to}`
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject, onTestFinished } from 'vitest'
-import { createDatabase, createPool, type Database } from '#server/database/pool.ts'
+import { createDatabase, createPool, type Database } from '#server/platform/database/pool.ts'
 import { urlOfDatabase } from './database-url.ts'
 
 export type TestDatabase = {

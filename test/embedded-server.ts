@@ -1,4 +1,4 @@
-import { startEmbedded } from '#server/database/embedded.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
 
 /**
  * A server that tests start as a process of its own, to kill it or to run it as another user. Takes the options as

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/database/embedded.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/platform/database/embedded.ts'
 
 // Embedded PostgreSQLs that are started, killed and started again. All of it ends with the test.
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { connectionUrl } from '#server/database/connection.ts'
-import { startEmbedded } from '#server/database/embedded.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { createPool } from '#server/database/pool.ts'
+import { connectionUrl } from '#server/platform/database/connection.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { createPool } from '#server/platform/database/pool.ts'
 import { urlOfDatabase } from './database-url.ts'
 
 declare module 'vitest' {
@@ -67,7 +67,7 @@ async function embedded(): Promise<Server> {
     dataDir,
     log: (level, message) => void (level === 'error' && process.stderr.write(`${message}\n`)),
     // This cluster is thrown away after the tests, and with it there is nothing to lose in a power cut. What the
-    // product itself does is tested where it is started: server/database/embedded.test.ts.
+    // product itself does is tested where it is started: server/platform/database/embedded.test.ts.
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
   })
   await asAdministrator(connectionUrl(server.superuser), 'ALTER ROLE unspent CREATEDB')

@@ -1,8 +1,12 @@
-import { sendAccountMail, sendConfirmEmailMail, sendPasswordResetMail } from '#server/accounts/mails.ts'
-import { sendReplyMail } from '#server/chat/reply-mail.ts'
-import { type JobHandlers, JobWorker } from '#server/jobs/worker.ts'
-import type { Mail } from '#server/mail/mailer.ts'
-import { sendStatusMail } from '#server/submissions/status-mail.ts'
+import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import {
+  sendAccountMail,
+  sendConfirmEmailMail,
+  sendPasswordResetMail,
+} from '#server/features/people/accounts/mails.ts'
+import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
+import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
+import type { Mail } from '#server/platform/mail/mailer.ts'
 import type { TestApp } from './app.ts'
 import type { Person } from './person.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-const PROGRAM = join(import.meta.dirname, '../server/admin-command.ts')
+const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
 /** Runs `npm run admin -- …` on a folder, in a process of its own. Rejects with `code` and `stderr` when it fails. */
 export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { createDatabase, type Database } from '#server/database/pool.ts'
+import { createDatabase, type Database } from '#server/platform/database/pool.ts'
 
 interface PlanNode {
   readonly 'Node Type': string

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { findMove } from '#domain/submission.ts'
-import { parseKeys } from '#server/vault/key-ring.ts'
+import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { Random } from '#test/random.ts'
 import { fill } from './fill.ts'

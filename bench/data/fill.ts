@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { createDatabase } from '#server/database/pool.ts'
+import { createDatabase } from '#server/platform/database/pool.ts'
 import {
   administrators,
   chatMessages,
@@ -11,8 +11,8 @@ import {
   statusHistory,
   transactions,
   users,
-} from '#server/database/schema.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
+} from '#server/platform/database/schema.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { Random } from '#test/random.ts'
 import { insertRows } from './insert.ts'
 import { type GeneratedSeller, generateUsers, type UserRow } from './people.ts'

@@ -1,6 +1,6 @@
 import { reasonCategories } from '#domain/reasons.ts'
 import { findMove, type Mover, type Status } from '#domain/submission.ts'
-import type { statusHistory } from '#server/database/schema.ts'
+import type { statusHistory } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { answers, questions } from './names.ts'
 

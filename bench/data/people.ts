@@ -1,4 +1,4 @@
-import type { users } from '#server/database/schema.ts'
+import type { users } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { firstNames, lastNames, mailHosts } from './names.ts'
 import { idAt, momentOf, type Timeline } from './timeline.ts'

@@ -1,5 +1,5 @@
 import { composeContactMessage, preview } from '#domain/chat.ts'
-import type { chatMessages, chatThreads, contactSessions } from '#server/database/schema.ts'
+import type { chatMessages, chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { customerWords, firstNames, lastNames, mailHosts, staffWords, subjects } from './names.ts'
 import type { GeneratedSeller } from './people.ts'

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyServerFactory } from 'fastify'
-import { InFlight } from '#server/limits/in-flight.ts'
-import { networkOf } from '#server/limits/network.ts'
 import type { ArrivalLimits } from './arrival.ts'
+import { InFlight } from './limits/in-flight.ts'
+import { networkOf } from './limits/network.ts'
 
 /** Fastify's own default. */
 const KEEP_ALIVE_MS = 72_000

@@ -1,6 +1,6 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Site } from '#server/context.ts'
+import type { Site } from '#server/platform/config/site.ts'
 
 /** What browsers are told to refuse on the pages and answers of this site. */
 export async function sendSecurityHeaders(

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { buildApp } from '#server/app.ts'
-import { limitTable, noLimits } from '#server/limits/limits.ts'
-import { Sockets } from '#server/live/sockets.ts'
+import { Sockets } from '#server/platform/live/sockets.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
+import { limitTable, noLimits } from './limits/limits.ts'
 
 let server: TestApp
 let people: Record<Route['access'], Person>

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { noLimits } from '#server/limits/limits.ts'
 import { handleErrors } from './errors.ts'
+import { noLimits } from './limits/limits.ts'
 import { shedOverload, type Traffic } from './overload.ts'
 
 let app: FastifyInstance

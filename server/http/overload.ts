@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { InFlight } from '#server/limits/in-flight.ts'
-import type { InFlightLimits } from '#server/limits/limits.ts'
-import { networkOf } from '#server/limits/network.ts'
+import { InFlight } from './limits/in-flight.ts'
+import type { InFlightLimits } from './limits/limits.ts'
+import { networkOf } from './limits/network.ts'
 import { Refusal } from './refusal.ts'
 import { clientOf } from './serve.ts'
 

@@ -1,6 +1,6 @@
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { expect, it } from 'vitest'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/platform/log.ts'
 import { createTestApp } from '#test/app.ts'
 import { handleErrors } from './errors.ts'
 import { Refusal } from './refusal.ts'

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ORIGIN_MARK, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
-import type { Site } from '#server/context.ts'
+import type { Site } from '#server/platform/config/site.ts'
 import { handleErrors } from './errors.ts'
 import { serveScreens } from './screens.ts'
 

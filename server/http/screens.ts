@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
-import type { Site } from '#server/context.ts'
+import type { Site } from '#server/platform/config/site.ts'
 import { sendRefusal } from './errors.ts'
 import { hasAlready } from './etag.ts'
 import { type PageBody, PageFiles } from './page-files.ts'
 import { allowInline } from './page-policy.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-/** Above every page of a demo, outside of what the app draws. Its looks are in web/ui/demo-line.css. */
+/** Above every page of a demo, outside of what the app draws. Its looks are in web/kit/demo-line.css. */
 const DEMO_LINE =
   '<aside class="demo-line" aria-label="Demo">This is a demo. The people are invented, the cards are drawn, nothing is paid.</aside>'
 

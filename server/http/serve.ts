@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { LIVE_PATH } from '#contract/live.ts'
 import type { Body, Params, Query, Route } from '#contract/route.ts'
-import { Gate } from '#server/gate.ts'
-import { type Limits, sparesInvalid } from '#server/limits/limits.ts'
-import { networkOf } from '#server/limits/network.ts'
+import { Gate } from '#server/platform/concurrency-limit.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
+import { type Limits, sparesInvalid } from './limits/limits.ts'
+import { networkOf } from './limits/network.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Call<R extends Route> {

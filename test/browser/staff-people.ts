@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
 import type pg from 'pg'
-import { Passwords } from '#server/accounts/passwords.ts'
-import { runAdministratorsCommand } from '#server/administrators/command.ts'
-import { createDatabase } from '#server/database/pool.ts'
+import { Passwords } from '#server/features/people/accounts/passwords.ts'
+import { runAdministratorsCommand } from '#server/operator/administrators.ts'
+import { createDatabase } from '#server/platform/database/pool.ts'
 import { passwordIn } from '../operator.ts'
 import { expect } from './fixtures.ts'
 

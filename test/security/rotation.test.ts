@@ -4,13 +4,13 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, it } from 'vitest'
-import { findRunning } from '#server/database/embedded/running.ts'
-import { createDatabase, createPool } from '#server/database/pool.ts'
-import { giftCards } from '#server/database/schema.ts'
-import { dataKeyContext, openSecrets, sealSecrets } from '#server/submissions/secrets.ts'
-import type { KeyRing } from '#server/vault/key-ring.ts'
-import { loadKeys } from '#server/vault/keys.ts'
-import { newDataKey, wrapKey } from '#server/vault/seal.ts'
+import { dataKeyContext, openSecrets, sealSecrets } from '#server/features/submissions/secrets.ts'
+import { findRunning } from '#server/platform/database/embedded/running.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { loadKeys } from '#server/platform/vault/keys.ts'
+import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
 import { remote } from '../remote.ts'
@@ -19,7 +19,7 @@ import { registered, signedInStaff } from '../signed-in.ts'
 import { amazonCard, submit } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../server/admin-command.ts')
+const PROGRAM = join(import.meta.dirname, '../../server/operator/main.ts')
 /** Beside the one that is submitted as a person does. */
 const CARDS = times({ small: 600, long: 3000 })
 const started: ServerProcess[] = []

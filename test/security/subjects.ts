@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { newPhotoName } from '#server/photos/photo-name.ts'
-import { newToken } from '#server/sessions/token.ts'
+import { newToken } from '#server/features/people/sessions/token.ts'
+import { newPhotoName } from '#server/platform/photos/photo-name.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
 import type { Person } from '../person.ts'

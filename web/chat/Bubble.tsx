@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react'
-import { cx } from '../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 import { chatTime } from './chat-time.ts'
 import type { ShownMessage } from './message.ts'
 

@@ -1,5 +1,5 @@
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 
 interface CardNumberWarningProps {
   onEdit: () => void

@@ -1,9 +1,9 @@
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
-import { IconButton } from '../ui/Button.tsx'
-import { cx } from '../ui/cx.ts'
-import { controlClass } from '../ui/Field.tsx'
+import { IconButton } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { controlClass } from '#web/kit/Field.tsx'
 import { CardNumberWarning } from './CardNumberWarning.tsx'
 import { enterSends } from './enter-sends.ts'
 

@@ -1,4 +1,4 @@
-import { onFirstUse } from '../ui/on-first-use.ts'
+import { onFirstUse } from '#web/kit/on-first-use.ts'
 
 /** "Mar 5, 14:30" (spec section 9), in the reader's own time zone. */
 const format = onFirstUse(

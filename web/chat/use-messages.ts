@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../api/errors.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { joinMessages, prependMessages, type ThreadMessage } from './message.ts'
 
 /** Messages that one look brings (the contract's default for `limit`). */

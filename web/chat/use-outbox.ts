@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { newKey } from '../api/idempotency.ts'
+import { newKey } from '#web/wire/idempotency.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
 
 /** A message that was written here, from the press of a key until the server's list has it. */

@@ -1,11 +1,11 @@
 import { CircleCheck } from 'lucide-react'
-import { confirmationCopy } from '../copy/confirmation.ts'
-import { PageTitle } from '../layout/PageTitle.tsx'
-import { paths } from '../paths.ts'
-import { useSearchParams } from '../router/index.ts'
-import { ButtonLink, TextLink } from '../ui/Button.tsx'
-import { Ledger, LedgerRow, Panel } from '../ui/Panel.tsx'
-import { StatusBadge } from '../ui/StatusBadge.tsx'
+import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
+import { useSearchParams } from '#web/kit/router/index.ts'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { confirmationCopy } from '#web/words/confirmation.ts'
+import { paths } from '#web/words/paths.ts'
 import { ConfirmedCard } from './ConfirmedCard.tsx'
 
 export default function Confirmation() {

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import { readPages, rowsOf } from '../api/read.ts'
-import { useSession } from '../api/session.ts'
-import { Money } from '../ui/Money.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { readPages, rowsOf } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
 
 /** What the card pays; nothing for whoever isn't signed in as its seller, as the address is anybody's to write. */
 export function ConfirmedCard({ giftCardId }: { giftCardId: string }) {

@@ -1,9 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { Page } from '../api/call.ts'
-import { messageOf } from '../api/errors.ts'
-import { rowsOf } from '../api/read.ts'
-import { Button } from '../ui/Button.tsx'
-import { FieldError } from '../ui/Field.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { FieldError } from '#web/kit/Field.tsx'
+import type { Page } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { rowsOf } from '#web/wire/read.ts'
 
 export type List<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
 

@@ -1,5 +1,5 @@
 import { endedUnpaid } from '#domain/submission.ts'
-import { Money } from '../ui/Money.tsx'
+import { Money } from '#web/kit/Money.tsx'
 
 interface SellerAmountProps {
   amount: string

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { useSession } from '../api/session.ts'
-import { Unreachable } from '../layout/Unreachable.tsx'
-import { paths } from '../paths.ts'
-import { keepReturnAddress } from '../return-address.ts'
-import { Outlet, useLocation, useNavigate } from '../router/index.ts'
-import { Waiting } from '../ui/Skeleton.tsx'
+import { Outlet, useLocation, useNavigate } from '#web/kit/router/index.ts'
+import { Waiting } from '#web/kit/Skeleton.tsx'
+import { keepReturnAddress } from '#web/wire/return-address.ts'
+import { useSession } from '#web/wire/session.ts'
+import { Unreachable } from '#web/wire/Unreachable.tsx'
+import { paths } from '#web/words/paths.ts'
 
 /** Screens for signed-in sellers; everybody else signs in first and comes back. */
 export default function SellerArea() {

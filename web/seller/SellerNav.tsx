@@ -1,6 +1,6 @@
-import { paths } from '../paths.ts'
-import { NavLink } from '../router/index.ts'
-import { cx } from '../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
+import { NavLink } from '#web/kit/router/index.ts'
+import { paths } from '#web/words/paths.ts'
 
 const pages = [
   { to: paths.transactions, label: 'Transactions' },

@@ -1,6 +1,6 @@
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { useSessionCheck } from '../api/session-check.ts'
+import { useSessionCheck } from '#web/wire/session-check.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 import { useSellerLive } from './use-seller-live.ts'
 

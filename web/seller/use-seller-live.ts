@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/accounts.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
-import { useLive } from '../api/live.ts'
-import { refresh } from '../api/read.ts'
+import { useLive } from '#web/wire/live.ts'
+import { refresh } from '#web/wire/read.ts'
 import { announceReply } from './support/announce-reply.ts'
 
 const cardRoutes = [routes.myTransactions, routes.myEarnings, routes.mySubmissions, routes.myHistory]

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { Guarded } from '../layout/Broken.tsx'
-import { SkipLink } from '../layout/SkipLink.tsx'
-import { Outlet, useLocation } from '../router/index.ts'
+import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { Outlet, useLocation } from '#web/kit/router/index.ts'
+import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { StaffHeader } from './StaffHeader.tsx'
 
 /** What every screen of signed-in staff has: the skip link, the focus on its heading, and a header that outlives it. */

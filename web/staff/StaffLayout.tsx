@@ -1,5 +1,5 @@
-import { Outlet } from '../router/index.ts'
-import { useAlwaysDark } from '../ui/theme.ts'
+import { Outlet } from '#web/kit/router/index.ts'
+import { useAlwaysDark } from '#web/kit/theme.ts'
 
 /** The staff's area is dark whatever was chosen, without the site's top bar and footer. */
 export default function StaffLayout() {

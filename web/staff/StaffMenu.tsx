@@ -1,6 +1,6 @@
 import { CircleUser } from 'lucide-react'
-import { MenuOnDemand } from '../ui/MenuOnDemand.tsx'
-import { part } from '../ui/part.ts'
+import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
+import { part } from '#web/kit/part.ts'
 
 const StaffPlaces = part(() => import('./StaffPlaces.tsx').then((module) => module.StaffPlaces))
 

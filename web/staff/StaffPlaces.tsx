@@ -1,7 +1,7 @@
 import { LayoutDashboard, MessagesSquare, ScrollText, ShieldCheck, Tags } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '../paths.ts'
-import { Menu, MenuLink } from '../ui/Menu.tsx'
+import { Menu, MenuLink } from '#web/kit/Menu.tsx'
+import { paths } from '#web/words/paths.ts'
 
 const places = [
   { to: paths.admin, name: 'Dashboard', Icon: LayoutDashboard },

@@ -1,9 +1,9 @@
 import { LayoutDashboard } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Guarded } from '../layout/Broken.tsx'
-import { PageTitle } from '../layout/PageTitle.tsx'
-import { paths } from '../paths.ts'
-import { ButtonLink } from '../ui/Button.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { paths } from '#web/words/paths.ts'
 import { StaffHeader } from './StaffHeader.tsx'
 
 interface StaffScreenProps {

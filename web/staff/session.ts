@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { call } from '../api/call.ts'
-import { forgetEarly } from '../api/early.ts'
-import { messageOf } from '../api/errors.ts'
-import { isStaffPath } from '../api/read.ts'
-import { whoIsSignedIn } from '../api/session.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { forgetEarly } from '#web/wire/early.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { isStaffPath } from '#web/wire/read.ts'
+import { whoIsSignedIn } from '#web/wire/session.ts'
 import { forgetDrafts } from './chat/drafts.ts'
 
 const sessionKey = [routes.adminMe.path]

@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts'
+import { paths } from '#web/words/paths.ts'
 
 /** A conversation: by its thread, or with a seller, to whom nobody need have written yet. */
 export function chatPath(conversation: { thread: string } | { user: string }): string {

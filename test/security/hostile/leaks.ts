@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbedded } from '#server/database/embedded.ts'
-import { createPool } from '#server/database/pool.ts'
+import { startEmbedded } from '#server/platform/database/embedded.ts'
+import { createPool } from '#server/platform/database/pool.ts'
 
 /** Which of the texts stand in some bytes. */
 export const found = (bytes: Buffer, texts: readonly string[]): string[] =>

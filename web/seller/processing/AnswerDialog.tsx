@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { cardName } from '../../quote/card-name.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { part } from '../../ui/part.ts'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { cardName } from '#web/cards/card-name.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { part } from '#web/kit/part.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 
 // Fetched with the dialog: few cards are asked about.
 const AnswerForm = part(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))

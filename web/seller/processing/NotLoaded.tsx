@@ -1,6 +1,6 @@
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { messageOf } from '../../api/errors.ts'
-import { Failure } from '../../ui/Notice.tsx'
+import { Failure } from '#web/kit/Notice.tsx'
+import { messageOf } from '#web/wire/errors.ts'
 import type { List } from '../LoadMore.tsx'
 
 /** Says that submissions could not be loaded, and tries all the lists again that want them. */

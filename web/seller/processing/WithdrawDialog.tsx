@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/errors.ts'
-import { refresh } from '../../api/read.ts'
-import { cardName } from '../../quote/card-name.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { cardName } from '#web/cards/card-name.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
 
 interface SubmissionDialogProps {
   submission: SellerSubmission

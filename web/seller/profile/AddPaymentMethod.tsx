@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { part } from '../../ui/part.ts'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { part } from '#web/kit/part.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 
 // Fetched with the dialog: most visits of the profile add nothing.
 const AddPaymentForm = part(() => import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm))

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
-import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/errors.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
 
 /** Shown until the address is confirmed; the link can be mailed again. */
 export function ConfirmEmailNotice({ email }: { email: string }) {

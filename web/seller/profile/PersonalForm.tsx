@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { profile, type User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { call } from '../../api/call.ts'
-import { messageOf } from '../../api/errors.ts'
-import { sessionKey } from '../../api/session.ts'
-import { Form } from '../../form/Form.tsx'
-import { useCallForm } from '../../form/use-call-form.ts'
-import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/form/Form.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { sessionKey } from '#web/wire/session.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
 
 const fieldsOf = ({ firstName, lastName, email }: User) => ({ firstName, lastName, email })
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Panel } from '../../ui/Panel.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
 
 interface SettingsSectionProps {
   title: string

@@ -6,8 +6,8 @@ import {
   cardFormats,
   expirationRequired,
 } from '#domain/card.ts'
-import { ChoiceField } from '../../ui/ChoiceField.tsx'
-import { TextArea, TextField } from '../../ui/TextField.tsx'
+import { ChoiceField } from '#web/kit/ChoiceField.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 

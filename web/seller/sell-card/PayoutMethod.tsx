@@ -1,6 +1,6 @@
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { type PaymentType, paymentRules, paymentTypesOn } from '#domain/payment-methods.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
 
 /** What a saved method's choice begins with; no type of payment looks like it. */

@@ -1,11 +1,11 @@
 import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
-import { BrandTile } from '../../brand/BrandTile.tsx'
-import { facts } from '../../copy/facts.ts'
-import { BrandName } from '../../quote/BrandName.tsx'
-import { QuoteFigure } from '../../quote/QuoteFigure.tsx'
-import { Money } from '../../ui/Money.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { BrandName } from '#web/cards/BrandName.tsx'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
+import { facts } from '#web/words/facts.ts'
 
 /** What the form is for, in sight while it is filled in: beside it on wide screens, in one line above it on a phone. */
 export function QuoteSummary({ quote }: { quote: Quote }) {

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 
 /** Where one is. */
 export function Steps({ current, names }: { current: number; names: readonly string[] }) {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { paths } from '../../paths.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Progress } from '../../ui/Progress.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Progress } from '#web/kit/Progress.tsx'
+import { paths } from '#web/words/paths.ts'
 
 interface SubmitBarProps {
   label: string

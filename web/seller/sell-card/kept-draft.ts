@@ -1,8 +1,8 @@
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { looksLikeCardNumber } from '#domain/card-like.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
-import { parseJson } from '../../api/errors.ts'
-import { newKey } from '../../api/idempotency.ts'
+import { parseJson } from '#web/wire/errors.ts'
+import { newKey } from '#web/wire/idempotency.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 const text = (value: unknown) => typeof value === 'string'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { newKey } from '../../api/idempotency.ts'
+import { newKey } from '#web/wire/idempotency.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 

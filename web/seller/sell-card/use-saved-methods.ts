@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
-import { read } from '../../api/read.ts'
+import { read } from '#web/wire/read.ts'
 import type { Draft } from './draft.ts'
 
 /** The saved payment methods, and the one that the draft is paid by; the default one until somebody has chosen. */

@@ -1,13 +1,13 @@
 import { Clock, Headset } from 'lucide-react'
 import type { ChatMessage } from '#contract/chat.ts'
 import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
-import { messageOf } from '../../api/errors.ts'
+import { Failure } from '#web/kit/Notice.tsx'
+import { Waiting } from '#web/kit/Skeleton.tsx'
+import { messageOf } from '#web/wire/errors.ts'
+import { support, supportChat } from '#web/words/support.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { shownMessages } from '../../chat/use-outbox.ts'
-import { support, supportChat } from '../../copy/support.ts'
-import { Failure } from '../../ui/Notice.tsx'
-import { Waiting } from '../../ui/Skeleton.tsx'
 import { useSupportThread, type useSupportWriting } from './use-support-thread.ts'
 
 const sides = {

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { call } from '../../api/call.ts'
-import { refresh } from '../../api/read.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { refresh } from '#web/wire/read.ts'
+import { supportChat } from '#web/words/support.ts'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
 import { useOutbox } from '../../chat/use-outbox.ts'
-import { supportChat } from '../../copy/support.ts'
-import { toast } from '../../ui/toast.ts'
 
 /** Pushes bring what is new; looked for nevertheless, as a channel can be dead without knowing. */
 const POLL_BESIDE_PUSHES = 30_000

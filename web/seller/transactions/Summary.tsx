@@ -1,6 +1,6 @@
 import type { Earnings } from '#contract/submissions.ts'
-import { Money } from '../../ui/Money.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
 
 /** What was earned stands out; the counts beside it are smaller. */
 export function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {

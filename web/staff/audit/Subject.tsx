@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { AuditEntry } from '#contract/audit.ts'
-import { Link } from '../../router/index.ts'
+import { Link } from '#web/kit/router/index.ts'
 import { IdCell } from '../lists/DataTable.tsx'
 import { auditPath, brandsPath, submissionsPath } from '../staff-paths.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { StaffBrand } from '#contract/brands.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { BrandForm } from './BrandForm.tsx'
 
 interface BrandDialogProps {

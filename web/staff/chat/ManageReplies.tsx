@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { SavedReply } from '#contract/saved-replies.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { SavedReplyForm } from './SavedReplyForm.tsx'
 import { useDeleteReply } from './use-saved-replies.ts'
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import { type SavedReply, savedReplyForm } from '#contract/saved-replies.ts'
-import { refresh } from '../../api/read.ts'
-import { Form } from '../../form/Form.tsx'
-import { useCallForm } from '../../form/use-call-form.ts'
-import { Button } from '../../ui/Button.tsx'
-import { TextArea, TextField } from '../../ui/TextField.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/form/Form.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
 import { failure, saveReply } from './use-saved-replies.ts'
 
 interface SavedReplyFormProps {

@@ -1,7 +1,7 @@
 import { Reply } from 'lucide-react'
 import { memo } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 import { ChatTime } from './ChatTime.tsx'
 import { useDraft } from './use-draft.ts'
 

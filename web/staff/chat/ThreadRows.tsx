@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 import { ROW_REM, ThreadRow } from './ThreadRow.tsx'
 
 /** Rows beyond what is in sight: enough for a fast wheel. */

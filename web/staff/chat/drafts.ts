@@ -1,5 +1,5 @@
-import { parseJson } from '../../api/errors.ts'
-import { newKey } from '../../api/idempotency.ts'
+import { parseJson } from '#web/wire/errors.ts'
+import { newKey } from '#web/wire/idempotency.ts'
 
 /**
  * Replies that were begun and not sent, by administrator and thread. They outlive looking at another thread and a

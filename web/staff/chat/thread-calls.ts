@@ -1,7 +1,7 @@
 import type { ContactMessage, StaffChatMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { call } from '../../api/call.ts'
+import { call } from '#web/wire/call.ts'
 
 /** A seller's thread and a visitor's are one to the screen; only here they are called by different routes. */
 

@@ -1,5 +1,5 @@
 import type { ChatThread } from '#contract/staff-chat.ts'
-import type { Page } from '../../api/call.ts'
+import type { Page } from '#web/wire/call.ts'
 
 /** The list as far as it was loaded: the newest message first. */
 export type ThreadPages = Page<ChatThread>

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { call } from '../../api/call.ts'
-import { fetchAgain } from '../../api/read.ts'
+import { call } from '#web/wire/call.ts'
+import { fetchAgain } from '#web/wire/read.ts'
 import { putThread, type ThreadPages } from './thread-list.ts'
 
 /** Where threads are kept in the browser: lists by what was searched for, and the one that is open. */

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { call } from '../../api/call.ts'
-import { ApiError } from '../../api/errors.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { findUserThread, newThreadKey, oneThread } from './thread-queries.ts'
 import { pause } from './use-threads.ts'
 

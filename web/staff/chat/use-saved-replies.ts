@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
-import { call } from '../../api/call.ts'
-import { ApiError, messageOf } from '../../api/errors.ts'
-import { refresh } from '../../api/read.ts'
-import { type ToastMessage, toast } from '../../ui/toast.ts'
+import { type ToastMessage, toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
 
 /** Saves a new reply, or the one given under what it now says. */
 export function saveReply(reply: SavedReply | undefined, body: SavedReplyForm): Promise<SavedReply> {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
-import { callPage } from '../../api/call.ts'
+import { callPage } from '#web/wire/call.ts'
 import { addPage, joinTop, keepSame, type ThreadPages } from './thread-list.ts'
 import { listKey } from './thread-queries.ts'
 

@@ -1,7 +1,7 @@
 import { MessagesSquare } from 'lucide-react'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { paths } from '#web/words/paths.ts'
 
 export function ChatTab() {
   return (

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useSearchParams } from '../../router/index.ts'
+import { useSearchParams } from '#web/kit/router/index.ts'
 
 /** The tab that the address names, else the first; each tab finds its filters again as it was left. */
 export function useTab(tabs: readonly string[]): [tab: string, select: (tab: string) => void] {

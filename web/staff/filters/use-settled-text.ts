@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation } from '../../router/index.ts'
+import { useLocation } from '#web/kit/router/index.ts'
 
 /** Milliseconds without a key press after which typed text counts. */
 const PAUSE = 300

@@ -1,4 +1,4 @@
-import { cx } from '../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 import { useShortcutsOn } from './shortcuts.ts'
 

@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
 import { switchShortcuts, useShortcutsOn } from './shortcuts.ts'

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { isTyping } from '../../ui/is-typing.ts'
+import { isTyping } from '#web/kit/is-typing.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 import { shortcutsOn } from './shortcuts.ts'
 

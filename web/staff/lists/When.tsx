@@ -1,4 +1,4 @@
-import { Time } from '../../ui/Time.tsx'
+import { Time } from '#web/kit/Time.tsx'
 
 /** A time in a column: the day, and below it the time of day. */
 export function When({ at }: { at: string }) {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useSearchParams } from '../../router/index.ts'
+import { useSearchParams } from '#web/kit/router/index.ts'
 
 /** What an address's query is to say now; what has no value leaves it. */
 export type AddressChange = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryInput, Route } from '#contract/route.ts'
-import { readPages, rowsOf } from '../../api/read.ts'
+import { readPages, rowsOf } from '#web/wire/read.ts'
 
 /** A list as far as it was loaded. The server filters, so that filters cover everything and not one page. */
 export function usePagedList<R extends Route>(

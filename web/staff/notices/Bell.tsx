@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { part } from '../../ui/part.ts'
+import { part } from '#web/kit/part.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { BellFace, bellProps } from './BellFace.tsx'
 

@@ -1,6 +1,6 @@
 import type { LiveMessage } from '#contract/live.ts'
+import { toast } from '#web/kit/toast.ts'
 import { cutPreview } from '../../chat/cut-preview.ts'
-import { toast } from '../../ui/toast.ts'
 import { playSound } from './sound.ts'
 
 /** Says what has just arrived. */

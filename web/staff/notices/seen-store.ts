@@ -1,4 +1,4 @@
-import { parseJson } from '../../api/errors.ts'
+import { parseJson } from '#web/wire/errors.ts'
 import type { Seen } from './notice.ts'
 
 /** What was seen is kept in this browser, for each administrator; all tabs share it. No word of any notice is. */

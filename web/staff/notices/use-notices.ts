@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
 import { routes } from '#contract/routes.ts'
-import { call } from '../../api/call.ts'
-import { fetchAgain } from '../../api/read.ts'
-import { paths } from '../../paths.ts'
-import { useLocation } from '../../router/index.ts'
+import { useLocation } from '#web/kit/router/index.ts'
+import { call } from '#web/wire/call.ts'
+import { fetchAgain } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
 import {
   isUnread,
   joinMessages,

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 import { viewAddress } from './photo-address.ts'
 import type { useZoom } from './use-zoom.ts'
 

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { buttonClass, IconButton } from '../../ui/Button.tsx'
+import { buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { downloadAddress } from './photo-address.ts'

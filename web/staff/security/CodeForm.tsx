@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
-import { ApiError } from '../../api/errors.ts'
-import { Form } from '../../form/Form.tsx'
-import { Button, type ButtonVariant } from '../../ui/Button.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { Button, type ButtonVariant } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/form/Form.tsx'
+import { schemaResolver } from '#web/kit/schema-resolver.ts'
+import { TextField } from '#web/kit/TextField.tsx'
+import { ApiError } from '#web/wire/errors.ts'
 
 const schema = z.object({ code: secondFactorCode })
 

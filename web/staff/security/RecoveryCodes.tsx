@@ -1,11 +1,11 @@
 import { Copy, Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { productName } from '../../copy/site.ts'
-import { useLeaveGuard } from '../../router/index.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
-import { copyText } from '../../ui/copy-text.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { copyText } from '#web/kit/copy-text.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { useLeaveGuard } from '#web/kit/router/index.ts'
+import { productName } from '#web/words/site.ts'
 
 /** The codes for the day on which the phone is lost. They are shown here and never again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

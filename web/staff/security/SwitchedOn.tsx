@@ -1,9 +1,9 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { CodeForm } from './CodeForm.tsx'
 import { useFactorCall } from './use-factor-call.ts'
 

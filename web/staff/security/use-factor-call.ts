@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Answer, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
-import { type CallOptions, call } from '../../api/call.ts'
-import { messageOf } from '../../api/errors.ts'
-import { refresh } from '../../api/read.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '#web/kit/toast.ts'
+import { type CallOptions, call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
 
 /** A call about the own second factor; how that stands is fetched anew after it, whether it went well or not. */
 export function useFactorCall<R extends Route>(

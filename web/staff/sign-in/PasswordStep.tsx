@@ -1,9 +1,9 @@
 import { useForm } from 'react-hook-form'
 import { adminSignIn } from '#contract/accounts.ts'
-import { Form } from '../../form/Form.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { schemaResolver } from '../../ui/schema-resolver.ts'
-import { TextField } from '../../ui/TextField.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/form/Form.tsx'
+import { schemaResolver } from '#web/kit/schema-resolver.ts'
+import { TextField } from '#web/kit/TextField.tsx'
 import type { Credentials } from './use-sign-in.ts'
 
 interface PasswordStepProps {

@@ -1,5 +1,5 @@
-import { useSearchParams } from '../../router/index.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { useSearchParams } from '#web/kit/router/index.ts'
 import { CodeStep } from './CodeStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
 import { useLinkSignIn, useSignIn } from './use-sign-in.ts'

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { adminSignIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { call } from '../../api/call.ts'
-import { ApiError, messageOf } from '../../api/errors.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { useKeepAdministrator } from '../session.ts'
 
 export type Credentials = z.input<typeof adminSignIn>

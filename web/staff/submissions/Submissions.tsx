@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { type Status, statusRules } from '#domain/submission.ts'
-import { part } from '../../ui/part.ts'
+import { part } from '#web/kit/part.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { DetailFrame, DetailSkeleton } from './detail/DetailFrame.tsx'

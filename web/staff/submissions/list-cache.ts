@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import type { Page } from '../../api/call.ts'
+import type { Page } from '#web/wire/call.ts'
 import type { Filters } from './view.ts'
 
 /** A list as far as it was loaded, in pages that each begin where the one before ended. */

@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react'
 import { ago } from '#domain/ago.ts'
-import { onFirstUse } from '../../ui/on-first-use.ts'
+import { onFirstUse } from '#web/kit/on-first-use.ts'
 
 const exact = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
 

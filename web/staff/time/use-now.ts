@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { serverNow } from '../../api/server-clock.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
 
 /** The time of day at the server, brought up to date every so many milliseconds. */
 export function useNow(milliseconds: number): number {

@@ -1,6 +1,6 @@
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
-import { Link } from '../../router/index.ts'
+import { Link } from '#web/kit/router/index.ts'
 import { SearchField } from '../filters/SearchField.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
 import { ListTab } from '../lists/ListTab.tsx'

@@ -1,6 +1,6 @@
 import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { useNow } from '../../time/use-now.ts'
 import { Banner } from '../detail/Banner.tsx'

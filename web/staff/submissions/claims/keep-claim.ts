@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
-import { read } from '../../../api/read.ts'
+import { read } from '#web/wire/read.ts'
 import { type LoadedList, withRow } from '../list-cache.ts'
 import { laterClaim } from './holder.ts'
 

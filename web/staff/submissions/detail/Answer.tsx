@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { messageOf } from '../../../api/errors.ts'
-import { read } from '../../../api/read.ts'
-import { Failure } from '../../../ui/Notice.tsx'
-import { SkeletonRows } from '../../../ui/Skeleton.tsx'
+import { Failure } from '#web/kit/Notice.tsx'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { messageOf } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
 import { viewAddress } from '../../photos/photo-address.ts'
 
 interface AnswerProps {

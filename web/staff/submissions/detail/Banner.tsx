@@ -1,7 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { cx } from '../../../ui/cx.ts'
-import { toneClass } from '../../../ui/tone.ts'
+import { cx } from '#web/kit/cx.ts'
+import { toneClass } from '#web/kit/tone.ts'
 
 interface BannerProps {
   tone: 'caution' | 'negative' | 'neutral'

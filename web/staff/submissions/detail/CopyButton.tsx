@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { IconButton } from '../../../ui/Button.tsx'
+import { IconButton } from '#web/kit/Button.tsx'
 
 const SHOWN_FOR = 1500
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
 
 /** Where the open submission stands, whether it is there already or not. */
 export function DetailFrame({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../../ui/cx.ts'
+import { cx } from '#web/kit/cx.ts'
 
 interface FactsProps {
   title: string

@@ -3,12 +3,12 @@ import { ArrowRight } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
-import { messageOf } from '../../../api/errors.ts'
-import { read } from '../../../api/read.ts'
-import { Failure } from '../../../ui/Notice.tsx'
-import { SkeletonRows } from '../../../ui/Skeleton.tsx'
-import { StatusBadge } from '../../../ui/StatusBadge.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { Failure } from '#web/kit/Notice.tsx'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { messageOf } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
 
 /** Who moved the submission when, from where to where, and with which words; oldest first. */
 export function History({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { Button } from '../../../ui/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import type { Reveal } from './use-reveal.ts'
 

@@ -1,6 +1,6 @@
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
-import { Time } from '../../../ui/Time.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { Banner } from './Banner.tsx'
 
 /** What a reviewer has to know before deciding. */

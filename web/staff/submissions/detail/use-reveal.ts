@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Revealed } from '#contract/staff-submissions.ts'
-import { call } from '../../../api/call.ts'
-import { messageOf } from '../../../api/errors.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
 
 /** Seconds until revealed values hide by themselves. */
 const SHOWN_FOR = 30

@@ -1,6 +1,6 @@
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Move } from '#domain/submission.ts'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { DecisionForm } from './DecisionForm.tsx'

@@ -1,8 +1,8 @@
 import type { Move } from '#domain/submission.ts'
-import { buttonClass } from '../../../ui/Button.tsx'
-import { cx } from '../../../ui/cx.ts'
-import { Spinner } from '../../../ui/Spinner.tsx'
-import { statusLook } from '../../../ui/StatusBadge.tsx'
+import { buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Spinner } from '#web/kit/Spinner.tsx'
+import { statusLook } from '#web/kit/StatusBadge.tsx'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 

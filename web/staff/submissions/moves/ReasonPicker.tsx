@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { cx } from '../../../ui/cx.ts'
-import { controlClass } from '../../../ui/Field.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { controlClass } from '#web/kit/Field.tsx'
 import { findReasons } from './find-reasons.ts'
 import { useFocus } from './use-focus.ts'
 

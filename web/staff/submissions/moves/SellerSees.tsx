@@ -1,5 +1,5 @@
 import { type Status, statusRules } from '#domain/submission.ts'
-import { StatusBadge } from '../../../ui/StatusBadge.tsx'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 
 /** The move as the seller will read it, word by word. */
 export function SellerSees({ status, text }: { status: Status; text: string }) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { read } from '../../../api/read.ts'
+import { read } from '#web/wire/read.ts'
 import { isLostRace, type MoveMutation } from './use-move.ts'
 
 export interface Meanwhile {

@@ -1,0 +1,147 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { ContactForm, MessagesPage } from '#contract/chat.ts'
+import type { ThreadsPage } from '#contract/staff-chat.ts'
+import { composeContactMessage } from '#domain/chat.ts'
+import type { Context } from '#server/context.ts'
+import { newToken } from '#server/features/people/sessions/token.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import * as queries from './queries.ts'
+import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
+import * as threadList from './thread-list-queries.ts'
+
+export type { ThreadName } from './queries.ts'
+
+/** A page of messages, oldest first. */
+export interface Messages {
+  readonly thread: queries.ThreadRow
+  readonly rows: readonly queries.MessageRow[]
+  readonly hasOlder: boolean
+}
+
+/** @returns the visitor's key to the new thread: 256 random bits */
+export async function startContact({ db }: Context, form: ContactForm): Promise<{ sessionId: string }> {
+  const { message, ...person } = form
+  const [id, sessionId] = [uuidv7(), newToken()]
+  await transaction(db, async (tx) => {
+    await queries.insertContactSession(tx, { id, sessionId, ...person })
+    await queries.insertContactThread(tx, uuidv7(), id)
+    const lockedThread = found(await queries.lockThread(tx, { sessionId }))
+    await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
+  })
+  return { sessionId }
+}
+
+/** Whether the visitor's key opens a thread. */
+export async function hasContactThread({ db }: Context, sessionId: string): Promise<boolean> {
+  return (await queries.findThread(db, { sessionId })) !== undefined
+}
+
+/**
+ * Messages of a visitor's thread. Fetching the newest page marks them as read, except when staff fetch it or the visitor
+ * only peeks (the page is in a hidden tab).
+ */
+export async function readContact(
+  { db }: Context,
+  staff: Staff | undefined,
+  { sessionId, peek, ...page }: MessagesPage & { sessionId: string; peek?: 'true' | undefined },
+): Promise<Messages> {
+  const thread = found(await queries.findThread(db, { sessionId }))
+  const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
+  if (reads) await queries.markRead(db, { sessionId }, 'customer')
+  return readMessages(db, thread, page)
+}
+
+/** Messages of a seller's thread. @returns undefined before the first one; throws 404 for an unknown seller */
+export async function readSellerChat(
+  { db }: Context,
+  userId: string,
+  page: MessagesPage,
+): Promise<Messages | undefined> {
+  const thread = await findThreadOrNone(db, { userId })
+  return thread && readMessages(db, thread, page)
+}
+
+/** Sends a customer's message, or a reply when `staff` is given. A seller's first message creates the thread. */
+export async function sendMessage(
+  { db }: Context,
+  name: queries.ThreadName,
+  message: NewMessage,
+): Promise<Sent> {
+  return transaction(db, async (tx) => {
+    const lockedThread = (await queries.lockThread(tx, name)) ?? (await openThread(tx, name))
+    return send(tx, found(lockedThread), message)
+  })
+}
+
+export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number> {
+  return queries.countUnread(db, id)
+}
+
+export async function markOwnRead({ db }: Context, { id: userId }: Seller): Promise<void> {
+  await queries.markRead(db, { userId }, 'customer')
+}
+
+/** A page of threads, the one with the newest message first. */
+export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
+  const [rows, total] = await Promise.all([
+    threadList.listThreads(db, staff.id, page),
+    threadList.countThreads(db, page),
+  ])
+  return { rows, total }
+}
+
+export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {
+  const thread = await findThreadOrNone(db, name)
+  if (!thread) return
+  await transaction(db, async (tx) => {
+    if (await queries.markRead(tx, name, 'staff')) await pushThreadUpdate(tx, thread.thread.id, 'read')
+  })
+}
+
+/** Starts or stops showing this administrator as answering. @returns the name of another one who is */
+export async function answerThread(
+  { db }: Context,
+  { id: staffId }: Staff,
+  name: queries.ThreadName,
+  answering: boolean,
+): Promise<string | null> {
+  const thread = await findThreadOrNone(db, name)
+  if (!thread) return null
+  const { id } = thread.thread
+  await transaction(db, async (tx) => {
+    await (answering ? queries.startAnswering(tx, id, staffId) : queries.endAnswering(tx, id, staffId))
+    await pushThreadUpdate(tx, id, 'answering')
+  })
+  return (await queries.findAnswering(db, id, staffId)) ?? null
+}
+
+/** Only sellers' threads are created by a message; visitors' are created by the contact form. */
+async function openThread(tx: Transaction, name: queries.ThreadName): Promise<queries.ThreadRow | undefined> {
+  if (!('userId' in name)) return undefined
+  await queries.openUserThread(tx, uuidv7(), name.userId)
+  return queries.lockThread(tx, name)
+}
+
+async function readMessages(
+  db: Context['db'],
+  thread: queries.ThreadRow,
+  page: Pick<MessagesPage, 'before' | 'limit'>,
+): Promise<Messages> {
+  const rows = await queries.listMessages(db, thread.thread.id, page)
+  return { thread, rows: rows.slice(0, page.limit).reverse(), hasOlder: rows.length > page.limit }
+}
+
+/** @returns undefined for a seller without messages; throws 404 for an unknown customer */
+async function findThreadOrNone(db: Context['db'], name: queries.ThreadName) {
+  const thread = await queries.findThread(db, name)
+  if (!thread && !('userId' in name && (await queries.userExists(db, name.userId)))) throw notFound()
+  return thread
+}
+
+function found<T>(row: T | undefined): T {
+  if (row === undefined) throw notFound()
+  return row
+}

@@ -1,0 +1,237 @@
+import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { MessagesPage } from '#contract/chat.ts'
+import { ANSWERING_SECONDS } from '#domain/chat.ts'
+import { onlyRow } from '#server/platform/database/only-row.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import {
+  administrators,
+  chatMessages,
+  chatThreads,
+  contactSessions,
+  users,
+} from '#server/platform/database/schema.ts'
+
+/** Identifies a thread by its customer, or by its id. */
+export type ThreadName =
+  | { readonly userId: string }
+  | { readonly sessionId: string }
+  | { readonly threadId: string }
+
+export type ThreadRow = NonNullable<Awaited<ReturnType<typeof findThread>>>
+export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number]
+type StoredMessage = typeof chatMessages.$inferSelect
+
+/** The customer of a thread: a seller or a visitor. */
+export const customer = {
+  sessionId: contactSessions.sessionId,
+  subject: contactSessions.subject,
+  username: sql<string>`coalesce(${users.username}, ${contactSessions.firstName} || ' ' || ${contactSessions.lastName})`,
+  email: sql<string>`coalesce(${users.email}, ${contactSessions.email})`,
+}
+
+function named(name: ThreadName): SQL {
+  if ('threadId' in name) return eq(chatThreads.id, name.threadId)
+  if ('userId' in name) return eq(chatThreads.userId, name.userId)
+  return sql`${chatThreads.contactSessionId} =
+    (select ${contactSessions.id} from ${contactSessions} where ${contactSessions.sessionId} = ${name.sessionId})`
+}
+
+export async function insertContactSession(
+  tx: Transaction,
+  session: typeof contactSessions.$inferInsert,
+): Promise<void> {
+  await tx.insert(contactSessions).values(session)
+}
+
+export async function insertContactThread(tx: Transaction, id: string, contactSessionId: string) {
+  await tx.insert(chatThreads).values({ id, contactSessionId })
+}
+
+/** Creates the seller's thread. Does nothing if it exists (another request may be creating it) or there is no such seller. */
+export async function openUserThread(tx: Transaction, id: string, userId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into chat_threads (id, user_id) select ${id}, id from users where id = ${userId}
+    on conflict (user_id) do nothing
+  `)
+}
+
+export async function findThread(db: Executor, name: ThreadName) {
+  const [row] = await selectThread(db).where(named(name))
+  return row
+}
+
+/** Locks a thread until the transaction ends, so that its messages are numbered one after the other. */
+export async function lockThread(tx: Transaction, name: ThreadName): Promise<ThreadRow | undefined> {
+  const [row] = await selectThread(tx).where(named(name)).for('update', { of: chatThreads })
+  return row
+}
+
+function selectThread(db: Executor) {
+  return db
+    .select({ thread: chatThreads, ...customer })
+    .from(chatThreads)
+    .leftJoin(users, eq(users.id, chatThreads.userId))
+    .leftJoin(contactSessions, eq(contactSessions.id, chatThreads.contactSessionId))
+}
+
+export async function userExists(db: Executor, id: string): Promise<boolean> {
+  return (await db.$count(users, eq(users.id, id))) > 0
+}
+
+/** Updates the thread's row after a message was stored. */
+export async function noteMessage(
+  tx: Transaction,
+  { threadId, number, createdAt, isAdminReply }: StoredMessage,
+  lastMessage: string,
+): Promise<void> {
+  await tx
+    .update(chatThreads)
+    .set({
+      lastMessage,
+      lastMessageAt: createdAt,
+      lastMessageNumber: number,
+      ...(isAdminReply
+        ? { customerUnread: sql`${chatThreads.customerUnread} + 1`, ...notAnswering }
+        : { staffUnread: sql`${chatThreads.staffUnread} + 1` }),
+    })
+    .where(eq(chatThreads.id, threadId))
+}
+
+const notAnswering = { answeringBy: null, answeringUntil: null }
+
+export async function touchContactSession(tx: Transaction, id: string, updatedAt: Date): Promise<void> {
+  await tx.update(contactSessions).set({ updatedAt }).where(eq(contactSessions.id, id))
+}
+
+/** @returns whether anything was unread */
+export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'customer'): Promise<boolean> {
+  const newest = sql`${chatThreads.lastMessageNumber}`
+  const marked = await db
+    .update(chatThreads)
+    .set(
+      by === 'staff'
+        ? { staffUnread: 0, staffReadNumber: newest }
+        : { customerUnread: 0, customerReadNumber: newest },
+    )
+    .where(and(named(name), gt(by === 'staff' ? chatThreads.staffUnread : chatThreads.customerUnread, 0)))
+    .returning({ id: chatThreads.id })
+  return marked.length > 0
+}
+
+export async function noteMailed(tx: Transaction, id: string, customerMailedNumber: number): Promise<void> {
+  await tx.update(chatThreads).set({ customerMailedNumber }).where(eq(chatThreads.id, id))
+}
+
+export async function countUnread(db: Executor, userId: string): Promise<number> {
+  const [row] = await db
+    .select({ unread: chatThreads.customerUnread })
+    .from(chatThreads)
+    .where(eq(chatThreads.userId, userId))
+  return row?.unread ?? 0
+}
+
+// Messages
+
+export async function insertMessage(
+  tx: Transaction,
+  message: Omit<typeof chatMessages.$inferInsert, 'number'>,
+): Promise<StoredMessage> {
+  return onlyRow(await tx.insert(chatMessages).values(message).returning())
+}
+
+export async function findByClientId(
+  db: Executor,
+  { threadId, isAdminReply, clientId }: { threadId: string; isAdminReply: boolean; clientId: string },
+) {
+  const [row] = await selectMessages(db).where(
+    and(
+      eq(chatMessages.threadId, threadId),
+      eq(chatMessages.isAdminReply, isAdminReply),
+      eq(chatMessages.clientId, clientId),
+    ),
+  )
+  return row
+}
+
+/** The newest messages before `before`, newest first, and one more when there are older ones. */
+export async function listMessages(
+  db: Executor,
+  threadId: string,
+  { before, limit }: Pick<MessagesPage, 'before' | 'limit'>,
+) {
+  const older =
+    before === undefined
+      ? undefined
+      : sql`${chatMessages.number} < (
+          select number from chat_messages where id = ${before} and thread_id = ${threadId}
+        )`
+  return await selectMessages(db)
+    .where(and(eq(chatMessages.threadId, threadId), older))
+    .orderBy(desc(chatMessages.number))
+    .limit(limit + 1)
+}
+
+/** Staff's replies after one message up to another, oldest first. */
+export async function listReplies(
+  db: Executor,
+  id: string,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<string[]> {
+  const { threadId, isAdminReply, number, message } = chatMessages
+  const rows = await db
+    .select({ message })
+    .from(chatMessages)
+    .where(and(eq(threadId, id), eq(isAdminReply, true), gt(number, after), lte(number, upTo)))
+    .orderBy(number)
+    .limit(limit)
+  return rows.map((row) => row.message)
+}
+
+function selectMessages(db: Executor) {
+  return db
+    .select({ message: chatMessages, adminUsername: administrators.username })
+    .from(chatMessages)
+    .leftJoin(administrators, eq(administrators.id, chatMessages.adminUserId))
+}
+
+// Who is answering
+
+/** Shows this administrator as answering for a while, unless another one is. */
+export async function startAnswering(db: Executor, threadId: string, staffId: string): Promise<void> {
+  await db
+    .update(chatThreads)
+    .set({ answeringBy: staffId, answeringUntil: sql`now() + make_interval(secs => ${ANSWERING_SECONDS})` })
+    .where(
+      and(
+        eq(chatThreads.id, threadId),
+        or(
+          isNull(chatThreads.answeringBy),
+          eq(chatThreads.answeringBy, staffId),
+          lte(chatThreads.answeringUntil, sql`now()`),
+        ),
+      ),
+    )
+}
+
+export async function endAnswering(db: Executor, threadId: string, staffId: string): Promise<void> {
+  await db
+    .update(chatThreads)
+    .set(notAnswering)
+    .where(and(eq(chatThreads.id, threadId), eq(chatThreads.answeringBy, staffId)))
+}
+
+/** The name of another administrator who is answering. */
+export async function findAnswering(db: Executor, threadId: string, staffId: string) {
+  const [row] = await db
+    .select({ username: administrators.username })
+    .from(chatThreads)
+    .innerJoin(administrators, eq(administrators.id, chatThreads.answeringBy))
+    .where(
+      and(
+        eq(chatThreads.id, threadId),
+        ne(chatThreads.answeringBy, staffId),
+        gt(chatThreads.answeringUntil, sql`now()`),
+      ),
+    )
+  return row?.username
+}

@@ -1,0 +1,82 @@
+import { preview } from '#domain/chat.ts'
+import type { Context } from '#server/context.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import type { Letter } from '#server/platform/mail/letter.ts'
+import type { Mailer } from '#server/platform/mail/mailer.ts'
+import { sendLetter, unnamed } from '#server/platform/mail/send-letter.ts'
+import { findThread, listReplies, lockThread, noteMailed } from './queries.ts'
+
+/** Seconds that the customer has to read a reply in the chat before it is mailed. */
+const MAIL_AFTER_SECONDS = 5 * 60
+/** Maximum replies in one mail. */
+const MAX_REPLIES = 5
+/** Maximum code points of each reply in a mail. */
+const MAX_LENGTH = 500
+
+/**
+ * Schedules one mail with the replies after `mailed`, the number of the last reply that was mailed or read. The number is
+ * the job's key, so further replies do not schedule another mail.
+ */
+export function mailIfUnread(tx: Transaction, threadId: string, mailed: number): Promise<void> {
+  const payload = { threadId, after: mailed }
+  return enqueueLater(tx, 'replyMail', `${threadId}:${mailed}`, { payload, afterSeconds: MAIL_AFTER_SECONDS })
+}
+
+/** Mails the replies that the customer has not read. */
+export async function sendReplyMail(
+  context: Context,
+  mailer: Mailer,
+  { threadId, after }: JobPayloads['replyMail'],
+  id: string,
+): Promise<void> {
+  const { db } = context
+  const found = await findThread(db, { threadId })
+  // A different number: the mail was sent, but the server died before it marked the job as done.
+  if (!found || found.thread.customerMailedNumber !== after) return
+  const upTo = found.thread.lastMessageNumber
+  const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
+  const replies = await listReplies(db, threadId, unread)
+  if (replies.length > 0) {
+    await sendLetter(context, mailer, {
+      to: unnamed(found.email),
+      id,
+      compose: () => replyLetter(context, found.sessionId, replies),
+    })
+  }
+  await transaction(db, (tx) => finish(tx, threadId, upTo))
+}
+
+async function finish(tx: Transaction, threadId: string, upTo: number): Promise<void> {
+  const locked = await lockThread(tx, { threadId })
+  if (!locked) return
+  await noteMailed(tx, threadId, upTo)
+  // A reply written while the mail was being sent did not schedule one, because this job still had its key.
+  const { customerReadNumber, lastMessageNumber } = locked.thread
+  const missed = { after: Math.max(upTo, customerReadNumber), upTo: lastMessageNumber, limit: 1 }
+  if ((await listReplies(tx, threadId, missed)).length > 0) await mailIfUnread(tx, threadId, upTo)
+}
+
+/**
+ * Anyone can enter a stranger's address in the contact form, so the mail holds only what staff wrote: nothing that a
+ * customer typed, not even a name.
+ */
+function replyLetter({ site }: Context, sessionId: string | null, replies: readonly string[]): Letter {
+  return {
+    subject: 'Support replied to you',
+    heading: 'Support replied to you',
+    paragraphs: [
+      ...replies.map((reply) => preview(reply, MAX_LENGTH)),
+      'Open the conversation to read everything and to answer. If you did not write to us, please ignore this email.',
+    ],
+    button: { label: 'Open the conversation', url: `${site.publicUrl}${conversationPath(sessionId)}` },
+  }
+}
+
+/** Sellers have to sign in; a visitor's link holds the key to the thread. */
+function conversationPath(sessionId: string | null): string {
+  return sessionId === null
+    ? '/processing?chat=open'
+    : `/contact/chat?session=${encodeURIComponent(sessionId)}`
+}

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chatRoutes as routes } from '#contract/chat.ts'
+import { savedReplyRoutes } from '#contract/saved-replies.ts'
+import { staffChatRoutes } from '#contract/staff-chat.ts'
+import type { Context } from '#server/context.ts'
+import type { Sessions } from '#server/features/people/sessions/sessions.ts'
+import { finishPage, linkPage } from '#server/http/pages.ts'
+import type { Serve } from '#server/http/serve.ts'
+import * as chat from './actions.ts'
+import type { MessageRow, ThreadRow } from './queries.ts'
+import * as saved from './saved-replies.ts'
+import type { Sent } from './send.ts'
+import {
+  toChatMessage,
+  toContactMessage,
+  toStaffChatMessage,
+  toStaffContactMessage,
+  toThread,
+} from './views.ts'
+
+export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
+  serveVisitors(serve, context, sessions)
+  serveSellers(serve, context)
+  serveStaff(serve, context)
+  serveSavedReplies(serve, context)
+}
+
+function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void {
+  serve(routes.startContact, ({ body, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return chat.startContact(context, body)
+  })
+
+  serve(routes.contactMessages, async ({ query, request, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const staff = await sessions.staff(request)
+    const page = await chat.readContact(context, staff, query)
+    return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
+  })
+
+  serve(routes.sendContactMessage, async ({ body: { sessionId, ...draft }, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return finishSending(reply, await chat.sendMessage(context, { sessionId }, draft), toContactMessage)
+  })
+}
+
+function serveSellers(serve: Serve, context: Context): void {
+  serve(routes.myChatMessages, async ({ actor, query, request, reply }) =>
+    finishMessages(request, reply, await chat.readSellerChat(context, actor.id, query), toChatMessage),
+  )
+
+  serve(routes.sendChatMessage, async ({ actor, body, reply }) =>
+    finishSending(reply, await chat.sendMessage(context, { userId: actor.id }, body), toChatMessage),
+  )
+
+  serve(routes.myUnread, async ({ actor }) => ({ unreadCount: await chat.countOwnUnread(context, actor) }))
+
+  serve(routes.markMyChatRead, async ({ actor }) => {
+    await chat.markOwnRead(context, actor)
+    return { message: 'Marked as read' }
+  })
+}
+
+function serveStaff(serve: Serve, context: Context): void {
+  serve(staffChatRoutes.chatThreads, async ({ actor, query, request, reply }) => {
+    const { rows, total } = await chat.listThreads(context, actor, query)
+    const page = { rows, total, limit: query.limit }
+    return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
+  })
+
+  serve(staffChatRoutes.chatMessages, async ({ query: { userId, ...page }, request, reply }) =>
+    finishMessages(request, reply, await chat.readSellerChat(context, userId, page), toStaffChatMessage),
+  )
+
+  serve(staffChatRoutes.replyToUser, async ({ actor, body: { userId, ...draft }, reply }) => {
+    const sent = await chat.sendMessage(context, { userId }, { ...draft, staff: actor })
+    return finishSending(reply, sent, toStaffChatMessage)
+  })
+
+  serve(staffChatRoutes.replyToContact, async ({ actor, body: { sessionId, ...draft }, reply }) => {
+    const sent = await chat.sendMessage(context, { sessionId }, { ...draft, staff: actor })
+    return finishSending(reply, sent, toStaffContactMessage)
+  })
+
+  serve(staffChatRoutes.markThreadRead, async ({ body }) => {
+    await chat.markRead(context, threadName(body))
+    return { message: 'Marked as read' }
+  })
+
+  serve(staffChatRoutes.answerThread, async ({ actor, body }) => ({
+    answeringBy: await chat.answerThread(context, actor, threadName(body), body.answering),
+  }))
+}
+
+function serveSavedReplies(serve: Serve, context: Context): void {
+  serve(savedReplyRoutes.savedReplies, () => saved.listSavedReplies(context))
+
+  serve(savedReplyRoutes.saveReply, ({ actor, body }) => saved.saveReply(context, actor, body))
+
+  serve(savedReplyRoutes.changeSavedReply, ({ params, body }) =>
+    saved.changeSavedReply(context, params.id, body),
+  )
+
+  serve(savedReplyRoutes.deleteSavedReply, async ({ params }) => {
+    await saved.deleteSavedReply(context, params.id)
+    return { message: 'Deleted' }
+  })
+}
+
+type ToMessage<Message> = (row: MessageRow, thread: ThreadRow) => Message
+
+/** 201, or 200 for a message that had been sent before. */
+function finishSending<Message>(
+  reply: FastifyReply,
+  { created, row, thread }: Sent,
+  toMessage: ToMessage<Message>,
+): Message {
+  reply.code(created ? 201 : 200)
+  return toMessage(row, thread)
+}
+
+/** Links to the page of older messages. */
+function finishMessages<Message>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: chat.Messages | undefined,
+  toMessage: ToMessage<Message>,
+): Message[] {
+  if (!page) return []
+  const [oldest] = page.rows
+  if (page.hasOlder && oldest) linkPage(request, reply, 'prev', { before: oldest.message.id })
+  return page.rows.map((row) => toMessage(row, page.thread))
+}
+
+/** The contract requires exactly one of the two. */
+function threadName({
+  userId,
+  sessionId = '',
+}: {
+  userId?: string | undefined
+  sessionId?: string | undefined
+}): chat.ThreadName {
+  return userId === undefined ? { sessionId } : { userId }
+}

@@ -1,0 +1,88 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { LiveMessage } from '#contract/live.ts'
+import { preview, SUPPORT_NAME } from '#domain/chat.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { type Delivery, publish } from '#server/platform/live/publish.ts'
+import * as queries from './queries.ts'
+import { mailIfUnread } from './reply-mail.ts'
+
+/** Code points of a message in the list of threads. */
+const LISTED_LENGTH = 300
+/** Code points of a message in a push: PostgreSQL's notifications hold 8000 bytes. */
+const PUSHED_LENGTH = 200
+
+export interface NewMessage {
+  readonly message: string
+  /** A message with the same one is not stored again. */
+  readonly clientId?: string | undefined
+  /** The administrator who replies; undefined for a customer's message. */
+  readonly staff?: { readonly id: string; readonly username: string }
+  /** The text to push and to list instead of the message. */
+  readonly pushed?: string
+}
+
+export interface Sent {
+  /** False if it had been sent before; `row` is the earlier one. */
+  readonly created: boolean
+  readonly row: queries.MessageRow
+  readonly thread: queries.ThreadRow
+}
+
+/** Stores a message in a locked thread, updates the thread's row and pushes it to the other side. */
+export async function send(
+  tx: Transaction,
+  lockedThread: queries.ThreadRow,
+  { message, clientId, staff, pushed = message }: NewMessage,
+): Promise<Sent> {
+  const { thread } = lockedThread
+  const sender = { threadId: thread.id, isAdminReply: staff !== undefined }
+  const earlier = clientId && (await queries.findByClientId(tx, { ...sender, clientId }))
+  if (earlier) return { created: false, row: earlier, thread: lockedThread }
+  const stored = await queries.insertMessage(tx, {
+    ...sender,
+    id: uuidv7(),
+    message,
+    clientId: clientId ?? null,
+    adminUserId: staff?.id ?? null,
+  })
+  await queries.noteMessage(tx, stored, preview(pushed, LISTED_LENGTH))
+  if (thread.contactSessionId) {
+    await queries.touchContactSession(tx, thread.contactSessionId, stored.createdAt)
+  }
+  await publish(tx, [delivery(lockedThread, preview(pushed, PUSHED_LENGTH), staff !== undefined)])
+  if (staff) {
+    await pushThreadUpdate(tx, thread.id, 'replied')
+    await mailIfUnread(tx, thread.id, thread.customerMailedNumber)
+  }
+  const row = { message: stored, adminUsername: staff?.username ?? null }
+  return { created: true, row, thread: lockedThread }
+}
+
+/** Tells the screens of all staff that a thread has changed. */
+export async function pushThreadUpdate(
+  tx: Transaction,
+  threadId: string,
+  what: Extract<LiveMessage, { type: 'THREAD_UPDATE' }>['what'],
+): Promise<void> {
+  await publish(tx, [{ to: 'staff', message: { type: 'THREAD_UPDATE', threadId, what } }])
+}
+
+/** A customer's message goes to all staff, a reply to that customer. */
+function delivery(
+  { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
+  message: string,
+  isReply: boolean,
+): Delivery {
+  const type = 'NEW_CHAT_MESSAGE'
+  if (userId !== null) {
+    const push = { type, message, userId } as const
+    return isReply
+      ? { to: { userId }, message: { ...push, username: SUPPORT_NAME } }
+      : { to: 'staff', message: { ...push, threadId, username } }
+  }
+  if (sessionId === null) throw new Error('A thread without a customer')
+  const push = { type, message, sessionId } as const
+  return isReply
+    ? { to: { sessionId }, message: { ...push, username: SUPPORT_NAME } }
+    : { to: 'staff', message: { ...push, threadId, username } }
+}

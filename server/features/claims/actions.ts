@@ -1,0 +1,158 @@
+import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
+import type { Claim } from '#contract/staff-submissions.ts'
+import { ago } from '#domain/ago.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import { databaseTime } from '#server/platform/database/clock.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { administrators, claims, giftCards, sessions } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
+
+/** How long a claim lasts. Screens renew it well before. */
+const CLAIM_SECONDS = 60
+
+/**
+ * Claims a submission, or renews the claim. A claim prevents no move: it only shows who is working on the submission.
+ * Throws 409 while another administrator has it, unless `takeOver` is set.
+ */
+export async function claimSubmission(
+  { db }: Context,
+  staff: Staff,
+  giftCardId: string,
+  takeOver: boolean,
+): Promise<Claim> {
+  return transaction(db, async (tx) => {
+    if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
+    const before = await findClaim(tx, giftCardId)
+    const row = await upsertClaim(tx, { giftCardId, administratorId: staff.id, takeOver })
+    if (!row) throw claimedByOther(await findClaim(tx, giftCardId))
+    const claim = toClaim(row, staff.username)
+    await pushClaim(tx, giftCardId, claim)
+    if (before && before.claim.administratorId !== staff.id) {
+      await recordTakeOver(tx, staff, giftCardId, before.username)
+    }
+    return claim
+  })
+}
+
+/** Releases your claim. Succeeds if you have none. */
+export async function releaseSubmission({ db }: Context, staff: Staff, giftCardId: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
+    if (!(await deleteClaim(tx, giftCardId, staff.id))) return
+    await pushClaim(tx, giftCardId, null)
+  })
+}
+
+/** Releases all claims of an administrator, unless they are still signed in somewhere. */
+export async function releaseClaimsOf(tx: Transaction, administratorId: string): Promise<void> {
+  for (const id of await deleteClaimsIfSignedOut(tx, administratorId)) {
+    await pushClaim(tx, id, null)
+  }
+}
+
+function claimedByOther(found: Awaited<ReturnType<typeof findClaim>>): Refusal {
+  // It may have expired between the two queries.
+  if (!found) return new Refusal('claimed', 'Somebody else is working on this submission')
+  const since = ago(found.readAt.getTime() - found.claim.since.getTime())
+  return new Refusal('claimed', `${found.username} is working on this submission, opened ${since}`)
+}
+
+function recordTakeOver(tx: Transaction, actor: Staff, id: string, from: string): Promise<void> {
+  return record(tx, {
+    actor,
+    action: 'submission.taken_over',
+    subject: { kind: 'submission', id },
+    details: { from },
+  })
+}
+
+function toClaim(row: typeof claims.$inferSelect, username: string): Claim {
+  return {
+    id: row.administratorId,
+    username,
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+  }
+}
+
+function pushClaim(tx: Transaction, submissionId: string, claimedBy: Claim | null): Promise<void> {
+  return publish(tx, [{ to: 'staff', message: { type: 'CLAIM_UPDATE', submissionId, claimedBy } }])
+}
+
+/** Keeps a submission from being cleared until the transaction ends. @returns whether it exists */
+async function lockAgainstClearing(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.id, id), isNull(giftCards.clearedAt)))
+    .for('key share')
+  return rows.length > 0
+}
+
+const expired = sql`${claims.until} <= now()`
+
+/**
+ * Claims or renews in one statement, so that only one of two administrators who open a submission at once gets it.
+ * @returns undefined when the other one has it
+ */
+async function upsertClaim(
+  tx: Transaction,
+  {
+    giftCardId,
+    administratorId,
+    takeOver,
+  }: { giftCardId: string; administratorId: string; takeOver: boolean },
+) {
+  const until = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`
+  const own = eq(claims.administratorId, administratorId)
+  const [row] = await tx
+    .insert(claims)
+    .values({ giftCardId, administratorId, since: sql`now()`, until })
+    .onConflictDoUpdate({
+      target: claims.giftCardId,
+      set: {
+        administratorId,
+        since: sql`case when ${own} and not ${expired} then ${claims.since} else now() end`,
+        until,
+      },
+      setWhere: sql`${takeOver} or ${own} or ${expired}`,
+    })
+    .returning()
+  return row
+}
+
+/** The current claim on a submission, its administrator's username and the database's time. */
+async function findClaim(db: Executor, giftCardId: string) {
+  const [row] = await db
+    .select({ claim: claims, username: administrators.username, readAt: databaseTime })
+    .from(claims)
+    .innerJoin(administrators, eq(administrators.id, claims.administratorId))
+    .where(and(eq(claims.giftCardId, giftCardId), sql`${claims.until} > now()`))
+  return row
+}
+
+/** @returns the submissions that this administrator had claimed; none while they are still signed in somewhere */
+async function deleteClaimsIfSignedOut(tx: Transaction, administratorId: string): Promise<string[]> {
+  const present = tx
+    .select({ one: sql`1` })
+    .from(sessions)
+    .where(and(eq(sessions.administratorId, administratorId), gt(sessions.expire, sql`now()`)))
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.administratorId, administratorId), sql`not ${expired}`, notExists(present)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.map(({ giftCardId }) => giftCardId)
+}
+
+/** @returns whether this administrator had a claim */
+async function deleteClaim(tx: Transaction, giftCardId: string, administratorId: string): Promise<boolean> {
+  const rows = await tx
+    .delete(claims)
+    .where(and(eq(claims.giftCardId, giftCardId), eq(claims.administratorId, administratorId)))
+    .returning({ giftCardId: claims.giftCardId })
+  return rows.length > 0
+}

@@ -1,0 +1,203 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { createLimits, limitTable } from '#server/http/limits/limits.ts'
+import { Sockets } from '#server/platform/live/sockets.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { accountMails, mailWithLink } from '#test/mails.ts'
+import { ADMIN_PASSWORD } from '#test/people.ts'
+import { Person, type TestAnswer } from '#test/person.ts'
+
+const PASSWORD = 'a quite good password'
+const { points } = limitTable.passwordGuess
+let server: TestApp
+let count = 0
+let email: string
+let owner: Person
+beforeAll(async () => {
+  server = await createTestApp({ limits: true })
+})
+beforeEach(async () => {
+  await server.pool.query("delete from rate_limits where key like 'register%' or key like 'signIn%'")
+  email = `target${++count}@example.com`
+  owner = await server.seller(`target${count}`)
+})
+
+let addresses = 0
+/** Each try comes from an address of its own: the limit for one address is another matter. */
+function signIn(password: string, person = server.visitor(), name = email): Promise<TestAnswer> {
+  addresses += 1
+  return person.send({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: name, password },
+    remoteAddress: `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`,
+  })
+}
+const guesses = (number: number, person?: () => Person, name?: string) =>
+  Promise.all(Array.from({ length: number }, (_, n) => signIn(`guess ${n}`, person?.(), name)))
+const statuses = (answers: TestAnswer[]) => new Set(answers.map(({ status }) => status))
+
+describe('guessing a password', () => {
+  it('is stopped from however many addresses at once: only a few guesses are looked at', async () => {
+    const looked = vi.spyOn(server.context.passwords, 'matches')
+    // In portions: more at once would be turned away as too much for one server.
+    const answers: TestAnswer[] = []
+    for (let portion = 0; portion < 4; portion++) answers.push(...(await guesses(100)))
+    expect(looked).toHaveBeenCalledTimes(points)
+    looked.mockRestore()
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(points)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(400 - points)
+    expect(refused[0]?.json.message).toBe(
+      'Too many wrong passwords for this account. Please try again later.',
+    )
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(3500)
+    // Within any hour it can be two windows, and no more.
+    expect(2 * points).toBeLessThanOrEqual(20)
+  })
+
+  it('locks new browsers out, the right password too, and never a browser of the owner', async () => {
+    await guesses(points)
+    expect((await signIn(PASSWORD)).status).toBe(429)
+    await owner.post('/api/auth/logout')
+    for (let again = 0; again < 15; again++) expect((await signIn(PASSWORD, owner)).status).toBe(200)
+    expect((await owner.get('/api/auth/me')).status).toBe(200)
+  })
+
+  it('lets the owner in from a new browser by a mailed link', async () => {
+    await guesses(points)
+    const phone = server.visitor()
+    await phone.post('/api/auth/forgot-password', { email })
+    const { token } = mailWithLink(await accountMails(server), '/reset-password')
+    await phone.post('/api/auth/reset-password', { token, password: 'a fresh password' })
+    expect((await signIn('a fresh password', phone)).status).toBe(200)
+  })
+
+  it('is limited in a known browser too, for that browser alone', async () => {
+    const phone = server.visitor()
+    await signIn(PASSWORD, phone)
+    expect(statuses(await guesses(points, () => owner))).toEqual(new Set([401]))
+    expect((await signIn(PASSWORD, owner)).status).toBe(429)
+    expect((await signIn(PASSWORD, phone)).status).toBe(200)
+  })
+
+  it('gets nothing from a browser that is known to another account, or made up', async () => {
+    const thief = await server.seller(`thief${count}`)
+    await guesses(points)
+    expect((await signIn(PASSWORD, thief)).status).toBe(429)
+    thief.cookies.set('unspent_browser', 'x'.repeat(43))
+    expect((await signIn(PASSWORD, thief)).status).toBe(429)
+    thief.cookies.set('unspent_browser', (await hashesOf(owner))[0] ?? '')
+    expect((await signIn(PASSWORD, thief)).status).toBe(429)
+  })
+
+  it('outlives a restart', async () => {
+    await guesses(points)
+    const app = await buildApp({
+      context: server.context,
+      limits: createLimits(server.pool),
+      sockets: new Sockets(),
+      trustProxy: false,
+    })
+    expect((await signIn(PASSWORD, new Person(app))).status).toBe(429)
+    await app.close()
+  })
+
+  it('is answered the same for an address without an account', async () => {
+    const [real, none] = await Promise.all([
+      guesses(points + 5),
+      guesses(points + 5, undefined, `Nobody${count}@example.com`),
+    ])
+    const texts = (answers: TestAnswer[]) => answers.map(({ text }) => text).sort()
+    expect(texts(none)).toEqual(texts(real))
+    const { rows } = await server.pool.query('select key from rate_limits')
+    expect(JSON.stringify(rows)).not.toMatch(/nobody|target/i)
+  })
+
+  it('does not count what was right', async () => {
+    for (let time = 0; time < points * 2; time++) expect((await signIn(PASSWORD)).status).toBe(200)
+  })
+
+  it('is counted where the password is changed', async () => {
+    const attempt = () =>
+      owner.put('/api/user/password', { currentPassword: 'guess', newPassword: 'a fresh password' })
+    for (let guess = 0; guess < points; guess++) expect((await attempt()).status).toBe(400)
+    expect((await attempt()).status).toBe(429)
+  })
+
+  it('is stopped for administrators as well, and they get in where they are known', async () => {
+    const desk = await server.staff()
+    const guess = (password: string, person: Person) => {
+      addresses += 1
+      const remoteAddress = `10.200.${addresses >> 8}.${addresses & 255}`
+      const payload = { username: 'Admin', password }
+      return person.send({ method: 'POST', url: '/api/admin/login', payload, remoteAddress })
+    }
+    for (let tries = 0; tries < points; tries++) {
+      expect((await guess('wrong', server.visitor())).status).toBe(401)
+    }
+    expect((await guess(ADMIN_PASSWORD, server.visitor())).status).toBe(429)
+    expect((await guess(ADMIN_PASSWORD, desk)).status).toBe(200)
+  })
+})
+
+async function hashesOf(person: Person): Promise<string[]> {
+  const { rows } = await server.pool.query('select token_hash from known_browsers where account_id = $1', [
+    person.id,
+  ])
+  return rows.map((row) => row.token_hash)
+}
+
+describe('the cookie of a known browser', () => {
+  it('is kept from scripts and other sites, and its token from the table', async () => {
+    const answer = await signIn(PASSWORD, owner)
+    const cookie = [answer.headers['set-cookie']]
+      .flat()
+      .find((line) => /^unspent_browser=/.test(String(line)))
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Strict/i)
+    expect(cookie).toMatch(/Max-Age=34560000/)
+    expect(await hashesOf(owner)).not.toContain(owner.cookies.get('unspent_browser'))
+  })
+
+  it('has a new token after each sign-in: one that was put there or copied is worth nothing', async () => {
+    const copy = owner.cookies.get('unspent_browser') ?? ''
+    await signIn(PASSWORD, owner)
+    expect(owner.cookies.get('unspent_browser')).not.toBe(copy)
+    await guesses(points)
+    const thief = server.visitor()
+    thief.cookies.set('unspent_browser', copy)
+    expect((await signIn(PASSWORD, thief)).status).toBe(429)
+  })
+
+  it('serves a family: each of its accounts stays known', async () => {
+    const sister = `sister${count}@example.com`
+    const registration = { username: `sister${count}`, email: sister, password: PASSWORD }
+    await owner.post('/api/auth/register', { ...registration, firstName: 'Si', lastName: 'S' })
+    await Promise.all([guesses(points), guesses(points, undefined, sister)])
+    expect((await signIn(PASSWORD, owner)).status).toBe(200)
+    expect((await signIn(PASSWORD, owner, sister)).status).toBe(200)
+  })
+
+  it('is forgotten elsewhere when the password changes', async () => {
+    const phone = server.visitor()
+    await signIn(PASSWORD, phone)
+    await owner.put('/api/user/password', { currentPassword: PASSWORD, newPassword: 'a fresh password' })
+    await guesses(points)
+    expect((await signIn('a fresh password', phone)).status).toBe(429)
+    expect((await signIn('a fresh password', owner)).status).toBe(200)
+  })
+
+  it('is forgotten everywhere when a changed e-mail is taken back', async () => {
+    const stolen = { firstName: 'T', lastName: 'T', email: `stolen${count}@example.com` }
+    await owner.put('/api/user/profile', stolen)
+    const { token } = mailWithLink(await accountMails(server), '/restore-email')
+    await server.visitor().post('/api/auth/restore-email', { token })
+    expect(await hashesOf(owner)).toEqual([])
+  })
+
+  it('is kept for the twenty browsers that were used last', async () => {
+    for (let browser = 0; browser < 22; browser++) await signIn(PASSWORD)
+    expect(await hashesOf(owner)).toHaveLength(20)
+  })
+})

@@ -1,0 +1,63 @@
+import { submissionRoutes as routes } from '#contract/submissions.ts'
+import type { Context } from '#server/context.ts'
+import { parseWith } from '#server/http/errors.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
+import { finishPage } from '#server/http/pages.ts'
+import { invalid } from '#server/http/refusal.ts'
+import type { Serve } from '#server/http/serve.ts'
+import * as submissions from './actions.ts'
+import { sendPhoto } from './photo-answer.ts'
+import { serveStaff } from './staff-routes.ts'
+import { withUpload } from './upload.ts'
+import { toTransaction } from './views.ts'
+
+export function serveSubmissions(serve: Serve, context: Context, limits: Limits): void {
+  serveSeller(serve, context)
+  serveStaff(serve, context, limits)
+}
+
+function serveSeller(serve: Serve, context: Context): void {
+  serve(routes.submitGiftCard, async ({ actor, request, reply }) => {
+    const key = idempotencyKey(request.headers['idempotency-key'])
+    const { created, ...result } = await withUpload(request, context.decoder, (upload) =>
+      submissions.submitGiftCard(context, actor, upload, key),
+    )
+    reply.code(created ? 201 : 200)
+    return result
+  })
+
+  serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
+    const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
+    const found = rows.map((row) => toTransaction(row, context))
+    return finishPage(request, reply, { rows: found, total, limit: query.limit })
+  })
+
+  serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
+
+  serve(routes.mySubmissions, async ({ actor, query: { open, ...page }, request, reply }) => {
+    const found = await submissions.listOwnSubmissions(context, actor, { ...page, open: open === 'true' })
+    return finishPage(request, reply, { ...found, limit: page.limit })
+  })
+
+  serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
+
+  serve(routes.withdraw, ({ actor, params }) => submissions.withdraw(context, actor, params.id))
+
+  serve(routes.answer, ({ actor, params, request }) =>
+    withUpload(request, context.decoder, async ({ fields, photos }) => {
+      const { message } = parseWith(routes.answer.body, fields)
+      return submissions.answerQuestion(context, actor, params.id, { message, photos })
+    }),
+  )
+
+  serve(routes.myPhoto, async ({ actor, params, query, reply }) => {
+    const { bytes } = await submissions.readPhoto(context, actor, params['*'], query.size)
+    return sendPhoto(reply, bytes)
+  })
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
+  throw invalid([{ path: 'Idempotency-Key', message: 'Idempotency-Key has 1 to 255 visible characters' }])
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fill } from '#bench/data/fill.ts'
+import type { Page } from '#contract/values.ts'
+import { normalizeCardNumber } from '#domain/card-number.ts'
+import { parseDollars } from '#domain/money.ts'
+import { likePattern } from '#server/platform/database/search-text.ts'
+import { parseKeys } from '#server/platform/vault/key-ring.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type Explained, explain } from '#test/plans.ts'
+import { findCard } from './queries.ts'
+import type { StaffFilter } from './search-terms.ts'
+import { cardNumberIndex, openSecrets } from './secrets.ts'
+import { findStaffCard, listStaffCards } from './staff-queries.ts'
+import { pageOfTransactions } from './transaction-queries.ts'
+
+const keys = parseKeys(
+  ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
+  'the test',
+)
+const CARDS = 6000
+/** Before that of every submission. */
+const FIRST_ID = '00000000-0000-7000-8000-000000000000'
+let database: TestDatabase
+/** Somebody's submission in the middle of the list. */
+let number: string
+let sample: { id: string; email: string; username: string; last_four: string }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { pool } = database
+  await fill({ pool, keys, passwordHash: '!', submissions: CARDS, users: 4000, threads: 0 })
+  // As staff renamed a brand, and cleared.
+  await pool.query(
+    `UPDATE gift_cards SET brand_name = 'Amazon Prime' WHERE brand = 'amazon' AND id::text < '019b'`,
+  )
+  await pool.query(`UPDATE gift_cards SET cleared_at = now() WHERE status = 'failed' AND brand = 'steam'`)
+  await pool.query('SELECT sum_up_submission_counts()')
+  await pool.query('VACUUM (ANALYZE) gift_cards, submission_counts')
+  const { rows } = await pool.query(`
+    SELECT gift_cards.id, email, username, card_number_last_four AS last_four
+    FROM gift_cards JOIN users ON users.id = seller_id WHERE cleared_at IS NULL ORDER BY gift_cards.id OFFSET 2700 LIMIT 1`)
+  sample = rows[0]
+  const card = await findCard(database.db, sample.id)
+  number = (card && openSecrets(keys, card, ['cardNumber']).cardNumber) ?? ''
+})
+
+type Asked = StaffFilter & Partial<Page>
+const asked = (filter: Asked) => ({
+  limit: 50,
+  ...filter,
+  ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }),
+})
+
+/** The rule, without any thought of speed. */
+async function slowly({ q = '', status, brand, numberIndex, cursor, limit = 50, answeredFirst }: Asked) {
+  const pattern = likePattern(q)
+  const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', '')) ?? null
+  const found = sql`
+    select gift_cards.id from gift_cards join users on users.id = seller_id
+    where cleared_at is null
+      and (${status ?? null}::text is null or status = ${status ?? null})
+      and (${brand ?? null}::text is null or brand = ${brand ?? null})
+      and (${q} = '' or gift_cards.id::text like ${pattern} or brand like ${pattern}
+        or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
+        or card_number_last_four = ${normalizeCardNumber(q)} or card_number_index = ${numberIndex ?? null}
+        or denomination = ${cents} or selling_price = ${cents})`
+  const all = await database.db.execute<{ id: string }>(
+    sql`${found} order by ${answeredFirst ? sql`answered desc,` : sql``} gift_cards.id desc`,
+  )
+  const ids = all.rows.map(({ id }) => id)
+  return { total: ids.length, ids: ids.filter((id) => !cursor || id < cursor).slice(0, limit + 1) }
+}
+
+const filters: readonly [string, () => Asked][] = [
+  ['nothing', () => ({})],
+  ['a status', () => ({ status: 'pending' })],
+  ['a status that none has', () => ({ status: 'under_review' })],
+  ['a brand', () => ({ brand: 'amazon' })],
+  ['a status and a brand', () => ({ status: 'rejected', brand: 'target' })],
+  ['the next page', () => ({ cursor: sample.id })],
+  ['the next page of a status', () => ({ status: 'completed', cursor: sample.id, limit: 3 })],
+]
+const answeredFirst: readonly [string, () => Asked][] = [
+  ['nothing', () => ({ answeredFirst: 'true' })],
+  ['a status', () => ({ answeredFirst: 'true', status: 'pending' })],
+  ['a status that no answered one has', () => ({ answeredFirst: 'true', status: 'completed' })],
+  ['a brand', () => ({ answeredFirst: 'true', brand: 'amazon' })],
+]
+const searches: readonly [string, () => Asked][] = [
+  ['an e-mail', () => ({ q: sample.email })],
+  ['a part of an e-mail', () => ({ q: sample.email.slice(1, 14).toUpperCase() })],
+  ['an e-mail in capitals', () => ({ q: sample.email.toUpperCase() })],
+  ['an e-mail as far as its @', () => ({ q: sample.email.slice(0, sample.email.indexOf('@') + 1) })],
+  ['a username', () => ({ q: sample.username })],
+  ['a whole number', () => ({ q: number })],
+  ['the last four', () => ({ q: sample.last_four })],
+  ['an id', () => ({ q: sample.id })],
+  ['the end of an id', () => ({ q: sample.id.slice(-7) })],
+  ['an odd amount', () => ({ q: '$31.07' })],
+]
+const broadSearches: readonly [string, () => Asked][] = [
+  ['a round amount', () => ({ q: '100' })],
+  ['what every id begins with', () => ({ q: sample.id.slice(0, 3) })],
+  ['what every e-mail has', () => ({ q: 'example' })],
+  ['one letter', () => ({ q: 'a' })],
+  ['a brand', () => ({ q: 'Amazon' })],
+  ['a name that a brand had', () => ({ q: 'azon prime' })],
+  ['a slug and a status', () => ({ q: 'best_buy', status: 'completed' })],
+  ['a first name', () => ({ q: 'maria' })],
+  ['a first name, brand and next page', () => ({ q: 'maria', brand: 'amazon', cursor: sample.id })],
+  ['what is in names and in brands', () => ({ q: 'mar', status: 'pending', limit: 5 })],
+  ['a percent sign', () => ({ q: '%' })],
+  ['a dash', () => ({ q: '-' })],
+  ['what nobody has', () => ({ q: 'zzzzzz' })],
+  ['a domain', () => ({ q: '@example.org' })],
+  ['a little before the @', () => ({ q: 'n@example.org' })],
+  ['more than one @', () => ({ q: 'maria@b@c' })],
+  ['a first name, past its last page', () => ({ q: 'maria', cursor: FIRST_ID })],
+  ['nothing, past the last page', () => ({ cursor: FIRST_ID })],
+]
+
+describe('a page of submissions finds what the rule finds:', () => {
+  it.each([...filters, ...searches, ...broadSearches])('%s', async (_, filter) => {
+    const wanted = asked(filter())
+    const { rows, total } = await listStaffCards(database.db, wanted)
+    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
+    if (wanted.brand) return
+    const transactions = await pageOfTransactions(database.db, wanted)
+    expect({ total: transactions.total, ids: transactions.rows.map(({ giftCardId }) => giftCardId) }).toEqual(
+      await slowly({ ...wanted, numberIndex: undefined }),
+    )
+  })
+})
+
+describe('a page with the answered submissions first finds and costs what it shows:', () => {
+  it.each(answeredFirst)('%s', async (_, filter) => {
+    const wanted = asked(filter())
+    const { rows, total } = await listStaffCards(database.db, wanted)
+    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
+    const plans = await explain(database.pool, (db) => listStaffCards(db, wanted))
+    expect(plans.flatMap(({ readThrough }) => readThrough)).not.toContain('gift_cards')
+    // Both walks are cut to the page.
+    expect(plans.reduce((sum, { visited }) => sum + visited, 0)).toBeLessThan(51 * 12 + 350)
+  })
+})
+
+it('reads a row of the list as the submission by itself', async () => {
+  const { rows } = await listStaffCards(database.db, { limit: 50 })
+  const alone = await Promise.all(rows.map(({ card }) => findStaffCard(database.db, card.id)))
+  expect(rows.map(({ total, ...row }) => row)).toEqual(alone)
+})
+
+describe('a page of submissions costs what it shows:', () => {
+  const cost = (plans: readonly Explained[]) => ({
+    visited: plans.reduce((sum, plan) => sum + plan.visited, 0),
+    readThrough: plans.flatMap(({ readThrough }) => readThrough.filter((table) => BIG.includes(table))),
+  })
+  const BIG = ['gift_cards', 'transactions', 'users', 'photos']
+  // Each row with its seller and its look for duplicates, and the counts of about 300 kinds of submissions.
+  const PAGE = 51 * 10 + 350
+  const FEW = 500
+  // A small page, so that all of a brand is more than that.
+  const SMALL_PAGE = 26 * 10 + 350
+  const brands: readonly [string, () => Asked][] = [
+    ['a brand by its slug, as text', () => ({ q: 'Amazon', limit: 5 })],
+    ['a brand by its name, as text', () => ({ q: 'Best Buy', limit: 5 })],
+  ]
+
+  it.each([
+    ...brands.map((it) => [...it, SMALL_PAGE] as const),
+    ...filters.map((it) => [...it, PAGE] as const),
+    ...searches.map((it) => [...it, FEW] as const),
+  ])('%s', async (_, filter, most) => {
+    const { brand, ...wanted } = asked(filter())
+    const cards = cost(await explain(database.pool, (db) => listStaffCards(db, { ...wanted, brand })))
+    const transactions = cost(await explain(database.pool, (db) => pageOfTransactions(db, wanted)))
+    expect([cards.readThrough, transactions.readThrough]).toEqual([[], []])
+    expect(Math.max(cards.visited, transactions.visited)).toBeLessThan(most)
+  })
+})
+
+describe('the counts', () => {
+  const real = `SELECT status, brand, brand_name, count(*) FROM gift_cards WHERE cleared_at IS NULL
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+  const kept = `SELECT status, brand, brand_name, sum(count) AS count FROM submission_counts
+    GROUP BY 1, 2, 3 HAVING sum(count) <> 0 ORDER BY 1, 2, 3`
+
+  it('stay true while many change submissions at once, some in vain, and others sum up', async () => {
+    const { pool } = database
+    const worker = async (at: number) => {
+      for (let turn = 0; turn < 8; turn++) {
+        const client = await pool.connect()
+        await client.query('BEGIN')
+        const status = ['pending', 'processing', 'completed'][(at + turn) % 3]
+        const mine = `id IN (SELECT id FROM gift_cards ORDER BY id OFFSET ${(at * 8 + turn) * 3} LIMIT 3)`
+        await client.query(`UPDATE gift_cards SET status = $1 WHERE ${mine}`, [status])
+        if (turn % 4 === 0) await client.query(`UPDATE gift_cards SET cleared_at = now() WHERE ${mine}`)
+        if (turn % 3 === 0) await client.query('SELECT sum_up_submission_counts()')
+        await client.query(turn % 5 === 0 ? 'ROLLBACK' : 'COMMIT')
+        client.release()
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, at) => worker(at)))
+    await pool.query('SELECT sum_up_submission_counts()')
+    const [counted, summed] = await Promise.all([pool.query(real), pool.query(kept)])
+    expect(summed.rows).toEqual(counted.rows)
+    // One row of each kind is left.
+    const { rows } = await pool.query('SELECT count(*)::integer AS rows FROM submission_counts')
+    expect(rows[0].rows).toBe(summed.rows.length)
+  })
+})

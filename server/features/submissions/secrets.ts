@@ -1,0 +1,110 @@
+import type { SubmissionFields } from '#contract/submissions.ts'
+import { isNoCardNumber, lastFour, normalizeCardNumber } from '#domain/card-number.ts'
+import {
+  bankAccountInfo,
+  isRoutingNumber,
+  maskAccountInfo,
+  maskedBankAccountInfo,
+  maskNumber,
+} from '#domain/payment-methods.ts'
+import { blindIndex } from '#server/platform/vault/blind-index.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { seal } from '#server/platform/vault/seal.ts'
+import { openRow } from '#server/platform/vault/sealed-row.ts'
+
+const TABLE = 'gift_cards'
+
+/** The sealed columns. */
+const sealedColumns = {
+  cardNumber: 'card_number',
+  securityCode: 'security_code',
+  paymentAccountInfo: 'payment_account_info',
+  paymentRoutingNumber: 'payment_routing_number',
+  paymentAccountNumber: 'payment_account_number',
+} as const
+type SecretField = keyof typeof sealedColumns
+
+export const dataKeyContext = (row: string) => ({ table: TABLE, column: 'data_key', row })
+const secretContext = (field: SecretField, row: string) => ({
+  table: TABLE,
+  column: sealedColumns[field],
+  row,
+})
+export const reasonContext = (row: string, version: number) => ({
+  table: 'status_history',
+  column: 'sealed_reason',
+  row: `${row}:${version}`,
+})
+export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
+
+/** What of a submission is sealed, and what decides how. */
+type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
+
+/** The secret fields of a submission as the row keeps them: sealed, with what may be shown and searched by. */
+export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {
+  const sealed = (field: SecretField, value: string | undefined) =>
+    value === undefined ? null : seal(dataKey, value, secretContext(field, id))
+  return {
+    cardNumber: sealed('cardNumber', fields.cardNumber),
+    cardNumberIndex: isNoCardNumber(fields.cardNumber) ? null : cardNumberIndex(keys, fields.cardNumber),
+    cardNumberLastFour: lastFour(fields.cardNumber),
+    securityCode: sealed('securityCode', fields.securityCode),
+    ...sealAccount(keys, sealed, fields),
+  }
+}
+
+function sealAccount(
+  keys: KeyRing,
+  sealed: (field: SecretField, value: string | undefined) => Buffer | null,
+  fields: SecretFields,
+) {
+  const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
+  const bank =
+    fields.paymentType === 'bank_transfer' && routing && account
+      ? { routingNumber: routing, accountNumber: account }
+      : undefined
+  const info = bank ? bankAccountInfo(bank) : (fields.paymentAccountInfo ?? '')
+  return {
+    paymentAccountInfo: sealed('paymentAccountInfo', info),
+    paymentAccountIndex: blindIndex(
+      keys,
+      'payment_account',
+      `${fields.paymentType} ${normalizeAccount(info)}`,
+    ),
+    paymentAccountHint: bank ? maskedBankAccountInfo(bank) : maskAccountInfo(info),
+    paymentRoutingNumber: sealed('paymentRoutingNumber', bank?.routingNumber),
+    paymentRoutingHint: bank ? maskNumber(bank.routingNumber) : null,
+    paymentAccountNumber: sealed('paymentAccountNumber', bank?.accountNumber),
+    paymentAccountNumberHint: bank ? maskNumber(bank.accountNumber) : null,
+    routingNumberSuspect: bank !== undefined && !isRoutingNumber(bank.routingNumber),
+  }
+}
+
+const normalizeAccount = (info: string): string => info.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase()
+
+/** By which the same number is found again without opening it. */
+export function cardNumberIndex(keys: KeyRing, number: string): Buffer {
+  return blindIndex(keys, 'card_number', normalizeCardNumber(number))
+}
+
+/** A row with its wrapped key; after erasure the key is gone, and with it the secrets. */
+export interface SealedRow {
+  readonly id: string
+  readonly dataKey: Buffer | null
+}
+
+/** Opens secrets of one row; empty for those that were never given or are erased. */
+export function openSecrets<F extends SecretField>(
+  keys: KeyRing,
+  row: SealedRow & Readonly<Record<F, Buffer | null>>,
+  fields: readonly F[],
+): Partial<Record<F, string>> {
+  if (!row.dataKey) return {}
+  const columns = Object.fromEntries(
+    fields.map((field) => [sealedColumns[field], row[field] as Buffer | null]),
+  )
+  const opened = openRow<string>(keys, { table: TABLE, row: row.id }, row.dataKey, columns)
+  const given: Partial<Record<F, string>> = {}
+  for (const field of fields) given[field] = opened[sealedColumns[field]] ?? undefined
+  return given
+}

@@ -1,0 +1,115 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Page } from '#contract/values.ts'
+import { databaseTime } from '#server/platform/database/clock.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, users } from '#server/platform/database/schema.ts'
+import { wireTime } from '#server/platform/database/wire-time.ts'
+import { photoNames, statusReason } from './queries.ts'
+import { pages, totalOf } from './search.ts'
+import type { StaffFilter } from './search-terms.ts'
+
+/**
+ * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
+ * doesn't count: sending a card again after a blurry photo is what we ask for.
+ */
+const possibleDuplicate = sql<boolean>`exists (
+  select 1 from gift_cards other
+  where other.card_number_index = ${giftCards.cardNumberIndex}
+    and other.id <> ${giftCards.id}
+    and other.cleared_at is null
+    and other.status in ('pending', 'under_review', 'processing', 'completed')
+)`
+
+/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
+const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
+  select json_build_object(
+    'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
+  )
+  from claims join administrators on administrators.id = claims.administrator_id
+  where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+)`
+
+const seller = {
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  phoneNumber: users.phoneNumber,
+  createdAt: wireTime(users.createdAt),
+  verified: users.verified,
+}
+
+/** What staff see of a submission, and the key of its reason. Numbers stay sealed. */
+const card = {
+  id: giftCards.id,
+  sellerId: giftCards.sellerId,
+  brand: giftCards.brand,
+  brandName: giftCards.brandName,
+  unlistedBrand: giftCards.unlistedBrand,
+  denomination: giftCards.denomination,
+  sellingPrice: giftCards.sellingPrice,
+  discountPercentage: giftCards.discountPercentage,
+  dataKey: giftCards.dataKey,
+  cardNumberLastFour: giftCards.cardNumberLastFour,
+  hasSecurityCode: sql<boolean>`${giftCards.securityCode} is not null`,
+  expirationDate: giftCards.expirationDate,
+  cardFormat: giftCards.cardFormat,
+  cardCondition: giftCards.cardCondition,
+  submissionNotes: giftCards.submissionNotes,
+  paymentType: giftCards.paymentType,
+  paymentAccountName: giftCards.paymentAccountName,
+  paymentAccountHint: giftCards.paymentAccountHint,
+  paymentRoutingHint: giftCards.paymentRoutingHint,
+  paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
+  routingNumberSuspect: giftCards.routingNumberSuspect,
+  secretsErasedAt: wireTime(giftCards.secretsErasedAt),
+  available: giftCards.available,
+  verified: giftCards.verified,
+  status: giftCards.status,
+  version: giftCards.version,
+  answered: giftCards.answered,
+  createdAt: wireTime(giftCards.createdAt),
+  updatedAt: wireTime(giftCards.updatedAt),
+}
+
+export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
+
+const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
+
+const listedCards = pages('staff_cards', (db, found, order) =>
+  db
+    .select({ ...shown, total: sql<string>`found.total` })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .innerJoin(found, sql`found.id = ${giftCards.id}`)
+    .orderBy(order),
+)
+
+/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
+  const rows = await listedCards(db, page)
+  return { rows, total: await totalOf(db, rows, page) }
+}
+
+const isCard = (id: string) => and(eq(giftCards.id, id), isNull(giftCards.clearedAt))
+
+export async function findStaffCard(db: Executor, id: string) {
+  const [row] = await db
+    .select(shown)
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(isCard(id))
+  return row
+}
+
+/** The same, locked until the transaction ends: whoever decides about it, decides alone. */
+export async function lockStaffCard(tx: Transaction, id: string) {
+  const [row] = await tx
+    .select({ ...shown, card: { ...card, lockedAt: databaseTime } })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(isCard(id))
+    .for('update', { of: giftCards })
+    .prepare('lock_staff_card')
+    .execute()
+  return row
+}

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { staffRoutes as routes } from '#contract/staff.ts'
+import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
+import type { Context } from '#server/context.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
+import { finishPage } from '#server/http/pages.ts'
+import type { Serve } from '#server/http/serve.ts'
+import { readPhoto } from './actions.ts'
+import { clearSubmissions, countClearable } from './clear.ts'
+import { listDuplicates, readSellerRecord } from './duplicates.ts'
+import { sendPhoto } from './photo-answer.ts'
+import { answeredCursor } from './search.ts'
+import {
+  listSubmissions,
+  moveSubmission,
+  readHistory,
+  readSubmission,
+  recordPhoto,
+  reveal,
+} from './staff-actions.ts'
+import { exportTransactions, listAllTransactions } from './transactions.ts'
+
+export function serveStaff(serve: Serve, context: Context, limits: Limits): void {
+  serveReview(serve, context)
+  servePhotos(serve, context, limits)
+  serveOversight(serve, context)
+}
+
+function serveReview(serve: Serve, context: Context): void {
+  for (const route of [staffSubmissionRoutes.staffSubmissions, staffSubmissionRoutes.staffGiftCards]) {
+    serve(route, async ({ query, request, reply }) => {
+      const found = await listSubmissions(context, query)
+      const page = { ...found, limit: query.limit }
+      return finishPage(
+        request,
+        reply,
+        page,
+        query.answeredFirst && !query.q ? answeredCursor : ({ id }) => id,
+      )
+    })
+  }
+
+  serve(staffSubmissionRoutes.staffSubmission, ({ params }) => readSubmission(context, params.id))
+
+  serve(staffSubmissionRoutes.staffHistory, ({ params }) => readHistory(context, params.id))
+
+  serve(staffSubmissionRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
+    moveSubmission(context, actor, params.id, { to: status, ...more }),
+  )
+
+  serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))
+}
+
+function servePhotos(serve: Serve, context: Context, limits: Limits): void {
+  serve(staffSubmissionRoutes.viewPhoto, async ({ actor, params, query, reply }) => {
+    const photo = await readPhoto(context, actor, params['*'], query.size)
+    if (query.size === 'full') await recordPhoto(context, limits, actor, photo, 'viewed')
+    return sendPhoto(reply, photo.bytes)
+  })
+
+  serve(staffSubmissionRoutes.downloadPhoto, async ({ actor, params, reply }) => {
+    const photo = await readPhoto(context, actor, params['*'], 'full')
+    await recordPhoto(context, limits, actor, photo, 'downloaded')
+    reply.header('content-disposition', `attachment; filename="${params['*']}"`)
+    return sendPhoto(reply, photo.bytes)
+  })
+}
+
+/** What staff do beside reviewing one submission. */
+function serveOversight(serve: Serve, context: Context): void {
+  serve(routes.clearableSubmissions, () => countClearable(context))
+
+  serve(routes.clearSubmissions, async ({ actor }) => {
+    const deletedCount = await clearSubmissions(context, actor)
+    const message = deletedCount === 1 ? '1 submission cleared' : `${deletedCount} submissions cleared`
+    return { message, deletedCount }
+  })
+
+  serve(routes.duplicates, ({ params }) => listDuplicates(context, params.id))
+
+  serve(routes.sellerRecord, ({ params }) => readSellerRecord(context, params.id))
+
+  serve(routes.staffTransactions, async ({ query, request, reply }) => {
+    const found = await listAllTransactions(context, query)
+    return finishPage(request, reply, { ...found, limit: query.limit }, ({ giftCardId }) => giftCardId)
+  })
+
+  serve(routes.exportTransactions, async ({ actor, query, reply }) => {
+    const csv = await exportTransactions(context, actor, query)
+    const day = new Date().toISOString().slice(0, 10)
+    return reply
+      .type('text/csv; charset=utf-8; header=present')
+      .header('content-disposition', `attachment; filename="transactions-${day}.csv"`)
+      .send(Readable.from(csv))
+  })
+}

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
+import { type Mail, MailRefused } from '#server/platform/mail/mailer.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { withoutChance } from '#test/chance.ts'
+import type { Person } from '#test/person.ts'
+import { type CardFields, field, submitted } from '#test/submissions.ts'
+import { sendStatusMail } from './status-mail.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+let sent: Mail[] = []
+/** What the next mails meet. */
+let failures: Error[] = []
+
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller('sally')
+  staff = await server.staff()
+})
+
+function worker(): JobWorker {
+  const mailer = {
+    async sendMail(mail: Mail) {
+      const failure = failures.shift()
+      if (failure) throw failure
+      sent.push(mail)
+    },
+  }
+  return new JobWorker({
+    db: server.db,
+    log: server.context.log,
+    // The other kinds of jobs are not asked for here.
+    handlers: {
+      statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
+      confirmEmailMail: async () => {},
+    } as Partial<JobHandlers> as ConstructorParameters<typeof JobWorker>[0]['handlers'],
+  })
+}
+
+/** Works off what is due now. */
+async function workOff(): Promise<Mail[]> {
+  sent = []
+  const working = worker()
+  working.start()
+  for (;;) {
+    const { rows } = await server.pool.query(
+      'select 1 from jobs where done_at is null and failed_at is null and run_at <= now()',
+    )
+    if (rows.length === 0) break
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  await working.stop()
+  return sent
+}
+
+/** A new submission, whose receipt has been mailed. */
+async function received(fields: CardFields = {}): Promise<string> {
+  const id = await submitted(seller, fields)
+  await workOff()
+  return id
+}
+
+const move = (id: string, status: string, reason?: string) =>
+  staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
+
+describe('the mails about a submission', () => {
+  it('begin with a receipt', async () => {
+    await submitted(seller)
+    const [mail, ...more] = await workOff()
+    expect([mail?.to, mail?.subject, more]).toEqual([
+      'sally@example.com',
+      'We received your submission: Amazon gift card',
+      [],
+    ])
+    expect(mail?.text).toContain('Gift card: Amazon\nFace value: $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain('We send your payment once your card is approved')
+    expect(withoutChance(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
+  })
+
+  it('are one for each move, with the words of that move', async () => {
+    const id = await received()
+    await move(id, 'under_review', 'Which shop is it from?')
+    await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
+    await move(id, 'processing')
+    await move(id, 'failed', 'The account is closed')
+    await move(id, 'processing')
+    await move(id, 'completed')
+    const mails = await workOff()
+    expect(mails.map(({ to }) => to)).toEqual(Array(6).fill('sally@example.com'))
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Amazon gift card: Under Review',
+      'Amazon gift card: Pending Review',
+      'Amazon gift card: Approved',
+      'Amazon gift card: Failed',
+      'Amazon gift card: Approved',
+      'Amazon gift card: Completed',
+    ])
+    expect(mails[0]?.text).toContain('Which shop is it from?')
+    expect(mails[3]?.text).toContain('The account is closed')
+    // A payment that failed is not announced with its amount.
+    expect(mails.map(({ text }) => text.includes('You receive: $93.00'))).toEqual(
+      mails.map(({ subject }) => !subject.includes('Failed')),
+    )
+    for (const { text, html } of mails) {
+      expect(text).toContain('http://localhost/processing')
+      expect(withoutChance(text + html)).not.toMatch(/5678|9876|sally@example\.com/)
+    }
+    expect(await workOff()).toEqual([])
+  })
+
+  it('tells the seller of a rejection and of their own withdrawal', async () => {
+    const rejected = await received()
+    const withdrawn = await received()
+    await move(rejected, 'rejected', 'The photo is <b>blurry</b>')
+    await seller.post(`/api/user/gift-cards/${withdrawn}/withdraw`)
+    const [first, second] = await workOff()
+    expect(first?.text).toContain('The photo is <b>blurry</b>')
+    expect(first?.html).toContain('&lt;b&gt;blurry&lt;/b&gt;')
+    expect(second?.text).toContain('withdrawn')
+    for (const mail of [first, second]) expect(mail?.text).not.toMatch(/You receive|93\.00/)
+  })
+
+  it('are tried again, under the same id, when the mail server is away', async () => {
+    await move(await received(), 'processing')
+    failures = [new Error('connection refused')]
+    expect(await workOff()).toEqual([])
+    const { rows } = await server.pool.query(
+      'select id, attempts, last_error from jobs where done_at is null',
+    )
+    expect(rows).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('refused') }])
+    await server.pool.query('update jobs set run_at = now() where done_at is null')
+    expect((await workOff()).map(({ id }) => id)).toEqual([rows[0].id])
+  })
+
+  it('are given up when no try will ever send them', async () => {
+    await move(await received(), 'processing')
+    failures = [new MailRefused('no such address')]
+    expect(await workOff()).toEqual([])
+    expect((await server.pool.query('select 1 from jobs where done_at is null')).rows).toEqual([])
+  })
+
+  it('are sent by the next worker when one dies with a job in hand, and never by two at once', async () => {
+    await move(await received(), 'processing')
+    // What a worker does before it dies: it takes the job and is never heard of again.
+    await server.pool.query(
+      "update jobs set attempts = attempts + 1, run_at = now() + interval '50 seconds' where done_at is null",
+    )
+    expect(await workOff()).toEqual([])
+    await server.pool.query('update jobs set run_at = now() where done_at is null')
+    const [one, two] = [worker(), worker()]
+    sent = []
+    one.start()
+    two.start()
+    await Promise.all([one.stop(), two.stop()])
+    const early = sent
+    expect([...early, ...(await workOff())]).toHaveLength(1)
+  })
+})

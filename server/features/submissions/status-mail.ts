@@ -1,0 +1,101 @@
+import { toDollars } from '#domain/money.ts'
+import { endedUnpaid, statusRules } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import type { Letter, Words } from '#server/platform/mail/letter.ts'
+import type { Mailer } from '#server/platform/mail/mailer.ts'
+import { sendLetter } from '#server/platform/mail/send-letter.ts'
+import { findMoveForMail } from './queries.ts'
+import { openReason } from './reasons.ts'
+
+/** Mails the seller about a move; the first one, into `pending`, gets a receipt. */
+export async function sendStatusMail(
+  context: Context,
+  mailer: Mailer,
+  job: JobPayloads['statusMail'],
+  id: string,
+): Promise<void> {
+  const found = await findMoveForMail(context.db, job.giftCardId, job.version)
+  if (!found) return
+  const letter = found.entry.fromStatus === null ? receipt : statusLetter
+  const reason = openReason(context, found.card, job.version, found.entry.sealedReason)
+  const url = `${context.site.publicUrl}/processing`
+  const compose = (words: Words): Letter => ({
+    ...letter({ ...found, reason }, words),
+    button: { label: 'See your submission', url },
+  })
+  await sendLetter(context, mailer, { to: found.to, compose, id })
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findMoveForMail>>>
+type Move = Pick<Found, 'entry' | 'card'> & { reason: string | null }
+type Entry = Found['entry']
+
+function receipt({ card }: Move, words: Words): Letter {
+  const { inSubject, inFacts } = cardNames(card, words)
+  return {
+    subject: `We received your submission: ${inSubject}`,
+    heading: 'We received your gift card',
+    paragraphs: [
+      words.greeting,
+      'Thank you. Our team now compares your photos with what you entered. If something is unclear, we ask you.',
+      'We send your payment once your card is approved, and we mail you at each step.',
+    ],
+    facts: [
+      ...inFacts.map((value) => ({ label: 'Gift card', value })),
+      { label: 'Face value', value: toDollars(card.denomination) },
+      { label: 'You receive', value: toDollars(card.sellingPrice) },
+      { label: 'Status', value: statusRules.pending.sellerLabel },
+    ],
+  }
+}
+
+/** What the seller is told about a move, with the history's words: never with what it has become since. */
+function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
+  const rule = statusRules[entry.toStatus]
+  const { inSubject, inFacts } = cardNames(card, words)
+  return {
+    subject: `${inSubject}: ${rule.sellerLabel}`,
+    heading: rule.sellerText,
+    paragraphs: [words.greeting, ...explain(entry, reason)],
+    facts: [
+      { label: 'Gift card', value: [...inFacts, toDollars(card.denomination)].join(', ') },
+      ...(endedUnpaid(entry.toStatus) ? [] : [{ label: 'You receive', value: toDollars(card.sellingPrice) }]),
+      { label: 'Status', value: rule.sellerLabel },
+    ],
+  }
+}
+
+/** The seller typed the name of an unlisted brand. */
+function cardNames({ brandName, unlistedBrand }: Move['card'], words: Words) {
+  const name = unlistedBrand ? words.typed(brandName, '') : brandName
+  return name
+    ? { inSubject: `${name} gift card`, inFacts: [name] }
+    : { inSubject: 'Your gift card', inFacts: [] }
+}
+
+function explain({ toStatus, byKind }: Entry, reason: string | null): string[] {
+  const said = reason && byKind === 'staff' ? [reason] : []
+  switch (toStatus) {
+    case 'pending':
+      return byKind === 'seller'
+        ? ['Thank you for your answer. Your card is back in review.']
+        : ['Your card is back in review.', ...said]
+    case 'under_review':
+      return ['We have a question before we can go on:', ...said, 'Please answer it on the page below.']
+    case 'processing':
+      return ['Your card was approved. We are making your payment now.']
+    case 'completed':
+      return ['Your payment was sent. Thank you for selling with us.']
+    case 'rejected':
+      return ['We could not accept your card:', ...said, 'If you have questions, please contact support.']
+    case 'failed':
+      return [
+        'Your payment could not be made:',
+        ...said,
+        'Please contact support so that we can put it right.',
+      ]
+    case 'cancelled':
+      return ['You have withdrawn this card. Nothing will be paid for it, and nothing is owed.']
+  }
+}

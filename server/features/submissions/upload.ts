@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
+import { watchBody } from '#server/http/large-body.ts'
+import { invalid, Refusal } from '#server/http/refusal.ts'
+import { clientOf } from '#server/http/serve.ts'
+import type { DecodedPhoto } from '#server/platform/photos/decode.ts'
+import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
+import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
+import { Room, type Share } from '#server/platform/photos/room.ts'
+
+/** A photo as it arrived, decoded. */
+export interface ReceivedPhoto extends DecodedPhoto {
+  /** SHA-256 of the bytes as sent: tells whether two uploads are the same. */
+  readonly digest: string
+}
+
+export interface Upload {
+  readonly fields: Readonly<Record<string, string>>
+  readonly photos: readonly ReceivedPhoto[]
+}
+
+/** More parts than this are no form of ours. */
+const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
+
+/** What the parser of the form puts where bytes are no UTF-8. Whoever means this very sign has to do without. */
+const NOT_UTF8 = '\ufffd'
+
+/** Every photo that may be sent and one too many, at their largest, with the fields. */
+const MAX_BYTES = (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
+
+/** Of all uploads of this process together. */
+const room = new Room(64 * 1024 * 1024)
+
+/** Reads an upload and hands it on; its memory counts as taken until the work with it is done. */
+export async function withUpload<T>(
+  request: FastifyRequest,
+  decoder: PhotoDecoder,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const owner = clientOf(request)
+  const intake: Intake = { chunks: [], photos: [] }
+  const lost = new AbortController()
+  const share = room.open(owner, () => {
+    intake.chunks.length = 0
+    intake.photos.length = 0
+    lost.abort()
+  })
+  try {
+    return await work(await receiveUpload(request, { decoder, share, owner, intake, lost: lost.signal }))
+  } finally {
+    share.close()
+  }
+}
+
+/** What one upload holds in memory. */
+interface Intake {
+  /** Of the photo that is arriving. */
+  readonly chunks: Buffer[]
+  readonly photos: Promise<ReceivedPhoto>[]
+}
+
+interface Receiver {
+  readonly decoder: PhotoDecoder
+  readonly share: Share
+  /** Whose upload it is: sellers take turns at the decoder. */
+  readonly owner: string
+  readonly intake: Intake
+  /** Aborted when the upload loses its share. */
+  readonly lost: AbortSignal
+}
+
+/** Photos of one upload that are held as they were sent. */
+const AT_ONCE = 2
+
+/**
+ * Reads a multipart body: its fields, and the photos under `images`, each decoded as it arrives, so that one
+ * request never holds more than two photos as they were sent. After a refusal the rest of the body is still read
+ * off the wire: a browser that is cut off while it sends shows its own error and not ours.
+ */
+async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
+  const fields: Record<string, string> = Object.create(null)
+  const { photos } = receiver.intake
+  let refusal: unknown
+  const endWatch = watchBody(request, MAX_BYTES)
+  try {
+    for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
+      if (part.type === 'field') {
+        if (part.valueTruncated)
+          refusal ??= invalid([{ path: part.fieldname, message: 'This text is too long' }])
+        else if (String(part.value).includes(NOT_UTF8))
+          refusal ??= invalid([{ path: part.fieldname, message: 'This text is not UTF-8' }])
+        else fields[part.fieldname] = String(part.value)
+      } else if (refusal || part.fieldname !== 'images') {
+        part.file.resume()
+      } else if (photos.length === MAX_PHOTOS) {
+        refusal = invalid([{ path: 'images', message: `At most ${MAX_PHOTOS} photos can be sent` }])
+        part.file.resume()
+      } else {
+        try {
+          await photos.at(-AT_ONCE)
+          photos.push(decodePhoto(await receivePhoto(part.file, receiver), receiver))
+        } catch (error) {
+          refusal = photoRefusal(error)
+          part.file.resume()
+        }
+      }
+    }
+  } catch (error) {
+    // The limits of the form have a status of their own; all else is a form that is none, or ends too early.
+    throw error instanceof Error && 'statusCode' in error ? error : brokenOff()
+  } finally {
+    endWatch()
+    // What is still being decoded counts as taken.
+    await Promise.allSettled(photos)
+  }
+  if (refusal) throw refusal
+  return { fields, photos: await allOf(receiver) }
+}
+
+/** The photos, all of which are decoded or refused. The first refusal is the one that the seller reads. */
+async function allOf({ intake, share }: Receiver): Promise<ReceivedPhoto[]> {
+  try {
+    const photos = await Promise.all(intake.photos)
+    share.keep()
+    return photos
+  } catch (error) {
+    throw photoRefusal(error)
+  }
+}
+
+async function receivePhoto(
+  file: Readable & { readonly truncated: boolean },
+  { share, intake: { chunks } }: Receiver,
+): Promise<Buffer> {
+  // Whoever stops half-way leaves a stream that the rest can still be read off.
+  try {
+    for await (const chunk of file.iterator({ destroyOnReturn: false })) {
+      share.take(chunk.length)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof PhotoDecoderBusy ? error : brokenOff()
+  }
+  if (file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
+  return Buffer.concat(chunks.splice(0))
+}
+
+function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): Promise<ReceivedPhoto> {
+  const decoding = decoder.decode(bytes, owner, lost).then((decoded) => {
+    share.give(bytes.length)
+    share.take(decoded.image.length + decoded.thumbnail.length)
+    return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
+  })
+  // It is told with the next photo, or at the end.
+  decoding.catch(() => undefined)
+  return decoding
+}
+
+const brokenOff = () => new Refusal('invalid', 'The form did not arrive whole')
+
+const refusals = {
+  not_an_image: ['not_an_image', 'Photos must be JPEG, PNG, WebP, GIF, AVIF or HEIC images'],
+  unreadable: ['not_an_image', 'This photo cannot be read. Please take it again or choose another.'],
+  too_many_pixels: ['too_large', 'Photos may have at most 40 megapixels'],
+  too_heavy: ['too_large', 'This photo is too large to be read. Please save it as a JPEG and send that.'],
+} as const
+
+function photoRefusal(error: unknown): unknown {
+  if (error instanceof PhotoRefused) {
+    const [code, message] = refusals[error.reason]
+    return new Refusal(code, message, { errors: [{ path: 'images', message }] })
+  }
+  if (error instanceof PhotoDecoderBusy) {
+    return new Refusal('busy', 'Many photos are arriving just now. Please try again in a moment.', {
+      retryAfter: error.retryAfter,
+    })
+  }
+  return error
+}

@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { limitTable } from '#server/http/limits/limits.ts'
+import { findRunning } from '#server/platform/database/embedded/running.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { codeFrom } from '#test/authenticator.ts'
+import { operator, passwordIn } from '#test/operator.ts'
+import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { LiveClient } from '#test/socket.ts'
+import { submitted } from '#test/submissions.ts'
+import { runAdministratorsCommand } from './administrators.ts'
+
+describe('the commands', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await createTestApp({ limits: true })
+  })
+
+  async function run(...args: string[]): Promise<string> {
+    const lines: string[] = []
+    const tools = { ...server.context, url: 'https://unspent.example' }
+    await runAdministratorsCommand(tools, args, (line) => void lines.push(line))
+    return lines.join('\n')
+  }
+  let addresses = 0
+  /** From a browser and an address that nobody has used. */
+  const post = (path: string, payload: object) =>
+    server.visitor().send({ method: 'POST', url: path, payload, remoteAddress: `10.0.0.${++addresses}` })
+  const login = (username: string, password: string) => post('/api/admin/login', { username, password })
+  const linkLogin = (token: string | undefined, code?: string) =>
+    post('/api/admin/login/link', { token, ...(code && { code }) })
+
+  async function lockOut(username: string): Promise<void> {
+    const { points } = limitTable.passwordGuess
+    for (let guesses = 0; guesses < points; guesses++) await login(username, 'a guess')
+    expect((await login(username, 'a guess')).status).toBe(429)
+  }
+
+  const tokenIn = (output: string) =>
+    /^https:\/\/unspent\.example\/admin\/login\?link=(\S+)$/m.exec(output)?.[1]
+
+  it('create an administrator who can sign in, once per name in any case', async () => {
+    const password = passwordIn(await run('create', 'ana'))
+    expect((await login('ana', password)).status).toBe(200)
+    await expect(run('create', 'ANA')).rejects.toThrow('There is an administrator ANA already')
+    for (const name of ['', 'a b', 'a,b', 'x'.repeat(51)]) {
+      await expect(run('create', name)).rejects.toThrow('A username has')
+    }
+    const log = await (await server.staff()).get('/api/admin/audit?action=admin.created&subject=ana')
+    expect(log.json).toMatchObject([{ actorKind: 'system', details: { by: 'command line' } }])
+  })
+
+  it('disable ends sessions and sockets at once, enable lets in again', async () => {
+    const password = passwordIn(await run('create', 'ben'))
+    const ben = server.visitor()
+    await ben.post('/api/admin/login', { username: 'ben', password })
+    const socket = await LiveClient.open(await server.listen(), { cookie: ben.cookieHeader })
+    await run('disable', 'Ben')
+    expect((await ben.get('/api/admin/me')).status).toBe(401)
+    expect(await socket.closed).toBe(1000)
+    expect((await login('ben', password)).status).toBe(401)
+    expect(await run('list')).toMatch(/^ben: .*disabled/m)
+    await expect(run('disable', 'ben')).rejects.toThrow('disabled already')
+    await run('enable', 'ben')
+    expect((await login('ben', password)).status).toBe(200)
+    expect((await ben.get('/api/admin/me')).status).toBe(401)
+    await expect(run('enable', 'ben')).rejects.toThrow('not disabled')
+  })
+
+  it('reset-password gives another password and ends every session', async () => {
+    const old = passwordIn(await run('create', 'cleo'))
+    const cleo = server.visitor()
+    await cleo.post('/api/admin/login', { username: 'cleo', password: old })
+    const card = `/api/admin/submissions/${await submitted(await server.seller())}`
+    await cleo.post(`${card}/claim`)
+    const password = passwordIn(await run('reset-password', 'cleo'))
+    expect((await cleo.get('/api/admin/me')).status).toBe(401)
+    expect((await (await server.staff()).get(card)).json.claimedBy).toBeNull()
+    expect((await login('cleo', old)).status).toBe(401)
+    expect((await login('cleo', password)).status).toBe(200)
+    const { rows } = await server.pool.query('select a::text from audit_log a')
+    expect(JSON.stringify(rows)).not.toContain(password)
+  })
+
+  it('reset-password lets in an administrator who is locked out by wrong guesses', async () => {
+    await run('create', 'eva')
+    await lockOut('eva')
+    const password = passwordIn(await run('reset-password', 'eva'))
+    // A server remembers for some seconds that it refused.
+    const signedIn = async () => expect((await login('eva', password)).status).toBe(200)
+    await vi.waitFor(signedIn, { timeout: 15_000, interval: 500 })
+  })
+
+  it('sign-in-link signs in once, also while wrong guesses lock the account', async () => {
+    const password = passwordIn(await run('create', 'fay'))
+    await lockOut('fay')
+    const older = tokenIn(await run('sign-in-link', 'fay'))
+    const token = tokenIn(await run('sign-in-link', 'Fay'))
+    expect((await linkLogin(older)).status).toBe(400)
+    const fay = server.visitor()
+    const answer = await fay.post('/api/admin/login/link', { token })
+    expect(answer).toMatchObject({ status: 200, json: { username: 'fay' } })
+    expect((await fay.get('/api/admin/me')).status).toBe(200)
+    expect((await linkLogin(token)).json).toMatchObject({ code: 'invalid', errors: [{ path: 'token' }] })
+    // This browser is known now, so the password works here in spite of the guesses.
+    expect((await fay.post('/api/admin/login', { username: 'fay', password })).status).toBe(200)
+
+    const late = tokenIn(await run('sign-in-link', 'fay'))
+    const { rows } = await server.pool.query(
+      `update sign_in_links set expires_at = now() returning expires_at - now() <= '15 minutes' as short, token_hash`,
+    )
+    expect(rows).toMatchObject([{ short: true }])
+    expect(rows[0].token_hash).not.toContain(late)
+    expect((await linkLogin(late)).status).toBe(400)
+    const unused = tokenIn(await run('sign-in-link', 'fay'))
+    await run('disable', 'fay')
+    await expect(run('sign-in-link', 'fay')).rejects.toThrow('fay is disabled')
+    await run('enable', 'fay')
+    expect((await linkLogin(unused)).status).toBe(400)
+
+    const log = (await (await server.staff()).get('/api/admin/audit?subject=fay')).json
+    const entries = log.map((entry: { action: string; details: object }) => [entry.action, entry.details])
+    expect(entries).toContainEqual(['admin.link_made', { by: 'command line' }])
+    expect(entries).toContainEqual(['admin.signed_in', { with: 'a link from the command line' }])
+    for (const secret of [older, token, late, unused]) expect(JSON.stringify(log)).not.toContain(secret)
+  })
+
+  it('sign-in-link signs in one of several at once, and only that one is in the audit log', async () => {
+    await run('create', 'ida')
+    const token = tokenIn(await run('sign-in-link', 'ida'))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => linkLogin(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+    const log = await (await server.staff()).get('/api/admin/audit?subject=ida&action=admin.signed_in')
+    expect(log.json).toHaveLength(1)
+  })
+
+  it('sign-in-link still asks for the second factor', async () => {
+    const password = passwordIn(await run('create', 'gus'))
+    const gus = server.visitor()
+    await gus.post('/api/admin/login', { username: 'gus', password })
+    const secret = (await gus.post('/api/admin/totp/start')).json.secret
+    await gus.post('/api/admin/totp/confirm', { code: codeFrom(secret) })
+    const token = tokenIn(await run('sign-in-link', 'gus'))
+    expect((await linkLogin(token)).json.code).toBe('totp_required')
+    expect((await linkLogin(token, '000000')).json.code).toBe('totp_wrong')
+    expect((await linkLogin(token, codeFrom(secret, { stepsAhead: 1 }))).status).toBe(200)
+  })
+
+  it('reset-totp lets in with the password alone', async () => {
+    const password = passwordIn(await run('create', 'dora'))
+    await expect(run('reset-totp', 'dora')).rejects.toThrow('no second factor')
+    await server.pool.query(`
+      insert into second_factors (administrator_id, data_key, secret, confirmed_at)
+      select id, '', '', now() from administrators where username = 'dora'`)
+    expect((await login('dora', password)).json.code).toBe('totp_required')
+    expect(await run('list')).toMatch(/^dora: .*with a second factor/m)
+    await run('reset-totp', 'dora')
+    expect((await login('dora', password)).status).toBe(200)
+  })
+
+  it.each([['nothing'], ['list', 'more'], ['create'], ['create', 'a', 'b'], ['constructor', 'x']])(
+    'refuse %s %s',
+    async (...args) => {
+      await expect(run(...args)).rejects.toMatchObject({ name: 'UsageError' })
+    },
+  )
+
+  it('refuse a name that nobody has', async () => {
+    for (const word of ['disable', 'enable', 'reset-password', 'sign-in-link', 'reset-totp']) {
+      await expect(run(word, 'nobody')).rejects.toThrow('There is no administrator nobody')
+    }
+  })
+})
+
+describe('the program', () => {
+  const ONE_LINE = /^.+\n$/
+
+  it('works on a folder without a server, and beside a running one', async () => {
+    const dataDir = await newDataDir()
+    const admin = (...args: string[]) => operator(dataDir, ...args)
+    await admin('create', 'ana')
+    const server = ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    try {
+      const url = await server.ready()
+      const password = passwordIn((await admin('reset-password', 'ana')).stdout)
+      const login = () =>
+        fetch(`${url}/api/admin/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ username: 'ana', password }),
+        })
+      const cookie = (await login()).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const me = () => fetch(`${url}/api/admin/me`, { headers: { cookie } })
+      expect((await me()).status).toBe(200)
+      await admin('disable', 'ana')
+      expect((await me()).status).toBe(401)
+      expect((await login()).status).toBe(401)
+
+      for (const wrong of [
+        ['disable', 'nobody'],
+        ['enable'],
+        ['nothing'],
+        ['audit'],
+        ['audit', 'list', '0'],
+      ]) {
+        const failure = await admin(...wrong).catch((error) => error)
+        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+      }
+
+      const { stdout } = await admin('audit', 'list', '3')
+      expect(stdout.trimEnd().split('\n')).toEqual([
+        expect.stringContaining('admin.signed_in  ana'),
+        expect.stringContaining('admin.disabled  ana'),
+        expect.stringContaining('admin.sign_in_refused  ana'),
+      ])
+      expect((await admin('audit', 'verify')).stdout).toContain('intact')
+      await editEntry(dataDir, 2)
+      expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({
+        code: 1,
+        stdout: 'The audit log was changed: entry 2 does not have the content that its hash was made over.\n',
+      })
+
+      const socketFolder = (await findRunning(dataDir))?.host ?? ''
+      await rename(socketFolder, `${socketFolder}-away`)
+      for (const command of [
+        ['list'],
+        ['keys', 'list'],
+        ['keys', 'rotate'],
+        ['backup', `${dataDir}-backup`],
+      ]) {
+        const failure = await admin(...command).catch((error) => error)
+        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
+        expect(failure.stderr).toContain(`connect ENOENT ${socketFolder}`)
+      }
+      await rename(`${socketFolder}-away`, socketFolder)
+    } finally {
+      server.kill('SIGTERM')
+      await server.ended()
+    }
+    expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
+    await rm(dataDir, { recursive: true, force: true })
+  }, 180_000)
+
+  it('shows what there is, without touching anything', async () => {
+    const dataDir = join(tmpdir(), 'unspent-never-made')
+    for (const args of [[], ['help'], ['--help']]) {
+      const { stdout } = await operator(dataDir, ...args)
+      for (const word of ['create', 'disable', 'enable', 'reset-password', 'sign-in-link', 'audit verify']) {
+        expect(stdout).toContain(`npm run admin -- ${word}`)
+      }
+    }
+    expect(existsSync(dataDir)).toBe(false)
+  }, 60_000)
+
+  /** What somebody does who owns the tables. */
+  async function editEntry(dataDir: string, id: number): Promise<void> {
+    const client = new pg.Client(await findRunning(dataDir))
+    await client.connect()
+    await client.query('alter table audit_log disable trigger user')
+    await client.query("update audit_log set subject_id = 'somebody else' where id = $1", [id])
+    await client.query('alter table audit_log enable trigger user')
+    await client.end()
+  }
+})

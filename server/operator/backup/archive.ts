@@ -1,0 +1,145 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as tar from 'tar-stream'
+import { z } from 'zod'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { syncFolder } from '#server/platform/durable-file.ts'
+
+/** A backup that cannot be made or put back. The message is one line, made for the operator. */
+export class BackupError extends OperatorError {
+  override name = 'BackupError'
+}
+
+const manifestShape = z.object({
+  format: z.literal(1),
+  createdAt: z.iso.datetime(),
+  /** The migrations of the database that was backed up, in order. */
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
+  photos: z.number().int(),
+  /** Photo files of rows in the backup that are not in it: erased before their turn came, or lost. */
+  erased: z.array(z.string()),
+  /** SHA-256 over name and content of all entries before this one. */
+  digest: z.string(),
+})
+export type Manifest = z.infer<typeof manifestShape>
+
+const MANIFEST = 'manifest.json'
+
+/** What is in a backup, written down last: one that was cut off has none. */
+export type Contents = Omit<Manifest, 'format' | 'digest'>
+
+/** Adds one file to a backup. */
+export type AddEntry = (name: string, size: number, content: Readable | Buffer) => Promise<void>
+
+/**
+ * Writes a backup: a tar file, there whole or not at all. `fill` adds the entries and says what they are.
+ *
+ * @param spool a folder of this backup alone, on the same disk, where it is written until it is whole: two that are asked
+ *   for the same name at once don't write into each other
+ * @throws {BackupError} when there is something of that name already.
+ */
+export async function writeArchive(
+  path: string,
+  spool: string,
+  fill: (add: AddEntry) => Promise<Contents>,
+): Promise<Manifest> {
+  const unfinished = join(spool, 'backup.tar')
+  await refuseExisting(path)
+  const pack = tar.pack()
+  const hash = createHash('sha256')
+  const writing = pipeline(pack, createWriteStream(unfinished, { mode: 0o600, flush: true }))
+  // Told by `await writing` below; without this a full disk would end the process before that.
+  writing.catch(() => undefined)
+  try {
+    const contents = await Promise.race([
+      fill((name, size, content) => addEntry(pack, hash, name, size, content)),
+      writing.then(() => Promise.reject(new Error('The file was closed too early'))),
+    ])
+    const manifest: Manifest = { format: 1, ...contents, digest: hash.digest('hex') }
+    pack.entry({ name: MANIFEST }, JSON.stringify(manifest, null, 2))
+    pack.finalize()
+    await writing
+    await refuseExisting(path)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+    return manifest
+  } catch (error) {
+    pack.destroy()
+    await writing.catch(() => undefined)
+    throw error
+  }
+}
+
+/** The bytes of one entry. */
+type Content = AsyncIterable<Buffer>
+
+/** Everything of a backup in its order. The content of each entry must be read before the next one comes. */
+export async function* readArchive(path: string): AsyncGenerator<{ name: string; content: Content }> {
+  const extract = tar.extract()
+  const reading = pipeline(createReadStream(path), extract)
+  reading.catch(() => undefined)
+  for await (const entry of extract) yield { name: entry.header.name, content: entry as unknown as Content }
+  await reading
+}
+
+/**
+ * Reads a backup from end to end and holds it against its own account.
+ *
+ * @throws {BackupError} when it was cut off or changed, or is none.
+ */
+export async function verifyArchive(path: string): Promise<Manifest> {
+  const hash = createHash('sha256')
+  let manifest: Manifest | undefined
+  try {
+    for await (const { name, content } of readArchive(path)) {
+      if (name === MANIFEST) manifest = manifestShape.parse(JSON.parse((await bytesOf(content)).toString()))
+      else await hashEntry(hash, name, content)
+    }
+  } catch (error) {
+    throw new BackupError(`${path} cannot be read as a backup: ${firstLine(error)}`, { cause: error })
+  }
+  if (!manifest) throw new BackupError(`${path} is no backup, or was cut off: it has no ${MANIFEST}`)
+  if (manifest.digest !== hash.digest('hex'))
+    throw new BackupError(`${path} was changed since it was made: its digest is another one`)
+  return manifest
+}
+
+/** The whole content of an entry. */
+export async function bytesOf(content: Content): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function addEntry(pack: tar.Pack, hash: Hash, name: string, size: number, content: Readable | Buffer) {
+  const entry = pack.entry({ name, size })
+  hash.update(`${name}\0`)
+  if (Buffer.isBuffer(content)) {
+    hash.update(content)
+    await pipeline([content], entry)
+  } else {
+    content.on('data', (chunk: Buffer) => hash.update(chunk))
+    await pipeline(content, entry)
+  }
+}
+
+async function hashEntry(hash: Hash, name: string, content: Content): Promise<void> {
+  hash.update(`${name}\0`)
+  for await (const chunk of content) hash.update(chunk)
+}
+
+/** @throws {BackupError} when there is something of that name already. */
+export async function refuseExisting(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => undefined)
+  await file?.close()
+  if (file) throw new BackupError(`${path} is there already: a backup never replaces another file`)
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+}

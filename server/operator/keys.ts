@@ -1,0 +1,168 @@
+import type pg from 'pg'
+import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
+import { createDatabase, type Database } from '#server/platform/database/pool.ts'
+import { addMasterKey, giveToServer, removeMasterKey } from '#server/platform/vault/key-file.ts'
+import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
+import { type KeySource, keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
+import { rememberKeys, verifyKeys } from '#server/platform/vault/remembered-keys.ts'
+import { countKeys, dropKey, hasOutdated, nextKeyId, rewrapAll, tellServers } from './rotation.ts'
+
+/** What the operator does about the master keys: `npm run admin -- keys …`. */
+
+export const keysUsage = [
+  'npm run admin -- keys list                the master keys, and how many secrets are under which',
+  'npm run admin -- keys rotate              a new master key for everything; run again, it goes on where it was killed',
+  'npm run admin -- keys drop KEY            forget an old master key, if no row needs it',
+]
+
+/** Cannot be done as things are; the message is for the operator. */
+export class KeyCommandError extends OperatorError {
+  override name = 'KeyCommandError'
+}
+
+interface Tools {
+  readonly pool: pg.Pool
+  readonly source: KeySource
+  readonly say: (line: string) => void
+}
+
+/**
+ * @returns whether all is well; `rotate` answers false when something did not open
+ * @throws {UsageError} for what is no command, {KeyCommandError} and {KeySettingError} for what cannot be done
+ */
+export async function runKeysCommand(tools: Tools, [word, id, ...rest]: readonly string[]): Promise<boolean> {
+  if (rest.length === 0) {
+    if (word === 'list' && id === undefined) return list(tools)
+    if (word === 'rotate' && id === undefined) return alone(tools, () => rotate(tools))
+    if (word === 'drop' && id !== undefined) return alone(tools, () => drop(tools, id))
+  }
+  throw new UsageError('keys takes list, rotate or drop KEY')
+}
+
+/** Two rotations at once would make two new keys, and one file can hold only what one of them wrote. */
+async function alone<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query(
+      "select pg_try_advisory_lock(hashtext('Unspent key rotation')) as free",
+    )
+    if (!rows[0].free) throw new KeyCommandError('Another command is changing the keys just now.')
+    return await work()
+  } finally {
+    await client.query("select pg_advisory_unlock(hashtext('Unspent key rotation'))").catch(() => {})
+    // Closing the connection gives the lock back in any case.
+    client.release(true)
+  }
+}
+
+async function list({ pool, source, say }: Tools): Promise<true> {
+  const db = createDatabase(pool)
+  const keys = await loadKeys(source)
+  await verifyKeys(db, keys)
+  const counts = await countKeys(db)
+  const ids = new Set([...keys.masters.keys(), ...[...counts.values()].flatMap((of) => [...of.keys()])])
+  for (const id of ids) {
+    const held = [...counts].map(([table, of]) => `${table} ${of.get(id) ?? 0}`).join(', ')
+    const notes = [id === keys.currentId && 'current', !keys.masters.has(id) && 'MISSING'].filter(Boolean)
+    say(`${id || '(malformed)'}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${held}`)
+  }
+  return true
+}
+
+async function rotate(tools: Tools): Promise<boolean> {
+  const { pool, source } = tools
+  const db = createDatabase(pool)
+  const keys = await loadKeys(source)
+  const file = keyFileOf(source)
+  if (file === undefined) {
+    await requireServersKnow(db, keys)
+    requireAnother(keys)
+    return rewrap(tools, keys)
+  }
+  await rememberKeys(db, keys)
+  // A run that was killed may have left it to root.
+  await giveToServer(file)
+  if (await hasOutdated(db, keys)) {
+    tools.say(`Not everything is under ${keys.currentId} yet: going on with that.`)
+    return rewrap(tools, keys)
+  }
+  const id = await nextKeyId(db, keys)
+  await addMasterKey(file, id)
+  keys.reread?.()
+  if (keys.currentId !== id) throw new KeySettingError(`${file}: the new key is not there`)
+  tools.say(`A new master key ${id} is in ${file}. Back that file up now, apart from the database.`)
+  return rewrap(tools, keys)
+}
+
+async function rewrap({ pool, say }: Tools, keys: KeyRing): Promise<boolean> {
+  const db = createDatabase(pool)
+  // Before the first row: what servers seal from here on needs no second look.
+  await tellServers(db)
+  const results = await rewrapAll(db, keys, ({ table, rows, unopened }) => {
+    say(`${table}: ${rows} rewrapped under ${keys.currentId}`)
+    for (const id of unopened) say(`${table}: ${id} does not open and was left as it is`)
+  })
+  if (results.some(({ unopened }) => unopened.length > 0)) return false
+  sayWhatIsLeft(say, keys)
+  return true
+}
+
+/** Keys in the environment come to a server with its start only, which remembers them. This command never does. */
+async function requireServersKnow(db: Database, keys: KeyRing): Promise<void> {
+  if (await verifyKeys(db, keys)) return
+  throw new KeyCommandError(
+    `No server has started yet with ${keys.currentId} as the first of SECRET_KEYS. Restart every server with ` +
+      'these SECRET_KEYS, then run this again.',
+  )
+}
+
+function requireAnother(keys: KeyRing): void {
+  if (keys.masters.size > 1) return
+  throw new KeyCommandError(
+    'SECRET_KEYS holds one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
+      'as name:key and restart every server; then put it first and restart them again; then run this.',
+  )
+}
+
+function sayWhatIsLeft(say: Tools['say'], keys: KeyRing): void {
+  say(`Every secret is under ${keys.currentId}.`)
+  for (const id of keys.masters.keys()) {
+    if (id === keys.currentId) continue
+    say(
+      `${id} still opens older backups of the database. When they are gone: npm run admin -- keys drop ${id}`,
+    )
+  }
+}
+
+/** A backup that was begun before the rotation has rows under the old key, and copies the keys at its end. */
+async function refuseDuringBackup(pool: pg.Pool): Promise<void> {
+  const { rowCount } = await pool.query(
+    "select from pg_stat_activity where datname = current_database() and application_name = 'unspent backup'",
+  )
+  if (rowCount)
+    throw new KeyCommandError('A backup is being made, which may need the key. Drop it afterwards.')
+}
+
+async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
+  const db = createDatabase(pool)
+  const keys = await loadKeys(source)
+  const file = keyFileOf(source)
+  if (file === undefined) await requireServersKnow(db, keys)
+  else await rememberKeys(db, keys)
+  if (id === keys.currentId) throw new KeyCommandError(`${id} is the current key: rotate first.`)
+  if (!keys.masters.has(id)) throw new KeyCommandError(`There is no master key ${id}.`)
+  await refuseDuringBackup(pool)
+  const needing = await dropKey(db, id)
+  if (needing.size > 0) {
+    const who = [...needing].map(([table, count]) => `${count} of ${table}`).join(', ')
+    throw new KeyCommandError(`${id} is still needed (${who}). Run: npm run admin -- keys rotate`)
+  }
+  if (file === undefined) {
+    say(`No row needs ${id}, and none will be written under it. Now take it out of SECRET_KEYS.`)
+    return true
+  }
+  await removeMasterKey(file, id)
+  await tellServers(db)
+  say(`No row needs ${id}. It is out of ${file}; backups of the database from before the rotation need it.`)
+  return true
+}

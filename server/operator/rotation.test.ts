@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import pg from 'pg'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keyFileIn } from '#server/platform/vault/key-file.ts'
+import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
+import { type KeySource, loadKeys, makeKeys } from '#server/platform/vault/keys.ts'
+import { rememberKeys } from '#server/platform/vault/remembered-keys.ts'
+import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { newDataDir } from '#test/server-process.ts'
+import { runKeysCommand } from './keys.ts'
+
+let database: TestDatabase
+let source: KeySource
+let path: string
+beforeEach(async () => {
+  database = await createTestDatabase()
+  const dataDir = await newDataDir()
+  path = keyFileIn(dataDir)
+  source = { dataDir, databaseIsExternal: false }
+  await makeKeys(source)
+})
+
+async function run(...words: string[]): Promise<string> {
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  await runKeysCommand({ pool: database.pool, source, say }, words)
+  return lines.join('\n')
+}
+
+/** The keys of a server that never looks again. */
+async function keysThatStay(): Promise<KeyRing> {
+  const { currentId, masters, index } = await loadKeys(source)
+  return { currentId, masters, index }
+}
+
+/** An administrator's sealed secret: the smallest row that has a key of its own. */
+async function addRow(keys: KeyRing): Promise<string> {
+  const id = randomUUID()
+  const place = (column: string) => ({ table: 'second_factors', column, row: id })
+  const dataKey = newDataKey()
+  await database.pool.query(
+    "insert into administrators (id, username, password_hash) values ($1, $1::uuid::text, '')",
+    [id],
+  )
+  await database.pool.query(
+    'insert into second_factors (administrator_id, data_key, secret) values ($1, $2, $3)',
+    [id, wrapKey(keys, dataKey, place('data_key')), seal(dataKey, `secret of ${id}`, place('secret'))],
+  )
+  return id
+}
+
+async function openRow(keys: KeyRing, id: string): Promise<string> {
+  const { rows } = await database.pool.query('select * from second_factors where administrator_id = $1', [id])
+  const place = (column: string) => ({ table: 'second_factors', column, row: id })
+  return open(
+    unwrapKey(keys, rows[0].data_key, place('data_key')),
+    rows[0].secret,
+    place('secret'),
+  ).toString()
+}
+
+describe('keys rotate', () => {
+  it('moves everything under a new key; what was sealed stays, and a process that runs goes on', async () => {
+    const running = await loadKeys(source)
+    const ids = [await addRow(running), await addRow(running)]
+    const before = await database.pool.query('select secret from second_factors order by 1')
+    expect(await run('rotate')).toBe(
+      [
+        `A new master key k2 is in ${path}. Back that file up now, apart from the database.`,
+        'gift_cards: 0 rewrapped under k2',
+        'payment_methods: 0 rewrapped under k2',
+        'second_factors: 2 rewrapped under k2',
+        'Every secret is under k2.',
+        'k1 still opens older backups of the database. When they are gone: npm run admin -- keys drop k1',
+      ].join('\n'),
+    )
+    expect(await run('list')).toMatch(/^k2 \(current\): .*second_factors 2\nk1: .*second_factors 0$/)
+    expect(await database.pool.query('select secret from second_factors order by 1')).toMatchObject({
+      rows: before.rows,
+    })
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const { rows } = await database.pool.query('select action, subject_id, details from audit_log')
+    expect(rows).toEqual([
+      { action: 'keys.rotated', subject_id: 'k2', details: { by: 'command line', rows: 2 } },
+    ])
+    // It has heard nothing, and meets the new key in a row.
+    expect(running.currentId).toBe('k1')
+    for (const id of ids) expect(await openRow(running, id)).toBe(`secret of ${id}`)
+    expect(running.currentId).toBe('k2')
+  })
+
+  it('goes on where an earlier one was cut off, and only then makes another key', async () => {
+    const old = await keysThatStay()
+    await addRow(old)
+    await run('rotate')
+    await addRow(old)
+    expect(await run('rotate')).toMatch(
+      /^Not everything is under k2 yet: going on with that\.[\s\S]*second_factors: 1 rewrapped under k2/,
+    )
+    expect(await run('rotate')).toMatch(/^A new master key k3 is in /)
+  })
+
+  it('leaves what does not open, says so, and still makes a new key', async () => {
+    const id = await addRow(await loadKeys(source))
+    await addRow(await loadKeys(source))
+    await database.pool.query(
+      'update second_factors set data_key = set_byte(data_key, 40, 255 - get_byte(data_key, 40)) where administrator_id = $1',
+      [id],
+    )
+    for (const key of ['k2', 'k3']) {
+      const output = await run('rotate')
+      expect(output).toContain(`A new master key ${key} is in`)
+      expect(output).toContain(`second_factors: ${id} does not open and was left as it is`)
+      expect(output).not.toContain('Every secret')
+    }
+    await expect(run('drop', 'k1')).rejects.toThrow('k1 is still needed (1 of second_factors')
+  })
+
+  it('is done by one command at a time', async () => {
+    const client = await database.pool.connect()
+    await client.query("select pg_advisory_lock(hashtext('Unspent key rotation'))")
+    await expect(run('rotate')).rejects.toThrow('Another command is changing the keys just now.')
+    client.release(true)
+    await expect.poll(() => run('rotate').catch(String)).toContain('Every secret is under k2.')
+  })
+
+  it('refuses keys that are not those of the database, and makes none', async () => {
+    await rememberKeys(database.db, await loadKeys(source))
+    source = { ...source, dataDir: await newDataDir() }
+    for (const word of ['list', 'rotate']) {
+      await expect(run(word)).rejects.toThrow(KeySettingError)
+      expect(await readdir(source.dataDir)).toEqual([])
+    }
+    await makeKeys(source)
+    for (const word of ['list', 'rotate']) await expect(run(word)).rejects.toThrow('lacks the key')
+  })
+})
+
+describe('keys in SECRET_KEYS', () => {
+  const entry = (id: string) => `${id}:${newDataKey().toString('base64')}`
+  const [k1, k2, index] = [entry('k1'), entry('k2'), entry('index')]
+  const withKeys = (...entries: string[]) => {
+    source = { ...source, secretKeys: entries.join(',') }
+    return loadKeys(source)
+  }
+
+  it('are rotated once every server has started with the new one', async () => {
+    const first = await withKeys(k1, index)
+    await rememberKeys(database.db, first)
+    const id = await addRow(first)
+    await expect(run('rotate')).rejects.toThrow('SECRET_KEYS holds one master key.')
+    const both = await withKeys(k2, k1, index)
+    // However often it is asked; and servers with the old keys still start.
+    for (const words of [['rotate'], ['rotate'], ['drop', 'k1']])
+      await expect(run(...words)).rejects.toThrow('No server has started yet with k2')
+    await rememberKeys(database.db, first)
+    // A server starts.
+    await rememberKeys(database.db, both)
+    expect(await run('rotate')).toContain('second_factors: 1 rewrapped under k2')
+    expect(await run('drop', 'k1')).toContain('Now take it out of SECRET_KEYS.')
+    expect(await openRow(await withKeys(k2, index), id)).toBe(`secret of ${id}`)
+    // A server that still puts the old one first would lose what it takes in.
+    await expect(rememberKeys(database.db, await withKeys(k1, k2, index))).rejects.toThrow('it was dropped')
+  })
+})
+
+describe('keys drop', () => {
+  it('forgets an old key, in the file and in processes that run, and leaves the current one', async () => {
+    const running = await loadKeys(source)
+    const id = await addRow(running)
+    await expect(run('drop', 'k1')).rejects.toThrow('k1 is the current key: rotate first.')
+    await run('rotate')
+    await expect(run('drop', 'nothing')).rejects.toThrow('There is no master key nothing.')
+    await expect(run('drop', 'index')).rejects.toThrow('There is no master key index.')
+    expect(await run('drop', 'k1')).toContain('No row needs k1.')
+    expect(await readFile(path, 'utf8')).not.toMatch(/^k1:/m)
+    running.reread?.()
+    expect([...running.masters.keys()]).toEqual(['k2'])
+    expect(await openRow(running, id)).toBe(`secret of ${id}`)
+    // No later key has its name.
+    expect(await run('rotate')).toContain('A new master key k3')
+  })
+
+  it('keeps a key that a row needs', async () => {
+    const old = await keysThatStay()
+    await addRow(old)
+    await run('rotate')
+    await addRow(old)
+    await expect(run('drop', 'k1')).rejects.toThrow(
+      'k1 is still needed (1 of second_factors). Run: npm run admin -- keys rotate',
+    )
+    expect(await readFile(path, 'utf8')).toMatch(/^k1:/m)
+  })
+
+  it('keeps a key while a backup is being made', async () => {
+    await addRow(await loadKeys(source))
+    await run('rotate')
+    const backup = new pg.Client({ connectionString: database.url, application_name: 'unspent backup' })
+    await backup.connect()
+    await expect(run('drop', 'k1')).rejects.toThrow('A backup is being made')
+    await backup.end()
+    await expect.poll(() => run('drop', 'k1').catch(String)).toContain('No row needs k1.')
+  })
+
+  it('waits for who is writing under the key, and is waited for: no row is ever left behind', async () => {
+    const old = await keysThatStay()
+    await addRow(old)
+    await run('rotate')
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 12 }, () => addRow(old)),
+      run('drop', 'k1'),
+      ...Array.from({ length: 12 }, () => addRow(old)),
+    ])
+    const drop = results[12]
+    const written = results.filter(({ status }, at) => at !== 12 && status === 'fulfilled').length
+    const { rows } = await database.pool.query(
+      "select count(*)::int as count from second_factors where wrapping_key_id(data_key) = 'k1'",
+    )
+    expect(rows[0].count).toBe(written)
+    expect(drop?.status === 'fulfilled' && written > 0).toBe(false)
+    if (drop?.status === 'rejected') await run('rotate').then(() => run('drop', 'k1'))
+    await expect(addRow(old)).rejects.toThrow('wrapped under a dropped key')
+  })
+})
+
+describe('a process that runs', () => {
+  it('keeps its keys while the file is gone, broken or another database’s', async () => {
+    const running = await loadKeys(source)
+    const id = await addRow(running)
+    const other = (await readFile(path, 'utf8')).replace(
+      /^index:.*$/m,
+      `index:${newDataKey().toString('base64')}`,
+    )
+    for (const text of ['', 'k1:abc', other.replace(/^k1:/m, 'k7:')]) {
+      await writeFile(path, text)
+      running.reread?.()
+      expect(running.currentId).toBe('k1')
+      expect(await openRow(running, id)).toBe(`secret of ${id}`)
+    }
+  })
+})

@@ -1,0 +1,103 @@
+import { ORIGIN_MARK } from '#contract/screens.ts'
+
+interface Page {
+  title: string
+  content: string
+  /** Of a page that search engines may show. */
+  card?: Card
+  prerendered: boolean
+  /** Files below the site's root that its first rendering needs. */
+  scripts: readonly string[]
+  /** The style of all pages. */
+  style: string
+  /** Scripts that run before anything is painted. */
+  early: readonly string[]
+}
+
+/** What is said of a page where it is linked to. */
+interface Card {
+  path: string
+  description: string
+  siteName: string
+  tagline: string
+}
+
+/** Makes a page of the built index.html. */
+export function fillTemplate(template: string, page: Page): string {
+  const root = '<div id="root"></div>'
+  if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
+  const attributes = page.prerendered ? ' data-prerendered' : ''
+  // Functions, so that no "$&" in a text means anything.
+  return template
+    .replace(ENTRY, (script, file: string) => (page.content ? afterFirstPaint(file) : script))
+    .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
+    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+}
+
+const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+
+/**
+ * The app of a page that can be read without it. Everything may have come before the first paint, on a slow phone or a
+ * fast line, and would then run before it. A page that nobody sees begins at once.
+ */
+function afterFirstPaint(file: string): string {
+  const start = `const start=()=>import("${file}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
+  return `<link rel="modulepreload" crossorigin fetchpriority="low" href="${file}" />
+    <script type="module">${start}</script>`
+}
+
+/** A page that can be read without its scripts has them fetched after what it looks like. */
+function priorityOf({ content }: Page): string {
+  return content ? ' fetchpriority="low"' : ''
+}
+
+/** The template of a page that is read and not used; only the theme is looked up before its first paint. */
+export function withoutScripts(template: string): string {
+  return template
+    .replace(/<script type="module".*?<\/script>/gs, '')
+    .replace(/<link rel="modulepreload"[^>]*>/g, '')
+    .replace(/<noscript>.*?<\/noscript>/s, '')
+}
+
+function head(page: Page): string[] {
+  const { title, card, scripts, style, early } = page
+  const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`
+  return [
+    ...early.map((script) => `<script>${script}</script>`),
+    `<style>${style}</style>`,
+    `<title>${escapeHtml(title)}</title>`,
+    ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
+    ...new Set(scripts.map((file) => `${preload} href="/${file}" />`)),
+  ]
+}
+
+function forSearch(title: string, { path, description, siteName, tagline }: Card): string[] {
+  const address = `${ORIGIN_MARK}${path}`
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': siteName,
+    'og:title': title,
+    'og:description': description,
+    'og:url': address,
+    'og:image': `${ORIGIN_MARK}/share.png`,
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': tagline,
+  }
+  return [
+    `<meta name="description" content="${escapeHtml(description)}" />`,
+    `<link rel="canonical" href="${address}" />`,
+    ...Object.entries(properties).map(
+      ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}" />`,
+    ),
+    '<meta name="twitter:card" content="summary_large_image" />',
+  ]
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

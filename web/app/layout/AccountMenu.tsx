@@ -1,0 +1,39 @@
+import { LogOut, ReceiptText, UserCog } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { User } from '#contract/accounts.ts'
+import { Menu, MenuAction, MenuLink } from '#web/kit/Menu.tsx'
+import { useNavigate } from '#web/kit/router/index.ts'
+import { toast } from '#web/kit/toast.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { useSignOut } from '#web/wire/sign-out.ts'
+import { paths } from '#web/words/paths.ts'
+
+const icon = 'size-5 text-soft'
+
+export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
+  const navigate = useNavigate()
+  const signOut = useSignOut(() => navigate(paths.home))
+  const refused = (error: Error) =>
+    toast({
+      title: 'Sign out failed',
+      description: messageOf(error, 'Please try again.'),
+      variant: 'destructive',
+    })
+  return (
+    <Menu name="My Account" title={user.firstName || user.username} label={label} defaultOpen>
+      <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
+        Transaction History
+      </MenuLink>
+      <MenuLink to={paths.profile} icon={<UserCog aria-hidden="true" className={icon} />}>
+        Profile Settings
+      </MenuLink>
+      <MenuAction
+        onSelect={() => signOut.mutate(undefined, { onError: refused })}
+        disabled={signOut.isPending}
+        icon={<LogOut aria-hidden="true" className={icon} />}
+      >
+        Sign Out
+      </MenuAction>
+    </Menu>
+  )
+}

@@ -1,0 +1,58 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { part } from '#web/kit/part.ts'
+import { Outlet, useLocation } from '#web/kit/router/index.ts'
+import { SkipLink } from '#web/kit/SkipLink.tsx'
+import { useSession } from '#web/wire/session.ts'
+import { Footer } from './Footer.tsx'
+import { TopBar } from './TopBar.tsx'
+import { useScrollPlace } from './use-scroll-place.ts'
+
+/** Everything but the staff's area: top bar, the screen, footer. */
+export function SiteLayout() {
+  useScrollPlace()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <TopBar />
+      <Content />
+      <Footer />
+      <ForSellers />
+    </div>
+  )
+}
+
+/** Takes the focus after a step to another screen, so that a screen reader goes on there and not at the old link. */
+function Content() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shownPath = useRef(pathname)
+  useEffect(() => {
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return (
+    <main ref={main} id="content" tabIndex={-1} className="flex-1 outline-none">
+      <Guarded>
+        <Outlet />
+      </Guarded>
+    </main>
+  )
+}
+
+const SignedIn = part(() => import('#web/seller/SignedIn.tsx').then((module) => module.SignedIn), {
+  unasked: true,
+})
+
+/** What a signed-in seller has on every page. */
+function ForSellers() {
+  const session = useSession()
+  return (
+    session.status === 'signed-in' && (
+      <Suspense>
+        <SignedIn user={session.user} />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,114 @@
+import { CircleUser, CloudOff, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
+import type { User } from '#contract/accounts.ts'
+import { ButtonLink, buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Logo } from '#web/kit/Logo.tsx'
+import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
+import { part } from '#web/kit/part.ts'
+import { Link, NavLink } from '#web/kit/router/index.ts'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { useSession } from '#web/wire/session.ts'
+import { paths } from '#web/words/paths.ts'
+import { productName } from '#web/words/site.ts'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+const AccountMenu = part(() => import('./AccountMenu.tsx').then((module) => module.AccountMenu))
+const SignInMenu = part(() => import('./SignInMenu.tsx').then((module) => module.SignInMenu))
+
+/**
+ * The last column is as wide as its widest usual content, so that nothing moves once the session is known; nor while
+ * the page is still coming, whose beginning may be painted before its columns are filled.
+ */
+const columns =
+  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)]'
+
+export function TopBar() {
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-page">
+      <nav aria-label="Main" className={`measure grid h-16 items-center gap-0.5 sm:gap-2 ${columns}`}>
+        <Link to={paths.home} aria-label={productName} className="justify-self-start rounded-sm py-2">
+          <Logo />
+        </Link>
+        <NavLink
+          to={paths.getQuote}
+          className={({ isActive }) =>
+            cx(
+              buttonClass({ variant: 'quiet' }),
+              'whitespace-nowrap max-sm:px-2 max-sm:text-sm',
+              isActive && 'text-accent underline decoration-2 underline-offset-8',
+            )
+          }
+        >
+          Get Quote
+        </NavLink>
+        <ThemeToggle />
+        {/* The support chat's button stands here where it would cover something beside the page (web/seller/support). */}
+        <div id="support-chat" />
+        <div className="flex items-center justify-end gap-0.5 sm:gap-2">
+          <AccountCorner />
+        </div>
+      </nav>
+    </header>
+  )
+}
+
+function AccountCorner() {
+  const session = useSession()
+  if (session.status === 'loading') {
+    return (
+      <div aria-busy="true">
+        <Skeleton className="h-11 w-12 sm:w-36" />
+      </div>
+    )
+  }
+  if (session.status === 'unreachable') {
+    return (
+      <span role="status" className="flex items-center gap-2 text-caution text-sm">
+        <CloudOff aria-hidden="true" className="size-5" />
+        <span className="max-sm:sr-only">Reconnecting</span>
+      </span>
+    )
+  }
+  return session.status === 'signed-out' ? <SignedOutCorner /> : <SignedInCorner user={session.user} />
+}
+
+function SignedInCorner({ user }: { user: User }) {
+  const label = (
+    <>
+      <CircleUser aria-hidden="true" className="size-5" />
+      <span className="hidden sm:inline">My Account</span>
+    </>
+  )
+  return (
+    <>
+      {user.showsAdminDashboard && (
+        <ButtonLink to={paths.admin} variant="quiet" aria-label="Admin Dashboard" className="max-sm:px-3">
+          <ShieldCheck aria-hidden="true" className="size-5" />
+          <span className="hidden lg:inline">Admin Dashboard</span>
+        </ButtonLink>
+      )}
+      <MenuOnDemand name="My Account" label={label} prefetch={AccountMenu.prefetch}>
+        <AccountMenu user={user} label={label} />
+      </MenuOnDemand>
+    </>
+  )
+}
+
+function SignedOutCorner() {
+  const label = <MenuIcon aria-hidden="true" className="size-5" />
+  return (
+    <>
+      <div className="hidden gap-2 sm:flex">
+        <ButtonLink to={paths.login} variant="quiet">
+          Sign In
+        </ButtonLink>
+        <ButtonLink to={paths.register}>Sign Up</ButtonLink>
+      </div>
+      <div className="sm:hidden">
+        <MenuOnDemand name="Menu" label={label} prefetch={SignInMenu.prefetch}>
+          <SignInMenu label={label} />
+        </MenuOnDemand>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import type { SyntheticEvent } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { toPlainDollars } from '#domain/money.ts'
+import { quickAmounts } from '#domain/quote.ts'
+import { cx } from '#web/kit/cx.ts'
+import { TextField } from '#web/kit/TextField.tsx'
+import { useTypedEarly } from '#web/kit/use-typed-early.ts'
+
+/** What stands for letters in the value field: the browser hands over an empty text for them. */
+const NOT_A_NUMBER = 'not a number'
+
+interface AmountFieldProps {
+  value: string
+  onChange: (value: string) => void
+  brand?: Brand | undefined
+  error?: string | undefined
+}
+
+/** The value of the card, with the usual amounts within the brand's limits as buttons. */
+export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
+  const field = useTypedEarly(onChange)
+  const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
+    onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
+  return (
+    <div className="grid gap-2">
+      <TextField
+        ref={field}
+        label="Card value"
+        name="value"
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min="0"
+        placeholder="0.00"
+        prefix="$"
+        value={value === NOT_A_NUMBER ? '' : value}
+        onChange={change}
+        // A first letter leaves the value empty, which is no change to React.
+        onInput={change}
+        // A wheel that only wants to scroll would otherwise change the amount.
+        onWheel={(event) => event.currentTarget.blur()}
+        error={error}
+        className="figures no-spinner text-lg"
+      />
+      {brand && <QuickAmounts brand={brand} value={value} onChange={onChange} />}
+    </div>
+  )
+}
+
+function QuickAmounts({
+  brand,
+  value,
+  onChange,
+}: {
+  brand: Brand
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <fieldset className="grid auto-cols-fr grid-flow-col gap-1.5 sm:flex sm:flex-wrap sm:gap-2">
+      <legend className="sr-only">Common card values</legend>
+      {quickAmounts(brand).map((cents) => {
+        const amount = toPlainDollars(cents)
+        const chosen = Number(value) === Number(amount)
+        return (
+          <button
+            key={cents}
+            type="button"
+            aria-pressed={chosen}
+            onClick={() => onChange(amount)}
+            className={cx(
+              'figures min-h-11 rounded-full border px-1 font-medium text-sm sm:min-w-14 sm:px-3 md:min-h-9',
+              chosen ? 'border-accent bg-accent-quiet text-accent' : 'border-control hover:bg-sunken',
+            )}
+          >
+            ${amount}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Brand } from '#domain/brands.ts'
+import { toPlainDollars } from '#domain/money.ts'
+import { BrandTile } from './BrandTile.tsx'
+import { percent } from './percent.ts'
+
+/** A brand with its tile and the terms it is bought on. */
+export function BrandName({ brand }: { brand: Brand }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <BrandTile name={brand.name} size="lg" />
+      <div className="min-w-0">
+        <p className="wrap-anywhere font-semibold text-lg">{brand.name}</p>
+        <p className="figures text-soft text-sm">
+          Pays {percent(brand.rate)} · ${toPlainDollars(brand.minimum)} to ${toPlainDollars(brand.maximum)}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { type BasisPoints, shareOf, toDollars } from '#domain/money.ts'
+import type { Quote } from '#domain/quote.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { percent } from './percent.ts'
+
+export interface RateChange {
+  brand: Brand
+  from: BasisPoints
+  to: BasisPoints
+}
+
+/**
+ * Tells when a brand's rate is no longer the one that the seller was shown. The shown rate is kept for the tab, so that
+ * a change is noticed on the next screen, after the sign-in and after a reload.
+ * @param isFetched whether the brand's terms are the server's, and not yet those that came with the page
+ * @param isQuoted whether the seller has been shown a quote
+ */
+export function useRateChange(brand: Brand | null | undefined, isFetched: boolean, isQuoted = isFetched) {
+  const [, setAccepted] = useState<Brand>()
+  const from = brand ? readShownRate(brand.value) : undefined
+  useEffect(() => {
+    if (brand && (isFetched || isQuoted) && readShownRate(brand.value) === undefined) keepShownRate(brand)
+  }, [brand, isFetched, isQuoted])
+
+  return {
+    change:
+      brand && isFetched && from !== undefined && from !== brand.rate
+        ? { brand, from, to: brand.rate }
+        : undefined,
+    /** From now on, this is the rate that the seller was shown. */
+    accept: () => {
+      if (!brand) return
+      keepShownRate(brand)
+      setAccepted(brand)
+    },
+  }
+}
+
+export function rateChangeText({ brand, from, to }: RateChange): string {
+  return `Our rate for ${brand.name} changed from ${percent(from)} to ${percent(to)}`
+}
+
+interface RateChangedProps {
+  change: RateChange
+  quote: Quote | undefined
+  /** Offers a button to accept the new rate. Without it, going on accepts it. */
+  onAccept?: () => void
+}
+
+export function RateChanged({ change, quote, onAccept }: RateChangedProps) {
+  const before = quote && shareOf(quote.faceValue, change.from)
+  return (
+    <Notice
+      tone={change.to < change.from ? 'caution' : 'info'}
+      title={rateChangeText(change)}
+      urgent
+      action={
+        onAccept && (
+          <Button variant="secondary" size="sm" name="acceptRate" onClick={onAccept}>
+            Accept {quote ? toDollars(quote.pays) : percent(change.to)}
+          </Button>
+        )
+      }
+    >
+      {quote &&
+        before !== undefined &&
+        `You now get ${toDollars(quote.pays)} instead of ${toDollars(before)}.`}
+    </Notice>
+  )
+}
+
+const keyOf = (slug: string) => `shown-rate:${slug}`
+
+function readShownRate(slug: string): BasisPoints | undefined {
+  try {
+    const kept = Number(sessionStorage.getItem(keyOf(slug)))
+    return Number.isInteger(kept) && kept > 0 ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keepShownRate({ value, rate }: Brand): void {
+  try {
+    sessionStorage.setItem(keyOf(value), String(rate))
+  } catch {
+    // Without storage, the server still refuses a quote that no longer holds.
+  }
+}

@@ -1,0 +1,127 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Link, type LinkProps } from './router/index.ts'
+import { Spinner } from './Spinner.tsx'
+
+export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger'
+type ButtonSize = 'sm' | 'md' | 'lg'
+
+interface Look {
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
+  /** Takes the whole width it is given. */
+  wide?: boolean | undefined
+}
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'border border-control bg-surface text-ink hover:bg-sunken',
+  quiet: 'text-ink hover:bg-sunken',
+  danger: 'bg-negative-strong text-on-negative hover:brightness-110',
+}
+
+// Fingers need 44 px; a mouse does with less, so that only wide screens get the small size's height.
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-11 px-3 text-sm md:min-h-9',
+  md: 'min-h-11 px-4 text-base',
+  lg: 'min-h-13 px-6 py-2 text-lg',
+}
+
+// Not clickable yet, but still readable: 4.5:1 and a border hold in both themes.
+const unavailable =
+  'aria-disabled:border aria-disabled:border-dashed aria-disabled:border-control aria-disabled:bg-sunken aria-disabled:text-soft aria-disabled:hover:bg-sunken'
+
+export function buttonClass({ variant = 'primary', size = 'md', wide = false }: Look = {}): string {
+  return cx(
+    'inline-flex select-none items-center justify-center gap-2 rounded-md text-balance text-center font-semibold leading-tight transition-colors',
+    variants[variant],
+    sizes[size],
+    wide && 'w-full',
+  )
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** Shows a spinner, says busy and takes no press; the label stays what the caller makes it. */
+    loading?: boolean
+    icon?: ReactNode
+  }
+
+/**
+ * A button. With `aria-disabled` it looks unavailable but can be pressed, so that it can say what is missing;
+ * with `disabled` it can't.
+ */
+export function Button({
+  variant,
+  size,
+  wide,
+  loading = false,
+  icon,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || loading}
+      aria-busy={loading || undefined}
+      className={cx(
+        buttonClass({ variant, size, wide }),
+        unavailable,
+        loading
+          ? 'cursor-progress opacity-80'
+          : 'disabled:border disabled:border-control disabled:border-dashed disabled:bg-sunken disabled:text-soft',
+        className,
+      )}
+    >
+      {loading ? <Spinner /> : icon}
+      {children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = LinkProps & Look & { icon?: ReactNode }
+
+/** A link that looks like a button. */
+export function ButtonLink({ variant, size, wide, icon, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={cx(buttonClass({ variant, size, wide }), className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+/** A square button that holds an icon only; `label` is its name. */
+export function IconButton({
+  label,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={cx(
+        'inline-grid size-11 shrink-0 place-items-center rounded-md transition-colors hover:bg-sunken disabled:text-soft',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** The look of a link in running text, for those that lead away from the site's screens. */
+export const textLinkClass =
+  'font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2'
+
+/** A link in running text. */
+export function TextLink({ className, ...rest }: LinkProps) {
+  return <Link {...rest} className={cx(textLinkClass, className)} />
+}

@@ -1,0 +1,71 @@
+import { Menu as Primitive } from '@base-ui/react/menu'
+import type { ReactNode } from 'react'
+import { MenuButtonLabel, menuButtonClass } from './menu-button.tsx'
+import { Link } from './router/index.ts'
+
+interface MenuProps {
+  /** What the button shows. */
+  label: ReactNode
+  /** The button's name, where it shows less. */
+  name?: string
+  /** Stands above the entries: whose menu this is. */
+  title?: ReactNode
+  defaultOpen?: boolean
+  children: ReactNode
+}
+
+/** A button that opens a list of links and actions. */
+export function Menu({ label, name, title, defaultOpen = false, children }: MenuProps) {
+  return (
+    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
+      <Primitive.Trigger aria-label={name} className={menuButtonClass}>
+        <MenuButtonLabel>{label}</MenuButtonLabel>
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Positioner sideOffset={8} align="end" className="z-40 outline-none">
+          <Primitive.Popup className="min-w-60 max-w-[min(20rem,calc(100vw-2rem))] rounded-md border border-line bg-surface p-1.5 text-ink shadow-raised outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
+            {title && (
+              <div className="wrap-anywhere mb-1.5 border-line border-b px-3 pt-1.5 pb-2.5 font-semibold">
+                {title}
+              </div>
+            )}
+            {children}
+          </Primitive.Popup>
+        </Primitive.Positioner>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+const itemClass =
+  'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-sm px-3 text-left outline-none data-highlighted:bg-sunken data-disabled:text-soft'
+
+export function MenuLink({ to, icon, children }: { to: string; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Primitive.Item className={itemClass} render={<Link to={to} />}>
+      {icon}
+      {children}
+    </Primitive.Item>
+  )
+}
+
+interface MenuActionProps {
+  onSelect: () => void
+  icon?: ReactNode
+  disabled?: boolean
+  children: ReactNode
+}
+
+export function MenuAction({ onSelect, icon, disabled, children }: MenuActionProps) {
+  return (
+    <Primitive.Item
+      className={itemClass}
+      onClick={onSelect}
+      closeOnClick={false}
+      {...(disabled !== undefined && { disabled })}
+    >
+      {icon}
+      {children}
+    </Primitive.Item>
+  )
+}

@@ -1,6 +1,0 @@
-import { privacyCopy } from '../../copy/privacy.ts'
-import { LongPage } from './LongPage.tsx'
-
-export default function Privacy() {
-  return <LongPage text={privacyCopy} />
-}

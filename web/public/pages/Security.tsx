@@ -1,6 +1,0 @@
-import { securityCopy } from '../../copy/security.ts'
-import { LongPage } from './LongPage.tsx'
-
-export default function Security() {
-  return <LongPage text={securityCopy} />
-}

@@ -1,6 +1,0 @@
-import { termsCopy } from '../../copy/terms.ts'
-import { LongPage } from './LongPage.tsx'
-
-export default function Terms() {
-  return <LongPage text={termsCopy} />
-}

@@ -1,0 +1,78 @@
+import { Check, Search } from 'lucide-react'
+import { useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { percent } from '#web/cards/percent.ts'
+import { cx } from '#web/kit/cx.ts'
+import { TextField } from '#web/kit/TextField.tsx'
+import { useTypedEarly } from '#web/kit/use-typed-early.ts'
+import { getQuoteCopy } from '#web/words/get-quote.ts'
+import type { BrandChoice } from './PopularBrands.tsx'
+
+export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
+  const [search, setSearch] = useState('')
+  const field = useTypedEarly(setSearch)
+  const wanted = search.trim().toLowerCase()
+  const found = brands.filter((brand) => brand.name.toLowerCase().includes(wanted))
+  return (
+    <section aria-labelledby="all-brands" className="grid gap-4">
+      <h2 id="all-brands" className="font-semibold text-xl">
+        {getQuoteCopy.all}
+      </h2>
+      <TextField
+        ref={field}
+        label="Search brands"
+        type="search"
+        placeholder="Amazon, Target, Visa..."
+        autoComplete="off"
+        prefix={<Search className="size-4" />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <p role="status" className="sr-only">
+        {found.length} of {brands.length} brands
+      </p>
+      {found.length === 0 ? (
+        <p className="py-8 text-center text-soft">
+          No brand is called “{search.trim()}”. Try a shorter name.
+        </p>
+      ) : (
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-[34rem]">
+          {found.map((brand) => (
+            <li key={brand.value}>
+              <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface BrandRowProps {
+  brand: Brand
+  chosen: boolean
+  onChoose: (brand: Brand) => void
+}
+
+function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={() => onChoose(brand)}
+      className={cx(
+        'flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left focus-visible:-outline-offset-2',
+        chosen ? 'bg-accent-quiet' : 'hover:bg-sunken',
+      )}
+    >
+      <BrandTile name={brand.name} size="sm" />
+      <span className="grid min-w-0 flex-1">
+        <span className="wrap-anywhere font-medium">{brand.name}</span>
+        <span className="text-soft text-xs">{brand.category}</span>
+      </span>
+      {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}
+      <span className="figures font-semibold">{percent(brand.rate)}</span>
+    </button>
+  )
+}

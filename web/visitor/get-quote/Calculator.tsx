@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { toDecimal } from '#domain/money.ts'
+import { quote as quoteFor, quoteProblems } from '#domain/quote.ts'
+import { AmountField } from '#web/cards/AmountField.tsx'
+import { BrandName } from '#web/cards/BrandName.tsx'
+import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
+import { RateChanged, useRateChange } from '#web/cards/RateChange.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { FieldError } from '#web/kit/Field.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
+import { useNavigate } from '#web/kit/router/index.ts'
+import { sellCardPath } from '#web/words/paths.ts'
+
+/**
+ * The quote as one types, by the same rule that the server quotes by.
+ * @param brand null when one was asked for that we don't have
+ * @param isFetched whether its terms are the server's
+ */
+export function Calculator({ brand, isFetched }: { brand: Brand | null | undefined; isFetched: boolean }) {
+  const navigate = useNavigate()
+  const [value, setValue] = useState('')
+  const { quote, problem } = quoteFor(brand, value)
+  const rate = useRateChange(brand, isFetched, value !== '')
+
+  function sell() {
+    if (!quote) return
+    rate.accept()
+    const { brand, faceValue, pays } = quote
+    navigate(sellCardPath({ brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
+  }
+
+  return (
+    <Panel aria-label="Your quote" className="grid gap-5">
+      <ChosenBrand brand={brand} />
+      <AmountField
+        value={value}
+        onChange={setValue}
+        brand={brand ?? undefined}
+        // Of a brand that we don't have it is said above.
+        error={value === '' || brand === null ? undefined : problem}
+      />
+      {rate.change && <RateChanged change={rate.change} quote={quote} />}
+      <QuoteFigure quote={quote} />
+      <Button size="lg" wide disabled={!quote} onClick={sell}>
+        Sell This Card
+      </Button>
+    </Panel>
+  )
+}
+
+function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {
+  if (brand) return <BrandName brand={brand} />
+  return (
+    <div className="flex min-h-14 items-center">
+      {brand === null ? (
+        <FieldError>{quoteProblems.unknownBrand}</FieldError>
+      ) : (
+        <p className="text-soft">Choose a brand to see what your card pays.</p>
+      )}
+    </div>
+  )
+}

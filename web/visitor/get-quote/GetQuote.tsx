@@ -1,0 +1,78 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { PageHeader } from '#web/kit/Panel.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { showInView } from '#web/kit/show-in-view.ts'
+import { getQuoteCopy } from '#web/words/get-quote.ts'
+import { paths } from '#web/words/paths.ts'
+import { BrandList } from './BrandList.tsx'
+import { Calculator } from './Calculator.tsx'
+import { PopularBrands } from './PopularBrands.tsx'
+import { useBrandChoice } from './use-brand-choice.ts'
+
+export default function GetQuote() {
+  const { brands, isFetched } = useBrands()
+  const { brand, choose, isNamed } = useBrandChoice(brands)
+  const calculator = useRef<HTMLDivElement>(null)
+
+  // On a phone the calculator stands below the list: go there, where the value is asked for next.
+  function goOn() {
+    if (matchMedia('(width < 64rem)').matches) showInView(calculator.current)
+  }
+  function chooseAndGoOn(chosen: Brand) {
+    choose(chosen)
+    goOn()
+  }
+  useEffect(() => {
+    if (isNamed) goOn()
+  }, [isNamed])
+
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>{getQuoteCopy.title}</PageTitle>
+      <div className="grid gap-3">
+        <Link
+          to={paths.home}
+          className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to Home
+        </Link>
+        <PageHeader title={getQuoteCopy.title}>{getQuoteCopy.intro}</PageHeader>
+      </div>
+      <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <div className="grid gap-10">
+          <PopularBrands brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
+          <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
+        </div>
+        <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
+          <Calculator brand={brand} isFetched={isFetched} />
+          <NeedHelp />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NeedHelp() {
+  return (
+    <section aria-labelledby="need-help" className="grid gap-3">
+      <h2 id="need-help" className="font-semibold text-lg">
+        {getQuoteCopy.needHelp}
+      </h2>
+      <p className="text-soft">{getQuoteCopy.help}</p>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={paths.contact} variant="secondary" size="sm">
+          Contact Us
+        </ButtonLink>
+        <ButtonLink to={paths.faq} variant="secondary" size="sm">
+          FAQ
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}

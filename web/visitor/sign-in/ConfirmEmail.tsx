@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
+import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { useLocation, useSearchParams } from '#web/kit/router/index.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { keepReturnAddress } from '#web/wire/return-address.ts'
+import { sessionKey, useSession } from '#web/wire/session.ts'
+import { Unreachable } from '#web/wire/Unreachable.tsx'
+import { paths } from '#web/words/paths.ts'
+import { SignInPage } from './SignInPage.tsx'
+
+/** Where the mail about a new address leads: confirms it. */
+export default function ConfirmEmail() {
+  const [address] = useSearchParams()
+  const token = address.get('token')
+  return (
+    <SignInPage
+      title="Confirm your e-mail"
+      bare={!token}
+      intro="We write to this address about your cards and your payments."
+      other={
+        <>
+          Can't sign in? <TextLink to={paths.forgotPassword}>Set a new password</TextLink>
+        </>
+      }
+    >
+      {token ? (
+        <ForSeller token={token} />
+      ) : (
+        <Notice tone="negative" title="The link is incomplete." urgent>
+          Please open it from the mail again, or copy all of it.
+        </Notice>
+      )}
+    </SignInPage>
+  )
+}
+
+/** Only in a session of the account: a stranger may have opened it with this address. */
+function ForSeller({ token }: { token: string }) {
+  const session = useSession()
+  const { pathname, search } = useLocation()
+  if (session.status === 'loading') return <SkeletonRows rows={1} label="Loading your session..." />
+  if (session.status === 'unreachable') return <Unreachable />
+  if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
+  return (
+    <div className="grid gap-5">
+      <p>Please sign in to the account that this mail is about. You then come back here.</p>
+      <ButtonLink to={paths.login} size="lg" wide onClick={() => keepReturnAddress(pathname + search)}>
+        Sign in to confirm
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** By a press, and not by opening the page: mail scanners open every link. */
+function Confirm({ token, email }: { token: string; email: string }) {
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: () => call(routes.confirmEmail, { body: { token } }),
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey }),
+  })
+  if (confirm.isSuccess) {
+    return (
+      <Notice
+        tone="positive"
+        title={confirm.data.message}
+        urgent
+        action={
+          <ButtonLink to={paths.getQuote} variant="secondary">
+            Get a quote
+          </ButtonLink>
+        }
+      />
+    )
+  }
+  return (
+    <div className="grid gap-5">
+      <p className="wrap-anywhere">You are signed in as {email}.</p>
+      {confirm.isError && (
+        <Notice
+          tone="negative"
+          title={messageOf(confirm.error, 'Your e-mail could not be confirmed. Please try again.')}
+          urgent
+        />
+      )}
+      <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
+        {confirm.isPending ? 'Confirming...' : 'Confirm E-Mail'}
+      </Button>
+    </div>
+  )
+}

@@ -175,6 +175,12 @@ export function findMove(from: Status, to: Status, by: Mover): Move | undefined 
 
 export const finalStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].final)
 export const openStatuses: readonly Status[] = statuses.filter((status) => !statusRules[status].final)
+/** Statuses that come with a text to the seller: a reason or a question. */
+export const explainedStatuses: readonly Status[] = statuses.filter((status) =>
+  moves.some(({ to, needs }) => needs && to === status),
+)
+/** Statuses in which the seller was paid or still may be. */
+export const openOrPaidStatuses: readonly Status[] = statuses.filter((status) => !endedUnpaid(status))
 /** Their secrets are erased by age. A completed card was bought, so it is kept until the operator releases it. */
 export const erasedByAge: readonly Status[] = finalStatuses.filter((status) => status !== 'completed')
 export const clearableStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].clearable)

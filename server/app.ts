@@ -16,7 +16,8 @@ import { serveSecondFactor } from '#server/features/people/second-factor/routes.
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveUsers } from '#server/features/people/users/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
-import { serveSubmissions } from '#server/features/submissions/routes.ts'
+import { serveSellerSubmissions } from '#server/features/submissions/seller-routes.ts'
+import { serveStaffSubmissions } from '#server/features/submissions/staff-routes.ts'
 import { type ArrivalLimits, arrivalLimits, limitArrival, refuseUnread } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers } from '#server/http/connections.ts'
 import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts'
@@ -113,7 +114,8 @@ export async function buildApp({
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveAccounts(serve, context, { sessions, limits })
-    serveSubmissions(serve, context, limits)
+    serveSellerSubmissions(serve, context)
+    serveStaffSubmissions(serve, context, limits)
     servePaymentMethods(serve, context)
     serveReviews(serve, context)
     serveClaims(serve, context)

@@ -1,11 +1,12 @@
+import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import { record } from '#server/features/audit/actions.ts'
-import { findForRelease, releaseCards } from '#server/features/submissions/erase-queries.ts'
 import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Database, Transaction } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 
-/** A bought card is kept until the operator releases it: `npm run admin -- release …`. */
+/** `npm run admin -- release`: a completed card's secrets are kept until the operator releases it. */
 export const releaseUsage = [
   'npm run admin -- release ID               a completed submission that is no longer needed; erased ERASE_AFTER_DAYS later',
   'npm run admin -- release --completed-before 2026-12-31   all that were completed before that day (UTC)',
@@ -17,20 +18,20 @@ interface Tools {
   readonly say: (line: string) => void
 }
 
-/** @throws {UsageError} for what is no command, {OperatorError} for a submission that cannot be released */
+/** @throws {UsageError} for wrong arguments, {OperatorError} for a submission that cannot be released */
 export async function runReleaseCommand(
   { db, eraseAfterDays, say }: Tools,
   words: readonly string[],
 ): Promise<void> {
-  const released = await releaseAll(db, readWords(words))
+  const released = await releaseAll(db, parseWords(words))
   if (released === 0) return say('Nothing was released.')
   const what = released === 1 ? '1 completed submission was' : `${released} completed submissions were`
   say(`${what} released. Numbers, payout accounts and photos are erased in ${eraseAfterDays} days.`)
 }
 
-type Asked = { readonly id: string } | { readonly completedBefore: Date }
+type Target = { readonly id: string } | { readonly completedBefore: Date }
 
-function readWords([first = '', day = '', ...rest]: readonly string[]): Asked {
+function parseWords([first = '', day = '', ...rest]: readonly string[]): Target {
   if (rest.length === 0 && first === '--completed-before') {
     const completedBefore = new Date(`${day}T00:00:00Z`)
     if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(completedBefore.getTime()))
@@ -42,21 +43,21 @@ function readWords([first = '', day = '', ...rest]: readonly string[]): Asked {
   return { id: first }
 }
 
-const BATCH = 100
+const BATCH_SIZE = 100
 
-async function releaseAll(db: Database, asked: Asked): Promise<number> {
+async function releaseAll(db: Database, target: Target): Promise<number> {
   let released = 0
   for (;;) {
-    const count = await releaseBatch(db, asked)
-    if (count === 0 && 'id' in asked) throw await whyNot(db, asked.id)
+    const count = await releaseBatch(db, target)
+    if (count === 0 && 'id' in target) throw await whyNot(db, target.id)
     released += count
-    if (count < BATCH) return released
+    if (count < BATCH_SIZE) return released
   }
 }
 
-async function releaseBatch(db: Database, asked: Asked): Promise<number> {
+async function releaseBatch(db: Database, target: Target): Promise<number> {
   return await transaction(db, async (tx) => {
-    const ids = await releaseCards(tx, { ...asked, limit: BATCH })
+    const ids = await releaseCards(tx, { ...target, limit: BATCH_SIZE })
     for (const id of ids) {
       await record(tx, {
         actor: { kind: 'system' },
@@ -68,12 +69,43 @@ async function releaseBatch(db: Database, asked: Asked): Promise<number> {
   })
 }
 
+/** Completed submissions that still have secrets and were not released yet. */
+const releasable = and(
+  eq(giftCards.status, 'completed'),
+  isNotNull(giftCards.dataKey),
+  isNull(giftCards.releasedAt),
+)
+
+/** Releases one completed submission, or the next ones completed before a day. @returns their ids */
+export async function releaseCards(
+  tx: Transaction,
+  { id, completedBefore, limit }: { id?: string; completedBefore?: Date; limit: number },
+): Promise<string[]> {
+  const locked = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(
+      and(
+        releasable,
+        id === undefined ? undefined : eq(giftCards.id, id),
+        completedBefore && lt(giftCards.updatedAt, completedBefore),
+      ),
+    )
+    .orderBy(giftCards.updatedAt)
+    .limit(limit)
+    .for('update')
+  const ids = locked.map((row) => row.id)
+  await tx.update(giftCards).set({ releasedAt: sql`now()` }).where(inArray(giftCards.id, ids))
+  return ids
+}
+
 async function whyNot(db: Database, id: string): Promise<OperatorError> {
-  const card = await findForRelease(db, id)
+  const { status, releasedAt } = giftCards
+  const [card] = await db.select({ status, releasedAt }).from(giftCards).where(eq(giftCards.id, id))
   if (!card) return new OperatorError(`There is no submission ${id}.`)
   if (card.status !== 'completed')
-    return new OperatorError(`${id} is ${card.status}: only a completed submission is released.`)
+    return new OperatorError(`${id} is ${card.status}: only a completed submission can be released.`)
   if (card.releasedAt)
-    return new OperatorError(`${id} was released on ${card.releasedAt.toISOString().slice(0, 10)} already.`)
-  return new OperatorError(`The secrets of ${id} are erased already.`)
+    return new OperatorError(`${id} was already released on ${card.releasedAt.toISOString().slice(0, 10)}.`)
+  return new OperatorError(`The secrets of ${id} are already erased.`)
 }

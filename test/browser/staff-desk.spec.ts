@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { eraseSecrets } from '#server/features/submissions/erase-queries.ts'
+import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'

@@ -1,31 +1,32 @@
+import { and, asc, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
+import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
-import type { Transaction } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
-import * as queries from './clear-queries.ts'
-import { deletePhotos } from './photo-queries.ts'
-import { removeFiles } from './photos.ts'
+import { erasedSecrets } from './erase.ts'
+import { deletePhotos, removeFiles } from './photos.ts'
 
-/** So many are locked at once: a move of one of them waits for some milliseconds. */
-const BATCH = 500
-/** So many messages are one notification, which may have 8000 bytes. */
-const MESSAGES = 40
+/** Submissions cleared in one transaction. A move of one of them waits for it, some milliseconds. */
+const BATCH_SIZE = 500
+/** Pushes in one notification of PostgreSQL, which holds 8000 bytes. */
+const PUSHES_PER_NOTIFICATION = 40
 
 /**
- * Removes every submission that is not completed, and erases its secrets and photos: batch by batch, each whole or
- * not at all, so that 100,000 of them hold nobody up. What arrives meanwhile stays. A move at the same time comes
- * before it, and counts, or after it, and finds nothing.
+ * Removes every submission that is not completed, and erases its secrets and photos, in batches. Submissions that arrive
+ * meanwhile stay.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
   const until = new Date((await readClock(context.db))())
   let cleared = 0
   for (let after: string = NIL; ; ) {
-    const ids = await queries.findClearable(context.db, { after, until, limit: BATCH })
+    const ids = await findClearable(context.db, { after, until, limit: BATCH_SIZE })
     const last = ids.at(-1)
     if (last === undefined) return cleared
     cleared += await clearBatch(context, staff, ids)
@@ -33,20 +34,27 @@ export async function clearSubmissions(context: Context, staff: Staff): Promise<
   }
 }
 
-/** What clear-all would remove now, at the same cost however many there are. */
+/** How many submissions clear-all would remove now, from the counts that database triggers keep. */
 export async function countClearable({ db }: Context) {
-  const byStatus = Object.fromEntries(await queries.countClearable(db))
-  return { total: Object.values(byStatus).reduce((sum, count) => sum + count, 0), byStatus }
+  const { status, count } = submissionCounts
+  const rows = await db
+    .select({ status, count: sql<number>`sum(${count})`.mapWith(Number) })
+    .from(submissionCounts)
+    .where(inArray(status, [...clearableStatuses]))
+    .groupBy(status)
+    .having(sql`sum(${count}) > 0`)
+  const total = rows.reduce((sum, row) => sum + row.count, 0)
+  return { total, byStatus: Object.fromEntries(rows.map((row) => [row.status, row.count])) }
 }
 
 async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {
   const { cards, files } = await transaction(context.db, async (tx) => {
-    const cards = await queries.lockClearable(tx, ids)
+    const cards = await lockClearable(tx, ids)
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
     const files = await deletePhotos(tx, locked)
-    await queries.eraseCards(tx, locked)
-    await announce(tx, new Set(cards.map(({ sellerId }) => sellerId)))
+    await eraseCards(tx, locked)
+    await pushCleared(tx, new Set(cards.map(({ sellerId }) => sellerId)))
     await record(tx, {
       actor: staff,
       action: 'submissions.cleared',
@@ -55,7 +63,6 @@ async function clearBatch(context: Context, staff: Staff, ids: readonly string[]
     })
     return { cards, files }
   })
-  // Nobody can open them any more; what is left behind here, the hourly collection removes.
   await removeFiles(context, files)
   return cards.length
 }
@@ -66,12 +73,56 @@ function countStatuses(cards: readonly { status: string }[]): Record<string, num
   return counts
 }
 
-async function announce(tx: Transaction, sellerIds: ReadonlySet<string>): Promise<void> {
+async function pushCleared(tx: Transaction, sellerIds: ReadonlySet<string>): Promise<void> {
   const deliveries: Delivery[] = [{ to: 'staff', message: { type: 'SUBMISSIONS_CLEARED' } }]
   for (const userId of sellerIds) {
     deliveries.push({ to: { userId }, message: { type: 'SUBMISSIONS_CLEARED', userId } })
   }
-  for (let at = 0; at < deliveries.length; at += MESSAGES) {
-    await publish(tx, deliveries.slice(at, at + MESSAGES))
+  for (let start = 0; start < deliveries.length; start += PUSHES_PER_NOTIFICATION) {
+    await publish(tx, deliveries.slice(start, start + PUSHES_PER_NOTIFICATION))
   }
+}
+
+const clearable = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
+
+/** The next submissions by id that can be cleared and were created before `until`. */
+async function findClearable(
+  db: Executor,
+  { after, until, limit }: { after: string; until: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(clearable, gt(giftCards.id, after), lte(giftCards.createdAt, until)))
+    .orderBy(asc(giftCards.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks those that can still be cleared, in the order of ids so that two clear-alls do not deadlock. */
+async function lockClearable(tx: Transaction, ids: readonly string[]) {
+  return await tx
+    .select({ id: giftCards.id, sellerId: giftCards.sellerId, status: giftCards.status })
+    .from(giftCards)
+    .where(and(clearable, inArray(giftCards.id, [...ids])))
+    .orderBy(asc(giftCards.id))
+    .for('update')
+}
+
+/** Removes submissions from every list and erases their secrets and keys, so that copies in backups cannot be opened. */
+async function eraseCards(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(giftCards)
+    .set({
+      clearedAt: sql`now()`,
+      ...erasedSecrets,
+      cardNumberIndex: null,
+      cardNumberLastFour: null,
+      paymentAccountIndex: null,
+      paymentAccountHint: '',
+      paymentRoutingHint: null,
+      paymentAccountNumberHint: null,
+    })
+    .where(inArray(giftCards.id, [...ids]))
+  await tx.delete(claims).where(inArray(claims.giftCardId, [...ids]))
 }

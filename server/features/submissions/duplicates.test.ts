@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { type CardFields, submit } from '#test/submissions.ts'
-import { similarPhotos } from './duplicate-queries.ts'
+import { similarPhotos } from './duplicates.ts'
 
 let server: TestApp
 let staff: Person

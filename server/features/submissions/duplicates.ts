@@ -1,41 +1,59 @@
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { type Duplicate, type DuplicateReason, duplicateReasons, type SellerRecord } from '#contract/staff.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
-import * as queries from './duplicate-queries.ts'
-import { type CardRow, findCard as findRow } from './queries.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards, users } from '#server/platform/database/schema.ts'
+import { type CardRow, findCard, statusReason } from './queries.ts'
 import { openReason } from './reasons.ts'
 
-type DuplicateRow = Awaited<ReturnType<typeof queries.findDuplicateRows>>[number]
+/** Photos that differ in at most this many of their 64 bits count as the same. */
+const SIMILAR_BITS = 6
+/** Maximum submissions found for each reason, newest first. */
+const MAX_PER_REASON = 20
+/** Maximum photos compared per quarter: empty backgrounds share theirs by chance. */
+const MAX_PER_QUARTER = 200
 
-/** Other submissions that may be the same card or person again: the strongest reason first, then the newest. */
+/** Other submissions that may be of the same card or person, the strongest reason first, then the newest. */
 export async function listDuplicates(context: Context, id: string): Promise<Duplicate[]> {
-  const card = await findCard(context, id)
-  const reasons = await findReasons(context, card)
-  const rows = await queries.findDuplicateRows(context.db, [...reasons.keys()])
+  const card = await requireCard(context, id)
+  const reasons = await findReasons(context.db, card)
+  const rows = await findDuplicates(context.db, [...reasons.keys()])
   return rows
     .map((row) => toDuplicate(context, card, row, reasons.get(row.card.id) ?? []))
-    .sort((a, b) => strength(a) - strength(b) || (a.id < b.id ? 1 : -1))
+    .sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? 1 : -1))
 }
 
+/** How many submissions the seller has, and what became of them. */
 export async function readSellerRecord(context: Context, id: string): Promise<SellerRecord> {
-  const { sellerId } = await findCard(context, id)
-  return queries.sumSellerRecord(context.db, sellerId)
+  const { sellerId } = await requireCard(context, id)
+  const { rows } = await context.db.execute<SellerRecord & Record<string, unknown>>(sql`
+    select count(*)::integer as submissions,
+      (count(*) filter (where unlisted_brand))::integer as unlisted,
+      (count(*) filter (where status = 'completed'))::integer as completed,
+      (count(*) filter (where status = 'rejected'))::integer as rejected
+    from gift_cards where seller_id = ${sellerId} and cleared_at is null`)
+  return rows[0] ?? { submissions: 0, completed: 0, rejected: 0, unlisted: 0 }
 }
 
-async function findCard({ db }: Context, id: string): Promise<CardRow> {
-  const card = await findRow(db, id)
+async function requireCard({ db }: Context, id: string): Promise<CardRow> {
+  const card = await findCard(db, id)
   if (!card) throw notFound()
   return card
 }
 
-async function findReasons({ db }: Context, card: CardRow): Promise<Map<string, DuplicateReason[]>> {
-  const find = {
-    card_number: queries.findSameNumber,
-    photo: queries.findSimilarPhoto,
-    payment_account: queries.findSameAccount,
+/** Submissions by id, with the reasons why each may be a duplicate. */
+async function findReasons(db: Executor, card: CardRow): Promise<Map<string, DuplicateReason[]>> {
+  const queries: Record<DuplicateReason, SQL | null> = {
+    card_number:
+      card.cardNumberIndex && sameColumn(card.id, sql`card_number_index = ${card.cardNumberIndex}`),
+    photo: similarPhotos(card.id),
+    payment_account:
+      card.paymentAccountIndex &&
+      sameColumn(card.id, sql`payment_account_index = ${card.paymentAccountIndex}`),
   }
-  const found = await Promise.all(duplicateReasons.map((reason) => find[reason](db, card)))
+  const found = await Promise.all(duplicateReasons.map((reason) => findIds(db, queries[reason])))
   const reasons = new Map<string, DuplicateReason[]>()
   for (const [index, reason] of duplicateReasons.entries()) {
     for (const id of found[index] ?? []) reasons.set(id, [...(reasons.get(id) ?? []), reason])
@@ -43,10 +61,58 @@ async function findReasons({ db }: Context, card: CardRow): Promise<Map<string, 
   return reasons
 }
 
-function strength({ reasons, sameSeller }: Duplicate): number {
-  const [strongest = 'payment_account'] = reasons
-  // That a seller is paid to the same account each time is as it should be.
-  return duplicateReasons.indexOf(strongest) + (strongest === 'payment_account' && sameSeller ? 1 : 0)
+async function findIds(db: Executor, query: SQL | null): Promise<string[]> {
+  if (!query) return []
+  return (await db.execute<{ id: string }>(query)).rows.map((row) => row.id)
+}
+
+function sameColumn(id: string, condition: SQL): SQL {
+  return sql`
+    select id from gift_cards where ${condition} and id <> ${id} and cleared_at is null
+    order by id desc limit ${MAX_PER_REASON}`
+}
+
+/**
+ * Compares only photos that share a quarter of their bits, or all but one bit of it: four indexes find those, and every
+ * photo within seven bits is among them.
+ */
+export function similarPhotos(id: string): SQL {
+  return sql`
+    with own as (
+      select likeness from photos where gift_card_id = ${id} and likeness is not null
+    ), neighbor(flip) as (
+      select 0 union all select 1 << bit from generate_series(0, 15) as bit
+    )
+    select distinct other.gift_card_id as id
+    from own cross join neighbor
+    cross join lateral (
+      ${sql.join([48, 32, 16, 0].map(candidates), sql` union all `)}
+    ) as other
+    where other.gift_card_id <> ${id}
+      and bit_count((other.likeness # own.likeness)::bit(64)) <= ${SIMILAR_BITS}
+    order by id desc limit ${MAX_PER_REASON}`
+}
+
+/** Photos that share one quarter. The expression has to be written exactly as in the index. */
+function candidates(shift: number): SQL {
+  const quarter = shift === 0 ? 'likeness & 65535' : `(likeness >> ${shift}) & 65535`
+  return sql`(
+    select gift_card_id, likeness from photos
+    where ${sql.raw(`(${quarter})`)} = ((own.likeness >> ${sql.raw(String(shift))}) & 65535) # flip
+      and likeness is not null
+    order by gift_card_id desc limit ${sql.raw(String(MAX_PER_QUARTER))}
+  )`
+}
+
+type DuplicateRow = Awaited<ReturnType<typeof findDuplicates>>[number]
+
+async function findDuplicates(db: Executor, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  return await db
+    .select({ card: giftCards, statusReason, username: users.username })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(inArray(giftCards.id, [...ids]))
 }
 
 function toDuplicate(
@@ -68,4 +134,10 @@ function toDuplicate(
     sameSeller: other.sellerId === card.sellerId,
     createdAt: other.createdAt.toISOString(),
   }
+}
+
+function rank({ reasons, sameSeller }: Duplicate): number {
+  const [strongest = 'payment_account'] = reasons
+  // It is normal that a seller uses the same payout account each time.
+  return duplicateReasons.indexOf(strongest) + (strongest === 'payment_account' && sameSeller ? 1 : 0)
 }

@@ -1,23 +1,24 @@
+import { and, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { erasedByAge, finalStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { readClock } from '#server/platform/database/clock.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { eraseSecrets, lockErasable } from './erase-queries.ts'
-import { deletePhotos } from './photo-queries.ts'
-import { removeFiles } from './photos.ts'
+import { deletePhotos, removeFiles } from './photos.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-const BATCH = 100
+const BATCH_SIZE = 100
 
 /**
- * Erases number, PIN, payout account and photos of the submissions that have been final for `days` days; for completed ones
- * the days count from their release. Destroys their key, so copies of the photos cannot be opened either. A reverted
- * submission is not final and keeps its data.
- * @param signal ends it before the next hundred
+ * Erases number, PIN, payout account and photos of submissions that have been final for `days` days; completed ones count
+ * from their release. Also erases their keys, so that copies in backups cannot be opened.
+ * @param signal stops before the next batch
  * @returns how many were erased
  */
 export async function eraseOldSecrets(context: Context, days: number, signal?: AbortSignal): Promise<number> {
-  // What is erased is gone: the wall clock of one server is no reason.
+  // The database's clock: a wrong clock on one server must not erase anything early.
   const now = await readClock(context.db)
   const before = new Date(now() - days * DAY_MS)
   let erased = 0
@@ -31,7 +32,7 @@ export async function eraseOldSecrets(context: Context, days: number, signal?: A
 
 async function eraseBatch(context: Context, before: Date, days: number): Promise<number> {
   const { ids, files } = await transaction(context.db, async (tx) => {
-    const ids = (await lockErasable(tx, { before, limit: BATCH })).map(({ id }) => id)
+    const ids = (await lockErasable(tx, { before, limit: BATCH_SIZE })).map(({ id }) => id)
     if (ids.length === 0) return { ids, files: [] }
     const files = await deletePhotos(tx, ids)
     await eraseSecrets(tx, ids)
@@ -45,7 +46,48 @@ async function eraseBatch(context: Context, before: Date, days: number): Promise
     }
     return { ids, files }
   })
-  // Nobody can open them any more; what is left behind here, the hourly collection removes.
   await removeFiles(context, files)
   return ids.length
+}
+
+/**
+ * Locks the next submissions that still have secrets and were final before `before`, or completed and released before it.
+ * Skips rows that others have locked.
+ */
+export async function lockErasable(tx: Transaction, { before, limit }: { before: Date; limit: number }) {
+  // Only moves change `updatedAt`, so a final submission became final then.
+  const since = sql<Date>`coalesce(${giftCards.releasedAt}, ${giftCards.updatedAt})`
+  return await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(
+      and(
+        isNotNull(giftCards.dataKey),
+        inArray(giftCards.status, [...finalStatuses]),
+        or(inArray(giftCards.status, [...erasedByAge]), isNotNull(giftCards.releasedAt)),
+        lt(since, sql.param(before, giftCards.updatedAt)),
+      ),
+    )
+    .orderBy(since)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+/** Values that erase a submission's secrets. */
+export const erasedSecrets = {
+  dataKey: null,
+  cardNumber: null,
+  securityCode: null,
+  expirationDate: null,
+  paymentAccountInfo: null,
+  paymentRoutingNumber: null,
+  paymentAccountNumber: null,
+}
+
+/** Keeps the last four digits, the masked accounts and the keyed indexes, which find the same card when it is sold again. */
+export async function eraseSecrets(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .update(giftCards)
+    .set({ secretsErasedAt: sql`now()`, ...erasedSecrets })
+    .where(inArray(giftCards.id, [...ids]))
 }

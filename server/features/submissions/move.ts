@@ -17,6 +17,7 @@ import { together } from '#server/platform/database/together.ts'
 import { enqueuing, wakingWorkers } from '#server/platform/jobs/jobs.ts'
 import { publishing } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
+import { insertHistory, listHistory } from './history.ts'
 import * as queries from './queries.ts'
 import { sealReason, UNSEALED } from './reasons.ts'
 
@@ -70,7 +71,7 @@ async function lastDeed(
   { id, lockedAt }: queries.LockedCard,
   reader: Mover,
 ): Promise<string> {
-  const last = (await queries.listHistory(tx, id)).at(-1)
+  const last = (await listHistory(tx, id)).at(-1)
   if (!last) return 'It changed meanwhile'
   const { fromStatus, toStatus, byKind, at } = last.entry
   const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.deed : 'submitted it'
@@ -105,7 +106,7 @@ export async function makeMove(
   const moved = { status: move.to, version, answered, dataKey, updatedAt: at, releasedAt: null }
   const changes: SQLWrapper[] = [
     queries.updateStatus(tx, card, moved),
-    queries.insertHistory(tx, {
+    insertHistory(tx, {
       giftCardId: card.id,
       version,
       fromStatus: card.status,

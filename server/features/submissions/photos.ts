@@ -1,20 +1,31 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { FastifyReply } from 'fastify'
 import type { Context } from '#server/context.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, photos } from '#server/platform/database/schema.ts'
 import { removeAll } from '#server/platform/photos/collect.ts'
-import { abandonPhotos, announcePhotos, forgetPhotos } from '#server/platform/photos/intents.ts'
+import {
+  abandonPhotos,
+  announcePhotos,
+  claimPhotos,
+  forgetPhotos,
+  unclaimPhotos,
+} from '#server/platform/photos/intents.ts'
 import { isPhotoName, newPhotoName } from '#server/platform/photos/photo-name.ts'
-import type { PhotoStorage } from '#server/platform/photos/storage.ts'
-import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { open, seal, unwrapKey } from '#server/platform/vault/seal.ts'
-import { filesOf, type PhotoRow } from './photo-queries.ts'
-import { dataKeyContext, photoContext, type SealedRow } from './secrets.ts'
+import { dataKeyContext, photoContext } from './secrets.ts'
 import type { ReceivedPhoto } from './upload.ts'
 
-/** Milliseconds for all photos of a submission together: the seller is still waiting for the answer. */
+export type PhotoRow = typeof photos.$inferInsert
+
+/** Milliseconds for all photos of a submission, while the seller waits for the answer. */
 const storageLimits = { storeMs: 20_000, discardMs: 5_000 }
 
 type Store = Pick<Context, 'db' | 'photos'>
 
-/** Seals photos with their submission's key and stores them. The caller inserts the rows, or discards the photos. */
+/** Seals photos with their submission's key and stores the files. The caller then inserts the rows, or discards the photos. */
 export async function storePhotos(
   store: Store,
   dataKey: Buffer,
@@ -51,9 +62,20 @@ export async function storePhotos(
   }
 }
 
+/** Inserts the rows of photos whose files were stored. */
+export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await claimPhotos(tx, filesOf(rows))
+  await tx.insert(photos).values([...rows])
+}
+
+export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
+  return await db.$count(photos, eq(photos.giftCardId, giftCardId))
+}
+
 /**
- * Removes the files of photos whose rows were not inserted. They stay announced: a store that gave up on a file may
- * still finish it, and the collection looks again. When the commit is in doubt, the database decides.
+ * Removes the files of photos whose rows were not inserted. They stay announced, because a storage that timed out may
+ * still write a file; the hourly collection removes it. Keeps files whose rows were committed after all.
  */
 export async function discardPhotos(
   { db, photos }: Store,
@@ -64,36 +86,80 @@ export async function discardPhotos(
   await removeAll(photos, files, () => AbortSignal.timeout(discardMs))
 }
 
-/** Removes files whose rows were deleted. What the store does not remove now, the collection removes later. */
+/** Removes files whose rows were deleted. The hourly collection removes what fails here. */
 export async function removeFiles({ db, photos }: Store, files: readonly string[]): Promise<void> {
   const { gone } = await removeAll(photos, files, () => AbortSignal.timeout(storageLimits.discardMs))
   await forgetPhotos(db, gone).catch(() => undefined)
 }
 
-export type PhotoSize = 'full' | 'thumbnail'
+/** Deletes the photos' rows. @returns their files, for `removeFiles` after the commit */
+export async function deletePhotos(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .delete(photos)
+    .where(inArray(photos.giftCardId, [...ids]))
+    .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
+  const files = filesOf(rows)
+  await unclaimPhotos(tx, files)
+  return files
+}
 
-/** The JPEG again, or undefined when its key or file is gone. */
-export async function openPhoto(
-  storage: PhotoStorage,
-  keys: KeyRing,
-  card: SealedRow,
-  photo: { name: string; thumbnailName: string },
-  size: PhotoSize,
-): Promise<Buffer | undefined> {
-  if (!card.dataKey) return undefined
-  const thumbnail = size === 'thumbnail'
-  const sealed = await storage.get(thumbnail ? photo.thumbnailName : photo.name)
-  if (!sealed) return undefined
-  const dataKey = unwrapKey(keys, card.dataKey, dataKeyContext(card.id))
+export interface OpenedPhoto {
+  readonly bytes: Buffer
+  readonly submissionId: string
+  /** From 1, in the order of the submission's photos. */
+  readonly number: number
+}
+
+/** A photo as JPEG, for staff or the seller who sent it. Throws 404 for other sellers and when the key or file is gone. */
+export async function readPhoto(
+  { db, keys, photos: storage }: Context,
+  reader: Seller | Staff,
+  path: string,
+  size: 'full' | 'thumbnail',
+): Promise<OpenedPhoto> {
+  const name = path.endsWith('.jpg') ? path.slice(0, -'.jpg'.length) : ''
+  const found = isPhotoName(name) ? await findPhoto(db, name) : undefined
+  if (!found?.card.dataKey || (reader.kind === 'seller' && found.card.sellerId !== reader.id))
+    throw notFound()
+  const sealed = await storage.get(size === 'thumbnail' ? found.photo.thumbnailName : name)
+  if (!sealed) throw notFound()
+  const dataKey = unwrapKey(keys, found.card.dataKey, dataKeyContext(found.card.id))
   try {
-    return open(dataKey, sealed, photoContext(thumbnail ? 'thumbnail' : 'image', photo.name))
+    const bytes = open(dataKey, sealed, photoContext(size === 'thumbnail' ? 'thumbnail' : 'image', name))
+    return { bytes, submissionId: found.card.id, number: found.photo.position + 1 }
   } finally {
     dataKey.fill(0)
   }
 }
 
-/** The name in an address like "abc.jpg"; undefined for what can't be one. */
-export function nameInPath(path: string): string | undefined {
-  const name = path.endsWith('.jpg') ? path.slice(0, -'.jpg'.length) : ''
-  return isPhotoName(name) ? name : undefined
+async function findPhoto(db: Executor, name: string) {
+  const [row] = await db
+    .select({
+      photo: { thumbnailName: photos.thumbnailName, position: photos.position },
+      card: { id: giftCards.id, dataKey: giftCards.dataKey, sellerId: giftCards.sellerId },
+    })
+    .from(photos)
+    .innerJoin(giftCards, eq(giftCards.id, photos.giftCardId))
+    .where(and(eq(photos.name, name), isNull(giftCards.clearedAt)))
+  return row
+}
+
+/** Makes browsers show the bytes as a picture and run nothing in them. */
+export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
+  return reply
+    .type('image/jpeg')
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+    .header('cache-control', 'no-store')
+    .send(photo)
+}
+
+/** Addresses of photos; each side has its own routes. `/uploads` is fixed by the spec. */
+export function photoPaths(names: readonly string[], reader: 'seller' | 'staff'): string[] {
+  const folder = reader === 'staff' ? '/uploads' : '/api/user/images'
+  return names.map((name) => `${folder}/${name}.jpg`)
+}
+
+/** Each photo has two files. */
+function filesOf(rows: readonly Pick<PhotoRow, 'name' | 'thumbnailName'>[]): string[] {
+  return rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName])
 }

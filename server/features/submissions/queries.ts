@@ -1,58 +1,34 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import type { Page } from '#contract/values.ts'
-import { openStatuses } from '#domain/submission.ts'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import {
-  administrators,
-  giftCards,
-  photos,
-  statusHistory,
-  transactions,
-  users,
-} from '#server/platform/database/schema.ts'
+import { giftCards, photos, transactions, users } from '#server/platform/database/schema.ts'
 
-/** Beside a submission's own columns: its photos, in order. */
+/** The names of a submission's photos, in order. */
 export const photoNames = sql<string[]>`(
   select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}')
   from ${photos} where ${photos.giftCardId} = ${giftCards.id}
 )`
 
+/** Statuses for `in (…)`, as literals so that a prepared statement is planned with them. */
+export const statusList = (statuses: readonly Status[]) =>
+  sql.raw(statuses.map((status) => `'${status}'`).join(', '))
+
 /**
- * The sealed words that explain the current status: why it was rejected or failed, what staff asked. Spelled without
- * columns of the schema, whose table Drizzle leaves out where a query reads one table.
+ * The sealed text that explains the current status: a reason or a question to the seller. Columns are plain text, because
+ * drizzle omits the table's name when a query reads only one table.
  */
 export const statusReason = sql<Buffer | null>`(
   select sealed_reason from status_history
   where status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
-    and gift_cards.status in ('under_review', 'rejected', 'failed')
+    and gift_cards.status in (${statusList(explainedStatuses)})
 )`
 
-const notCleared = isNull(giftCards.clearedAt)
+export const notCleared = isNull(giftCards.clearedAt)
 
 export type CardRow = typeof giftCards.$inferSelect
-export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
-export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
-export type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-// Writing. What is not a promise is sent when it is awaited, or together with others.
-
-export async function insertCard(tx: Transaction, card: typeof giftCards.$inferInsert): Promise<void> {
-  await tx.insert(giftCards).values(card)
-}
-
-export async function insertTransaction(
-  tx: Transaction,
-  row: typeof transactions.$inferInsert,
-): Promise<void> {
-  await tx.insert(transactions).values(row)
-}
-
-export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
-  return tx.insert(statusHistory).values(row)
-}
-
-/** Locks a submission until the transaction ends: whoever decides about it, decides alone. */
+/** Locks a submission until the transaction ends, so that only one decision is made at a time. */
 export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
   const own = sellerId === undefined ? undefined : eq(giftCards.sellerId, sellerId)
   const [row] = await tx
@@ -65,7 +41,7 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
   return row
 }
 
-/** What a decision about a locked submission looks at, and the time that it is dated by. */
+/** What a move needs of a locked submission. `lockedAt` is the database's time, and becomes the time of the move. */
 export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status' | 'version' | 'dataKey'> & {
   lockedAt: Date
 }
@@ -73,7 +49,7 @@ export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status
 /** What a move changes of a submission. */
 export type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
 
-/** Moves a locked submission on to its next version. */
+/** Stores a locked submission's next version. */
 export function updateStatus(tx: Transaction, { id, version }: LockedCard, moved: Moved) {
   return tx
     .update(giftCards)
@@ -85,7 +61,7 @@ export function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | 
   return tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
 }
 
-/** Counts a completed submission in (or, when it is reverted, out of) its seller's record. */
+/** Counts a completed (or reverted) submission in the seller's number of trades. */
 export function addTrades(tx: Transaction, userId: string, change: 1 | -1) {
   return tx
     .update(users)
@@ -93,129 +69,10 @@ export function addTrades(tx: Transaction, userId: string, change: 1 | -1) {
     .where(eq(users.id, userId))
 }
 
-// Reading
-
-export async function findByIdempotencyKey(db: Executor, sellerId: string, idempotencyKey: string) {
-  const [row] = await db
-    .select({ id: giftCards.id, fingerprint: giftCards.fingerprint })
-    .from(giftCards)
-    .where(and(eq(giftCards.sellerId, sellerId), eq(giftCards.idempotencyKey, idempotencyKey)))
-  return row
-}
-
-export async function listSellerCards(
-  db: Executor,
-  filter: { sellerId: string; id?: string; open?: boolean } & Partial<Page>,
-) {
-  return await db
-    .select({ card: giftCards, photoNames, statusReason })
-    .from(giftCards)
-    .where(and(sellerFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
-    .orderBy(desc(giftCards.id))
-    .limit((filter.limit ?? 1) + 1)
-}
-
-export async function countSellerCards(db: Executor, filter: { sellerId: string; open?: boolean }) {
-  return await db.$count(giftCards, sellerFilter(filter))
-}
-
-function sellerFilter({
-  sellerId,
-  id,
-  open,
-}: {
-  sellerId: string
-  id?: string
-  open?: boolean
-}): SQL | undefined {
-  return and(
-    eq(giftCards.sellerId, sellerId),
-    notCleared,
-    id === undefined ? undefined : eq(giftCards.id, id),
-    open ? inArray(giftCards.status, [...openStatuses]) : undefined,
-  )
-}
-
-export async function listTransactions(
-  db: Executor,
-  { sellerId, id, cursor, limit = 1 }: { sellerId: string; id?: string } & Partial<Page>,
-) {
-  return await db
-    .select({ transaction: transactions, card: giftCards, statusReason })
-    .from(transactions)
-    .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
-    .where(
-      and(
-        eq(transactions.sellerId, sellerId),
-        notCleared,
-        id === undefined ? undefined : eq(giftCards.id, id),
-        cursor ? lt(transactions.id, cursor) : undefined,
-      ),
-    )
-    .orderBy(desc(transactions.id))
-    .limit(limit + 1)
-}
-
-/** Sums over all of a seller's transactions, in cents. */
-export async function sumEarnings(db: Executor, sellerId: string) {
-  const [sums] = await db
-    .select({
-      earned: sql<string>`coalesce(sum(${transactions.amount}) filter (where ${giftCards.status} = 'completed'), 0)`,
-      total: sql<string>`count(*)`,
-      pending: sql<string>`count(*) filter (where ${giftCards.status} = 'pending')`,
-    })
-    .from(transactions)
-    .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
-    .where(and(eq(transactions.sellerId, sellerId), notCleared))
-  return { earned: Number(sums?.earned), total: Number(sums?.total), pending: Number(sums?.pending) }
-}
-
-/** The whole row, for those who look for others like it. */
 export async function findCard(db: Executor, id: string): Promise<CardRow | undefined> {
   const [row] = await db
     .select()
     .from(giftCards)
     .where(and(eq(giftCards.id, id), notCleared))
-  return row
-}
-
-/** Oldest first, with the name of who moved it and the photos that came with an answer. */
-export async function listHistory(db: Executor, giftCardId: string) {
-  return await db
-    .select({
-      entry: statusHistory,
-      card: { id: giftCards.id, dataKey: giftCards.dataKey, secretsErasedAt: giftCards.secretsErasedAt },
-      photoNames: sql<string[]>`(
-        select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
-        where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
-          and ${statusHistory.version} > 1
-      )`,
-      name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
-    })
-    .from(statusHistory)
-    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
-    .leftJoin(
-      administrators,
-      and(eq(statusHistory.byKind, 'staff'), eq(administrators.id, statusHistory.byId)),
-    )
-    .leftJoin(users, and(eq(statusHistory.byKind, 'seller'), eq(users.id, statusHistory.byId)))
-    .where(eq(statusHistory.giftCardId, giftCardId))
-    .orderBy(asc(statusHistory.version))
-}
-
-/** What the mail about a move says, and who it goes to. */
-export async function findMoveForMail(db: Executor, giftCardId: string, version: number) {
-  const [row] = await db
-    .select({
-      entry: statusHistory,
-      card: giftCards,
-      to: { email: users.email, firstName: users.firstName, verified: users.verified },
-    })
-    .from(statusHistory)
-    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .where(and(eq(statusHistory.giftCardId, giftCardId), eq(statusHistory.version, version)))
-    .prepare('move_for_mail')
-    .execute()
   return row
 }

@@ -4,16 +4,19 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { dataKeyContext, reasonContext, type SealedRow } from './secrets.ts'
 
-/** Stored instead of a text that could not be sealed because the data key is erased or does not open. */
+/** Stored instead of a text that could not be sealed, because the data key is erased or cannot be opened. */
 export const UNSEALED = Buffer.alloc(0)
 /** Shown instead of a text whose key was erased. */
 export const ERASED = '(This text was erased)'
-/** What is shown instead of a text that was changed, moved, or sealed under a key that is not there. */
+/** Shown instead of a text that was tampered with, or sealed under a missing key. */
 const UNREADABLE = '(This text cannot be read)'
 
+/** What sealing and opening texts needs. */
+export type SealingContext = Pick<Context, 'keys' | 'log'>
+
 /**
- * Seals what was written with a move, bound to its entry in the history.
- * @returns the sealed text, null without one, and the wrapped data key: a new one when the submission has none
+ * Seals the text of a move, bound to its entry in the history.
+ * @returns the sealed text (null without a text) and the wrapped data key, which is new if the submission had none
  */
 export function sealReason(
   keys: KeyRing,
@@ -33,9 +36,9 @@ export function sealReason(
   }
 }
 
-/** The text again, or a remark that it is gone; null when there was none. One that does not open hides nothing else. */
+/** The text, or a remark if it cannot be opened; null if there is none. Does not throw, so that lists stay readable. */
 export function openReason(
-  { keys, log }: Pick<Context, 'keys' | 'log'>,
+  { keys, log }: SealingContext,
   card: SealedRow & { readonly secretsErasedAt: Date | string | null },
   version: number,
   sealed: Buffer | null,
@@ -51,9 +54,9 @@ export function openReason(
     }
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
-    // A submission that was erased and moved on has a new key; its older texts are gone.
+    // A submission that was moved after its erasure has a new key, which does not open older texts.
     if (card.secretsErasedAt) return ERASED
-    log.error({ err, submission: card.id, version }, 'a text of the history does not open')
+    log.error({ err, submission: card.id, version }, 'cannot open a text of the history')
     return UNREADABLE
   }
 }

@@ -1,19 +1,23 @@
 import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
+import { maskCardNumber } from '#domain/card-number.ts'
+import { MASK } from '#domain/mask.ts'
+import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import type { ReadPhoto, Rows } from './actions.ts'
+import { listHistory, toHistoryEntry } from './history.ts'
 import { allowedMove, type MoveRequest, makeMove } from './move.ts'
-import * as queries from './queries.ts'
+import { type OpenedPhoto, photoPaths } from './photos.ts'
+import { type CardRow, lockCard } from './queries.ts'
+import { openReason, type SealingContext } from './reasons.ts'
 import { cardNumberIndex, openSecrets } from './secrets.ts'
-import { findStaffCard, listStaffCards, lockStaffCard } from './staff-queries.ts'
-import { toHistoryEntry, toStaffSubmission } from './views.ts'
+import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './staff-queries.ts'
 
-export async function listSubmissions(context: Context, filter: StaffList): Promise<Rows<StaffSubmission>> {
+export async function listSubmissions(context: Context, filter: StaffList) {
   const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }) }
   const { rows, total } = await listStaffCards(context.db, search)
   return { rows: rows.map((row) => toStaffSubmission(row, context)), total }
@@ -26,12 +30,12 @@ export async function readSubmission(context: Context, id: string): Promise<Staf
 }
 
 export async function readHistory(context: Context, id: string): Promise<HistoryEntry[]> {
-  const history = await queries.listHistory(context.db, id)
+  const history = await listHistory(context.db, id)
   if (history.length === 0) throw notFound()
   return history.map((row) => toHistoryEntry(row, 'staff', context))
 }
 
-/** Of two who press a button at the same time one wins; the other is told what it has become. */
+/** If two decide at the same time, the first decision counts; the other gets 409 with what happened. */
 export async function moveSubmission(
   context: Context,
   staff: Staff,
@@ -48,10 +52,10 @@ export async function moveSubmission(
   })
 }
 
-/** The sealed values; who looked and when is written down before they leave. */
+/** The opened secrets. Records who revealed them. */
 export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
   return transaction(db, async (tx) => {
-    const lockedCard = await queries.lockCard(tx, id)
+    const lockedCard = await lockCard(tx, id)
     if (!lockedCard) throw notFound()
     if (lockedCard.secretsErasedAt || !lockedCard.dataKey) throw erased(lockedCard)
     await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
@@ -72,15 +76,15 @@ export async function reveal({ db, keys }: Context, staff: Staff, id: string): P
   })
 }
 
-/** Going back and forth between the photos of a submission for this long is one view of each. */
+/** Viewing the same photo again within this time is not recorded again. */
 const VISIT_MINUTES = 15
 
-/** Writes down, before a full-size photo leaves, who looked at it: it shows the number, so it counts as a reveal. */
+/** Records who viewed a full-size photo. It shows the card number, so it counts against the limit for reveals. */
 export async function recordPhoto(
   { db }: Context,
   limits: Limits,
   staff: Staff,
-  { submissionId, number }: ReadPhoto,
+  { submissionId, number }: OpenedPhoto,
   how: 'viewed' | 'downloaded',
 ): Promise<void> {
   const entry: AuditEntry = {
@@ -94,7 +98,62 @@ export async function recordPhoto(
   await transaction(db, (tx) => record(tx, entry))
 }
 
-function erased({ secretsErasedAt }: queries.CardRow): Refusal {
+function erased({ secretsErasedAt }: CardRow): Refusal {
   const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
   return new Refusal('erased', `Number, PIN and payout account of this submission were erased${when}`)
+}
+
+function toStaffSubmission(
+  { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
+  context: SealingContext,
+): StaffSubmission {
+  const paths = photoPaths(photoNames, 'staff')
+  const number = maskCardNumber(card.cardNumberLastFour)
+  const pin = card.hasSecurityCode ? MASK : null
+  const price = toDecimal(card.sellingPrice)
+  const reason = openReason(context, card, card.version, statusReason)
+  return {
+    id: card.id,
+    sellerId: card.sellerId,
+    brand: card.brand,
+    brandName: card.brandName,
+    denomination: toDecimal(card.denomination),
+    sellingPrice: price,
+    quote: price,
+    discountPercentage: toDecimal(card.discountPercentage),
+    images: paths,
+    imageUrl: paths,
+    cardNumber: number,
+    code: number,
+    securityCode: pin,
+    pin,
+    expirationDate: card.expirationDate,
+    cardFormat: card.cardFormat,
+    cardCondition: card.cardCondition,
+    submissionNotes: card.submissionNotes,
+    paymentType: card.paymentType,
+    paymentAccountName: card.paymentAccountName,
+    paymentAccountInfo: card.paymentAccountHint,
+    paymentRoutingNumber: card.paymentRoutingHint,
+    paymentAccountNumber: card.paymentAccountNumberHint,
+    routingNumberSuspect: card.routingNumberSuspect,
+    available: card.available,
+    verified: card.verified,
+    status: card.status,
+    statusReason: reason,
+    rejectionReason: card.status === 'rejected' ? reason : null,
+    version: card.version,
+    answered: card.answered,
+    possibleDuplicate,
+    unlistedBrand: card.unlistedBrand,
+    claimedBy: claimedBy && {
+      ...claimedBy,
+      since: new Date(claimedBy.since).toISOString(),
+      until: new Date(claimedBy.until).toISOString(),
+    },
+    secretsErasedAt: card.secretsErasedAt,
+    createdAt: card.createdAt,
+    updatedAt: card.updatedAt,
+    user: seller,
+  }
 }

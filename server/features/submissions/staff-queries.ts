@@ -1,23 +1,24 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
+import { openOrPaidStatuses } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { wireTime } from '#server/platform/database/wire-time.ts'
-import { photoNames, statusReason } from './queries.ts'
+import { photoNames, statusList, statusReason } from './queries.ts'
 import { pages, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
 
 /**
- * Another submission that may still be paid, or was, has the same card number. A rejected or withdrawn one
- * doesn't count: sending a card again after a blurry photo is what we ask for.
+ * Whether another submission, open or paid, has the same card number. Rejected and withdrawn ones don't count, because we
+ * ask sellers to send a card again after a blurry photo.
  */
 const possibleDuplicate = sql<boolean>`exists (
   select 1 from gift_cards other
   where other.card_number_index = ${giftCards.cardNumberIndex}
     and other.id <> ${giftCards.id}
     and other.cleared_at is null
-    and other.status in ('pending', 'under_review', 'processing', 'completed')
+    and other.status in (${statusList(openOrPaidStatuses)})
 )`
 
 /** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */

@@ -5,10 +5,9 @@ import type { Context } from '#server/context.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
-import { readPhoto } from './actions.ts'
 import { clearSubmissions, countClearable } from './clear.ts'
 import { listDuplicates, readSellerRecord } from './duplicates.ts'
-import { sendPhoto } from './photo-answer.ts'
+import { readPhoto, sendPhoto } from './photos.ts'
 import { answeredCursor } from './search.ts'
 import {
   listSubmissions,
@@ -20,7 +19,7 @@ import {
 } from './staff-actions.ts'
 import { exportTransactions, listAllTransactions } from './transactions.ts'
 
-export function serveStaff(serve: Serve, context: Context, limits: Limits): void {
+export function serveStaffSubmissions(serve: Serve, context: Context, limits: Limits): void {
   serveReview(serve, context)
   servePhotos(serve, context, limits)
   serveOversight(serve, context)
@@ -66,7 +65,6 @@ function servePhotos(serve: Serve, context: Context, limits: Limits): void {
   })
 }
 
-/** What staff do beside reviewing one submission. */
 function serveOversight(serve: Serve, context: Context): void {
   serve(routes.clearableSubmissions, () => countClearable(context))
 

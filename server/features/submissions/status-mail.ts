@@ -1,11 +1,13 @@
+import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
 import { endedUnpaid, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Letter, Words } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { sendLetter } from '#server/platform/mail/send-letter.ts'
-import { findMoveForMail } from './queries.ts'
 import { openReason } from './reasons.ts'
 
 /** Mails the seller about a move; the first one, into `pending`, gets a receipt. */
@@ -15,7 +17,7 @@ export async function sendStatusMail(
   job: JobPayloads['statusMail'],
   id: string,
 ): Promise<void> {
-  const found = await findMoveForMail(context.db, job.giftCardId, job.version)
+  const found = await findMove(context.db, job.giftCardId, job.version)
   if (!found) return
   const letter = found.entry.fromStatus === null ? receipt : statusLetter
   const reason = openReason(context, found.card, job.version, found.entry.sealedReason)
@@ -27,7 +29,23 @@ export async function sendStatusMail(
   await sendLetter(context, mailer, { to: found.to, compose, id })
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof findMoveForMail>>>
+async function findMove(db: Executor, giftCardId: string, version: number) {
+  const [row] = await db
+    .select({
+      entry: statusHistory,
+      card: giftCards,
+      to: { email: users.email, firstName: users.firstName, verified: users.verified },
+    })
+    .from(statusHistory)
+    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(and(eq(statusHistory.giftCardId, giftCardId), eq(statusHistory.version, version)))
+    .prepare('move_for_mail')
+    .execute()
+  return row
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
 type Move = Pick<Found, 'entry' | 'card'> & { reason: string | null }
 type Entry = Found['entry']
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import {
   type SellerSubmission,
@@ -15,29 +16,30 @@ import { notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { checkFields, checkQuote } from './check.ts'
-import { insertPhotos, type PhotoRow } from './photo-queries.ts'
-import { discardPhotos, storePhotos } from './photos.ts'
-import * as queries from './queries.ts'
+import { insertHistory } from './history.ts'
+import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from './photos.ts'
 import { dataKeyContext, sealSecrets } from './secrets.ts'
+import { listSellerCards, listTransactions } from './seller-queries.ts'
+import { toSellerSubmission, toTransaction } from './seller-views.ts'
 import type { Upload } from './upload.ts'
-import { toSellerSubmission, toTransaction } from './views.ts'
 
 export interface Submitted {
   readonly transaction: WireTransaction
   readonly giftCard: SellerSubmission
-  /** False when this request had been answered before. */
+  /** False if the same request was answered before. */
   readonly created: boolean
 }
 
 /**
- * Takes a submission: checks it, seals its secrets and photos, and writes gift card, transaction and history
- * in one transaction. The same key again answers the first result, however often and at once it is sent.
+ * Checks a submission, seals its secrets and photos, and writes gift card, transaction and history in one transaction.
+ * Requests with the same idempotency key get the first one's result.
  */
 export async function submitGiftCard(
   context: Context,
@@ -51,22 +53,22 @@ export async function submitGiftCard(
   const terms = await context.catalogue.current()
   const sent = await withSavedMethod(context, seller, upload.fields)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
-  // A spelling of a listed brand is that brand, with all its rules.
+  // Another spelling of a listed brand gets that brand's rules.
   const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, upload.photos.length)
   const quote = checkQuote(fields, terms)
   const unlisted = !listed
   try {
-    return await write(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
+    return await store(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
   } catch (error) {
     if (!isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
-    // The same request, sent at the same time, was faster.
+    // The same request was sent twice at once, and the other one was first.
     const first = await findEarlier(context, seller, idempotencyKey, fingerprint)
     if (!first) throw error
     return first
   }
 }
 
-/** A saved payment method stands for the payment fields, whatever else was sent in them. */
+/** A saved payment method replaces all payment fields that were sent. */
 async function withSavedMethod(
   context: Context,
   seller: Seller,
@@ -79,17 +81,17 @@ async function withSavedMethod(
 interface Accepted {
   readonly fields: SubmissionFields
   readonly quote: Quote
-  /** The catalogue doesn't have the brand. */
+  /** The brand is not in the catalogue. */
   readonly unlisted: boolean
   readonly fingerprint: Buffer
   readonly idempotencyKey: string | undefined
   readonly upload: Upload
 }
 
-async function write(context: Context, seller: Seller, accepted: Accepted): Promise<Submitted> {
+async function store(context: Context, seller: Seller, accepted: Accepted): Promise<Submitted> {
   const now = await readClock(context.db)
   const at = new Date(now())
-  // Lists stand in the order of the ids, whichever server made them.
+  // By the database's clock, because lists are ordered by id and several servers make them.
   const id = uuidv7({ msecs: at.getTime() })
   const dataKey = newDataKey()
   const card = toCardRow(context.keys, seller, { id, at, dataKey, ...accepted })
@@ -148,17 +150,16 @@ async function writeRows(
   photos: readonly PhotoRow[],
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
-    await queries.insertCard(tx, card)
+    await tx.insert(giftCards).values(card)
     await insertPhotos(tx, photos)
-    await queries.insertTransaction(tx, {
-      // By the database's clock, like the submission's: lists are ordered by ids, whichever server made them.
+    await tx.insert(transactions).values({
       id: uuidv7({ msecs: card.createdAt.getTime() }),
       giftCardId: card.id,
       sellerId: seller.id,
       amount: card.sellingPrice,
       createdAt: card.createdAt,
     })
-    await queries.insertHistory(tx, {
+    await insertHistory(tx, {
       giftCardId: card.id,
       version: 1,
       fromStatus: null,
@@ -168,12 +169,12 @@ async function writeRows(
       at: card.createdAt,
     })
     await enqueue(tx, 'statusMail', `${card.id}:1`, { giftCardId: card.id, version: 1 })
-    await announce(tx, seller, card)
+    await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })
 }
 
-function announce(
+function pushSubmission(
   tx: Transaction,
   { id, username }: Seller,
   card: { id: string; brand: string; brandName: string },
@@ -195,8 +196,8 @@ function announce(
 }
 
 async function readResult(db: Executor, context: Context, seller: Seller, id: string) {
-  const [giftCard] = await queries.listSellerCards(db, { sellerId: seller.id, id })
-  const [row] = await queries.listTransactions(db, { sellerId: seller.id, id })
+  const [giftCard] = await listSellerCards(db, { sellerId: seller.id, id })
+  const [row] = await listTransactions(db, { sellerId: seller.id, id })
   if (!giftCard || !row) throw notFound()
   return { transaction: toTransaction(row, context), giftCard: toSellerSubmission(giftCard, context) }
 }
@@ -208,7 +209,10 @@ async function findEarlier(
   fingerprint: Buffer,
 ): Promise<Submitted | undefined> {
   if (idempotencyKey === undefined) return undefined
-  const earlier = await queries.findByIdempotencyKey(context.db, seller.id, idempotencyKey)
+  const [earlier] = await context.db
+    .select({ id: giftCards.id, fingerprint: giftCards.fingerprint })
+    .from(giftCards)
+    .where(and(eq(giftCards.sellerId, seller.id), eq(giftCards.idempotencyKey, idempotencyKey)))
   if (!earlier) return undefined
   if (!timingSafeEqual(earlier.fingerprint, fingerprint)) {
     throw new Refusal('key_reused', 'This Idempotency-Key was used for another submission')
@@ -218,7 +222,7 @@ async function findEarlier(
 
 const fieldNames = Object.keys(submissionFields.shape).sort()
 
-/** Whether two requests are the same, as they were sent. Keyed, because there is a card number in it. */
+/** Equal for equal requests. Keyed, because it is made from a card number. */
 function fingerprintOf(keys: KeyRing, { fields, photos }: Upload): Buffer {
   const named = fieldNames.flatMap((name) => (fields[name] ? [[name, fields[name]]] : []))
   const content = JSON.stringify([named, photos.map(({ digest }) => digest)])

@@ -1,26 +1,20 @@
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
-import type { Limits } from '#server/http/limits/limits.ts'
 import { finishPage } from '#server/http/pages.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
-import * as submissions from './actions.ts'
-import { sendPhoto } from './photo-answer.ts'
-import { serveStaff } from './staff-routes.ts'
+import { readPhoto, sendPhoto } from './photos.ts'
+import * as submissions from './seller-actions.ts'
+import { toTransaction } from './seller-views.ts'
+import { submitGiftCard } from './submit.ts'
 import { withUpload } from './upload.ts'
-import { toTransaction } from './views.ts'
 
-export function serveSubmissions(serve: Serve, context: Context, limits: Limits): void {
-  serveSeller(serve, context)
-  serveStaff(serve, context, limits)
-}
-
-function serveSeller(serve: Serve, context: Context): void {
+export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.submitGiftCard, async ({ actor, request, reply }) => {
     const key = idempotencyKey(request.headers['idempotency-key'])
     const { created, ...result } = await withUpload(request, context.decoder, (upload) =>
-      submissions.submitGiftCard(context, actor, upload, key),
+      submitGiftCard(context, actor, upload, key),
     )
     reply.code(created ? 201 : 200)
     return result
@@ -51,7 +45,7 @@ function serveSeller(serve: Serve, context: Context): void {
   )
 
   serve(routes.myPhoto, async ({ actor, params, query, reply }) => {
-    const { bytes } = await submissions.readPhoto(context, actor, params['*'], query.size)
+    const { bytes } = await readPhoto(context, actor, params['*'], query.size)
     return sendPhoto(reply, bytes)
   })
 }
@@ -59,5 +53,7 @@ function serveSeller(serve: Serve, context: Context): void {
 function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw invalid([{ path: 'Idempotency-Key', message: 'Idempotency-Key has 1 to 255 visible characters' }])
+  throw invalid([
+    { path: 'Idempotency-Key', message: 'Idempotency-Key must have 1 to 255 visible ASCII characters' },
+  ])
 }

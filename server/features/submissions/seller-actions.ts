@@ -3,26 +3,19 @@ import type { Page } from '#contract/values.ts'
 import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
 import type { Context } from '#server/context.ts'
-import type { Seller, Staff } from '#server/http/actor.ts'
+import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey } from '#server/platform/vault/seal.ts'
+import { listHistory, toHistoryEntry } from './history.ts'
 import { allowedMove, makeMove } from './move.ts'
-import * as photoQueries from './photo-queries.ts'
-import { discardPhotos, nameInPath, openPhoto, type PhotoSize, storePhotos } from './photos.ts'
-import * as queries from './queries.ts'
+import { countPhotos, discardPhotos, insertPhotos, storePhotos } from './photos.ts'
+import { lockCard } from './queries.ts'
 import { dataKeyContext } from './secrets.ts'
+import * as queries from './seller-queries.ts'
+import { toSellerSubmission } from './seller-views.ts'
 import type { ReceivedPhoto } from './upload.ts'
-import { toHistoryEntry, toSellerSubmission } from './views.ts'
-
-export { submitGiftCard } from './submit.ts'
-
-/** A page of rows: one more than the limit when more follow, and how many there are in all. */
-export interface Rows<Row> {
-  readonly rows: readonly Row[]
-  readonly total: number
-}
 
 export async function listOwnTransactions({ db }: Context, { id: sellerId }: Seller, page: Page) {
   const [rows, { total }] = await Promise.all([
@@ -41,7 +34,7 @@ export async function listOwnSubmissions(
   context: Context,
   { id: sellerId }: Seller,
   { open, ...page }: Page & { open: boolean },
-): Promise<Rows<SellerSubmission>> {
+) {
   const [rows, total] = await Promise.all([
     queries.listSellerCards(context.db, { sellerId, open, ...page }),
     queries.countSellerCards(context.db, { sellerId, open }),
@@ -56,12 +49,12 @@ export async function readOwnHistory(
 ): Promise<HistoryEntry[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
-  return (await queries.listHistory(context.db, id)).map((row) => toHistoryEntry(row, 'seller', context))
+  return (await listHistory(context.db, id)).map((row) => toHistoryEntry(row, 'seller', context))
 }
 
 export async function withdraw(context: Context, seller: Seller, id: string): Promise<SellerSubmission> {
   return transaction(context.db, async (tx) => {
-    const lockedCard = await queries.lockCard(tx, id, seller.id)
+    const lockedCard = await lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', { to: 'cancelled' })
     await makeMove(tx, context, lockedCard, seller, move, undefined)
@@ -69,7 +62,7 @@ export async function withdraw(context: Context, seller: Seller, id: string): Pr
   })
 }
 
-/** Answers the question of staff; the submission goes back to where it waits for review. */
+/** Answers staff's question, which moves the submission back to `pending`. */
 export async function answerQuestion(
   context: Context,
   seller: Seller,
@@ -84,12 +77,12 @@ export async function answerQuestion(
     const { lockedCard } = await lockAnswerable(tx, seller, id, photos.length)
     return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
   })
-  // Between the two transactions: a store that is slow holds no lock and no connection to the database.
+  // Outside the transactions, so that a slow storage holds no lock and no database connection.
   const stored = await storePhotos(context, dataKey, id, photos).finally(() => dataKey.fill(0))
   try {
     return await transaction(db, async (tx) => {
       const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
-      await photoQueries.insertPhotos(
+      await insertPhotos(
         tx,
         stored.map((photo, index) => ({
           ...photo,
@@ -106,15 +99,15 @@ export async function answerQuestion(
   }
 }
 
-/** Throws unless the seller may answer now, with so many photos. @returns where the photos are to stand */
+/** Throws unless the seller may answer now with this many more photos. @returns also the position of the first one */
 async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photoCount: number) {
-  const lockedCard = await queries.lockCard(tx, id, seller.id)
+  const lockedCard = await lockCard(tx, id, seller.id)
   if (!lockedCard?.dataKey) throw notFound()
   const { dataKey } = lockedCard
   const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
-  const position = await photoQueries.countPhotos(tx, id)
+  const position = await countPhotos(tx, id)
   if (position + photoCount > MAX_PHOTOS * 3) {
-    throw invalid([{ path: 'images', message: 'This submission has enough photos already' }])
+    throw invalid([{ path: 'images', message: 'This submission already has enough photos' }])
   }
   return { lockedCard: { ...lockedCard, dataKey }, move, position }
 }
@@ -128,26 +121,4 @@ async function readOwnSubmission(
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
   return toSellerSubmission(row, context)
-}
-
-export interface ReadPhoto {
-  readonly bytes: Buffer
-  readonly submissionId: string
-  /** From 1 on, in the order of the submission's photos. */
-  readonly number: number
-}
-
-/** A photo for staff, or for the seller who sent it; anybody else's looks like none. */
-export async function readPhoto(
-  { db, keys, photos }: Context,
-  reader: Seller | Staff,
-  path: string,
-  size: PhotoSize,
-): Promise<ReadPhoto> {
-  const name = nameInPath(path)
-  const found = name === undefined ? undefined : await photoQueries.findPhoto(db, name)
-  if (!found || (reader.kind === 'seller' && found.card.sellerId !== reader.id)) throw notFound()
-  const bytes = await openPhoto(photos, keys, found.card, found.photo, size)
-  if (!bytes) throw notFound()
-  return { bytes, submissionId: found.card.id, number: found.photo.position + 1 }
 }

@@ -1,0 +1,56 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { HistoryEntry } from '#contract/submissions.ts'
+import { type Status, statusRules } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
+import { photoPaths } from './photos.ts'
+import { openReason } from './reasons.ts'
+
+type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
+
+export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
+  return tx.insert(statusHistory).values(row)
+}
+
+/** Oldest first, with the username of who made each move and the photos of an answer. */
+export async function listHistory(db: Executor, giftCardId: string) {
+  return await db
+    .select({
+      entry: statusHistory,
+      card: { id: giftCards.id, dataKey: giftCards.dataKey, secretsErasedAt: giftCards.secretsErasedAt },
+      photoNames: sql<string[]>`(
+        select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
+        where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
+          and ${statusHistory.version} > 1
+      )`,
+      name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
+    })
+    .from(statusHistory)
+    .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
+    .leftJoin(
+      administrators,
+      and(eq(statusHistory.byKind, 'staff'), eq(administrators.id, statusHistory.byId)),
+    )
+    .leftJoin(users, and(eq(statusHistory.byKind, 'seller'), eq(users.id, statusHistory.byId)))
+    .where(eq(statusHistory.giftCardId, giftCardId))
+    .orderBy(asc(statusHistory.version))
+}
+
+/** Staff see usernames and the internal status; sellers see only which side moved it, and their own status words. */
+export function toHistoryEntry(
+  { entry, name, card, photoNames }: HistoryRow,
+  reader: 'staff' | 'seller',
+  context: Pick<Context, 'keys' | 'log'>,
+): HistoryEntry {
+  const reason = openReason(context, card, entry.version, entry.sealedReason)
+  const word = (status: Status) => (reader === 'staff' ? status : statusRules[status].sellerStatus)
+  return {
+    from: entry.fromStatus && word(entry.fromStatus),
+    to: word(entry.toStatus),
+    at: entry.at.toISOString(),
+    by: reader === 'staff' ? (name ?? entry.byKind) : entry.byKind,
+    ...(reason !== null && { reason }),
+    ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader) }),
+  }
+}

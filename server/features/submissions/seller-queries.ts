@@ -1,0 +1,73 @@
+import { and, count, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import type { Page } from '#contract/values.ts'
+import { openStatuses, type Status } from '#domain/submission.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards, transactions } from '#server/platform/database/schema.ts'
+import { notCleared, photoNames, statusReason } from './queries.ts'
+
+export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
+export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
+
+interface SellerFilter {
+  readonly sellerId: string
+  readonly id?: string
+  readonly open?: boolean
+}
+
+/** Newest first, and one more than the limit when there are more. */
+export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
+  return await db
+    .select({ card: giftCards, photoNames, statusReason })
+    .from(giftCards)
+    .where(and(sellerFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
+    .orderBy(desc(giftCards.id))
+    .limit((filter.limit ?? 1) + 1)
+}
+
+export async function countSellerCards(db: Executor, filter: SellerFilter) {
+  return await db.$count(giftCards, sellerFilter(filter))
+}
+
+function sellerFilter({ sellerId, id, open }: SellerFilter): SQL | undefined {
+  return and(
+    eq(giftCards.sellerId, sellerId),
+    notCleared,
+    id === undefined ? undefined : eq(giftCards.id, id),
+    open ? inArray(giftCards.status, [...openStatuses]) : undefined,
+  )
+}
+
+export async function listTransactions(
+  db: Executor,
+  { sellerId, id, cursor, limit = 1 }: { sellerId: string; id?: string } & Partial<Page>,
+) {
+  return await db
+    .select({ transaction: transactions, card: giftCards, statusReason })
+    .from(transactions)
+    .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
+    .where(
+      and(
+        eq(transactions.sellerId, sellerId),
+        notCleared,
+        id === undefined ? undefined : eq(giftCards.id, id),
+        cursor ? lt(transactions.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(transactions.id))
+    .limit(limit + 1)
+}
+
+/** The seller's number of transactions, how many of them are pending, and what the completed ones paid in cents. */
+export async function sumEarnings(db: Executor, sellerId: string) {
+  const inStatus = (status: Status) => eq(giftCards.status, status)
+  const [sums] = await db
+    .select({
+      earned: sql<string>`coalesce(sum(${transactions.amount}) filter (where ${inStatus('completed')}), 0)`,
+      total: count(),
+      pending: sql<string>`count(*) filter (where ${inStatus('pending')})`,
+    })
+    .from(transactions)
+    .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
+    .where(and(eq(transactions.sellerId, sellerId), notCleared))
+  return { earned: Number(sums?.earned), total: sums?.total ?? 0, pending: Number(sums?.pending) }
+}

@@ -1,79 +1,85 @@
-/** What the server and whoever builds the pages have to know of a screen. */
+/** What the server and the build know about a screen. The browser adds its component (web/routes.tsx). */
 export interface Screen {
-  /** Who it is made for. Everybody is sent it: what it shows then is checked call by call. */
+  readonly path: string
+  /** Who the screen is for. Anyone may fetch it; each call it makes is checked. */
   readonly audience: 'anyone' | 'seller' | 'staff'
-  /** Whether its first content is the same for everybody, so that it is made when the app is built. */
+  /** Its first content is the same for everyone, so the build renders it. */
   readonly prerendered: boolean
-  /** Whether search engines may show it. */
+  /** Search engines may list it. */
   readonly indexed: boolean
 }
 
-const page: Screen = { audience: 'anyone', prerendered: true, indexed: true }
-/** The same for everybody, and nothing to look for. */
-const quiet: Screen = { audience: 'anyone', prerendered: true, indexed: false }
-/** Shows what its address says. */
-const personal: Screen = { audience: 'anyone', prerendered: false, indexed: false }
-const seller: Screen = { audience: 'seller', prerendered: false, indexed: false }
-const staff: Screen = { audience: 'staff', prerendered: false, indexed: false }
+const page = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: true }) as const
+/** The same for everyone, but nothing to search for. */
+const unlisted = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: false }) as const
+/** Depends on the query of its address. */
+const personal = (path: string) => ({ path, audience: 'anyone', prerendered: false, indexed: false }) as const
+const seller = (path: string) => ({ path, audience: 'seller', prerendered: false, indexed: false }) as const
+const staff = (path: string) => ({ path, audience: 'staff', prerendered: false, indexed: false }) as const
 
-/** The addresses of the screens; the server answers any other one with the 404 page. */
+/** Every screen. The server answers any other address with the 404 document. */
 export const screens = {
-  '/': page,
-  '/get-quote': page,
-  '/quote': quiet,
-  '/terms': page,
-  '/privacy': page,
-  '/security': page,
-  '/help': page,
-  '/faq': page,
-  '/contact': page,
-  '/contact/chat': personal,
-  '/login': page,
-  '/register': page,
-  '/forgot-password': quiet,
-  '/reset-password': personal,
-  '/restore-email': personal,
-  '/confirm-email': personal,
-  '/confirmation': personal,
-  '/sell-card': seller,
-  '/transactions': seller,
-  '/processing': seller,
-  '/profile': seller,
-  '/admin': staff,
-  '/admin/login': staff,
-  '/admin/chat': staff,
-  '/admin/brands': staff,
-  '/admin/audit': staff,
-  '/admin/security': staff,
-} as const satisfies Record<`/${string}`, Screen>
+  home: page('/'),
+  getQuote: page('/get-quote'),
+  /** The same screen at its shorter address. */
+  quote: unlisted('/quote'),
+  terms: page('/terms'),
+  privacy: page('/privacy'),
+  security: page('/security'),
+  help: page('/help'),
+  faq: page('/faq'),
+  contact: page('/contact'),
+  contactChat: personal('/contact/chat'),
+  login: page('/login'),
+  register: page('/register'),
+  forgotPassword: unlisted('/forgot-password'),
+  resetPassword: personal('/reset-password'),
+  restoreEmail: personal('/restore-email'),
+  confirmEmail: personal('/confirm-email'),
+  confirmation: personal('/confirmation'),
+  sellCard: seller('/sell-card'),
+  transactions: seller('/transactions'),
+  processing: seller('/processing'),
+  profile: seller('/profile'),
+  admin: staff('/admin'),
+  adminLogin: staff('/admin/login'),
+  adminChat: staff('/admin/chat'),
+  adminBrands: staff('/admin/brands'),
+  adminAudit: staff('/admin/audit'),
+  adminSecurity: staff('/admin/security'),
+} as const satisfies Record<string, Screen>
 
-export type ScreenPath = keyof typeof screens
+export type ScreenName = keyof typeof screens
 
-/** Every screen with its address. */
-export const screenList: readonly (Screen & { readonly path: ScreenPath })[] = Object.entries(screens).map(
-  ([path, screen]) => ({ path: path as ScreenPath, ...screen }),
+/** The screens that search engines may list. */
+export type IndexedScreen = {
+  [Name in ScreenName]: (typeof screens)[Name]['indexed'] extends true ? Name : never
+}[ScreenName]
+
+/** Every screen with its name. */
+export const screenList: readonly (Screen & { readonly name: ScreenName })[] = Object.entries(screens).map(
+  ([name, screen]) => ({ name: name as ScreenName, ...screen }),
 )
 
-/** The files that a build makes of the screens. */
+/** Documents the build makes besides those of single screens. */
 export const pageFiles = {
-  /** The head and the layout around a screen that only the browser can render. */
+  /** The head and the layout, for screens that only the browser can render. */
   site: 'site.html',
-  /** Nothing but the head: staff's area has its own layout. For addresses of it that nothing stands at. */
+  /** The head only, for unknown addresses below /admin/: the staff area has its own layout. */
   staff: 'staff.html',
   notFound: '404.html',
 } as const
 
-/** The file of the page that describes the calls; it is no screen of the app, and has no script. */
+/** The document of the API reference, which is not a screen of the app and has no script. */
 export const API_PAGE = 'api-docs.html'
 
-/** The file that is sent for a screen. */
-export function pageFileOf(path: ScreenPath): string {
-  const { prerendered, audience } = screens[path]
+/** The name of the document the server sends for a screen. */
+export function pageFileOf({ path, prerendered, audience }: Screen): string {
   if (path === '/') return 'index.html'
-  // Staff's have a head of their own: it names the scripts of the screen.
+  // A staff screen has its own document because the head names the scripts to preload.
   const hasOwn = prerendered || audience === 'staff'
   return hasOwn ? `${path.slice(1).replaceAll('/', '-')}.html` : pageFiles.site
 }
 
-/** Stands in a page for the origin of the site, which only the running server knows. */
+/** A placeholder in documents for the site's origin, which only the running server knows. */
 export const ORIGIN_MARK = '{{origin}}'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN_MARK, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
+import { ORIGIN_MARK, pageFileOf, pageFiles, screenList, screens } from '#contract/screens.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import { handleErrors } from './errors.ts'
 import { serveScreens } from './screens.ts'
@@ -23,7 +23,7 @@ let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
-  const names = new Set([...screenList.map(({ path }) => pageFileOf(path)), ...Object.values(pageFiles)])
+  const names = new Set([...screenList.map(pageFileOf), ...Object.values(pageFiles)])
   for (const name of names) await writeFile(join(folder, name), `<p>${name} at ${ORIGIN_MARK}</p>`)
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/a-1234.js'), 'let a')
@@ -41,11 +41,12 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
 
 describe('the pages', () => {
-  it.each(screenList)('$path is served, indexed only where it may be', async ({ path, indexed }) => {
+  it.each(screenList)('$path is served, indexed only where it may be', async (screen) => {
+    const { path, indexed } = screen
     const answer = await get(path)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.body).toBe(`<p>${pageFileOf(path)} at https://unspent.example</p>`)
+    expect(answer.body).toBe(`<p>${pageFileOf(screen)} at https://unspent.example</p>`)
     expect(answer.headers['x-robots-tag']).toBe(indexed ? undefined : 'noindex')
   })
 
@@ -101,7 +102,7 @@ describe('how they are sent', () => {
       done()
     })
     const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
-    await writeFile(join(built, pageFileOf('/')), `<body><script>let a</script>${ORIGIN_MARK}`)
+    await writeFile(join(built, pageFileOf(screens.home)), `<body><script>let a</script>${ORIGIN_MARK}`)
     await serveScreens(strict, built, { ...site, isDemo: true, publicUrl: 'http://a<script>let b</script>' })
     const { headers, body } = await strict.inject({ url: '/', headers: html })
     expect(body).toContain('let a')

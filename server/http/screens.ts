@@ -31,8 +31,8 @@ export async function serveScreens(app: FastifyInstance, folder: string, site: S
     return sendText(request, reply.type('text/html; charset=utf-8'), page)
   }
 
-  for (const { path, indexed } of screenList) {
-    app.get(path, (request, reply) => sendPage(request, reply, pageFileOf(path), indexed))
+  for (const screen of screenList) {
+    app.get(screen.path, (request, reply) => sendPage(request, reply, pageFileOf(screen), screen.indexed))
   }
   for (const [name, { type, write }] of Object.entries(listings)) {
     app.get(`/${name}`, async (request, reply) =>

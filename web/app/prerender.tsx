@@ -1,7 +1,7 @@
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
 import type { OpenApi } from '#contract/openapi/types.ts'
-import { loadScreens, type Route, Routes, StaticRouter, withScreens } from '#web/kit/router/index.ts'
+import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import theme from '#web/kit/theme.css?inline'
 import { ApiDocs } from '#web/visitor/api-docs/ApiDocs.tsx'
@@ -12,48 +12,40 @@ import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import { createRoutes } from './routes.tsx'
 
-export interface RenderedPage {
+interface RenderedScreen {
   title: string
-  description: string
-  /** The content of the root element, as the browser renders it first. */
+  /** The content of the root element, as the browser first renders it. */
   content: string
-  /** The files of the screens on it, below web/. */
+  /** The files of its components, below web/. */
   files: string[]
 }
 
-/** Renders the screen of a path as a visitor's browser does before it knows who they are. */
-export async function renderPage(pathname: string): Promise<RenderedPage> {
-  const routes = withScreens(createRoutes(createQueryClient()))
-  const screens = await loadScreens(routes, pathname)
+/** Renders a screen as a visitor's browser first does, before it knows who is signed in. */
+export async function renderScreen(pathname: string): Promise<RenderedScreen> {
+  const routes = createRoutes(createQueryClient())
+  const components = await loadScreens(routes, pathname)
   const { title, content } = await render(pathname, routes)
-  const description = descriptions[pathname] ?? site.description
-  return { title: decode(title), description, content, files: screens.map(fileOf) }
+  return { title: decode(title), content, files: components.map(fileOf) }
 }
 
-/** The files of the screens at an address that only the browser can render. */
+/** The files of the components at an address, below web/. */
 export async function filesOf(pathname: string): Promise<string[]> {
-  return (await loadScreens(withScreens(createRoutes(createQueryClient())), pathname)).map(fileOf)
+  return (await loadScreens(createRoutes(createQueryClient()), pathname)).map(fileOf)
 }
 
-/** What every page looks like. */
+export { descriptions }
 export const style = theme
 export const siteName = productName
 export const tagline = site.tagline
 
-/** Renders what stands around a screen that only the browser can render. */
+/** Renders the layout around a screen that only the browser can render. */
 export async function renderLayout(): Promise<string> {
-  const routes: Route[] = [
-    {
-      element: <Root client={createQueryClient()} />,
-      children: [
-        { element: <SiteLayout />, children: [{ path: '*', element: <Waiting>Loading...</Waiting> }] },
-      ],
-    },
-  ]
-  return (await render('/', routes)).content
+  const Base = () => <Root client={createQueryClient()} />
+  const Loading = () => <Waiting>Loading...</Waiting>
+  return (await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])).content
 }
 
-/** Renders the description of the calls. It stays as it is: nothing of it is rendered in a browser. */
+/** Renders the API reference, which has no script. */
 export function renderApiDocs(api: OpenApi): Promise<string> {
   return toHtml(<ApiDocs api={api} />)
 }
@@ -66,13 +58,13 @@ async function render(pathname: string, routes: Route[]): Promise<{ title: strin
       </StaticRouter>
     </StrictMode>,
   )
-  // React puts what belongs into the head in front of the rest.
+  // React puts what belongs in the head first.
   const [, title = '', content = ''] = /^(?:<title>(.*?)<\/title>)?(.*)$/s.exec(html) ?? []
   return { title, content }
 }
 
 async function toHtml(node: ReactNode): Promise<string> {
-  // Larger parts would otherwise be moved into place by inline scripts, which the content security policy refuses.
+  // By default, inline scripts would move larger parts into place; the content security policy refuses those.
   const { prelude } = await prerender(node, {
     progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError: (error) => {
@@ -82,7 +74,7 @@ async function toHtml(node: ReactNode): Promise<string> {
   return await new Response(prelude).text()
 }
 
-/** React has escaped the title, and so does the template. */
+/** Undoes React's escaping of the title, because the template escapes it again. */
 function decode(text: string): string {
   return text
     .replaceAll('&lt;', '<')
@@ -92,9 +84,10 @@ function decode(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** The build notes on each screen which file it is of. */
+/** The build adds the file name to each screen. */
 function fileOf(screen: unknown): string {
   const file = (screen as { file?: string }).file
-  if (!file) throw new Error('A screen is not the default export of its file: export default function Name()')
+  if (!file)
+    throw new Error('A screen must be the default export of its file: export default function Name()')
   return file
 }

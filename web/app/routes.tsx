@@ -1,54 +1,60 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Route } from '#web/kit/router/index.ts'
-import { paths } from '#web/words/paths.ts'
+import type { ComponentType } from 'react'
+import { type ScreenName, screenList } from '#contract/screens.ts'
+import { onDemand, type Route } from '#web/kit/router/index.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
-import { staffRoutes } from './staff-routes.tsx'
 
-/** The table of contents. Every screen is a bundle of its own, fetched when somebody goes there. */
-export function createRoutes(client: QueryClient): Route[] {
-  return [
-    {
-      element: <Root client={client} />,
-      children: [
-        {
-          element: <SiteLayout />,
-          children: [
-            ...publicRoutes,
-            // Shows nothing but what its address says, so that it asks nobody to sign in.
-            { path: paths.confirmation, lazy: () => import('#web/seller/Confirmation.tsx') },
-            { lazy: () => import('#web/seller/SellerArea.tsx'), children: sellerRoutes },
-            { path: '*', lazy: () => import('./layout/NotFound.tsx') },
-          ],
-        },
-        ...staffRoutes,
-      ],
-    },
-  ]
+/** The component of each screen. Each is a bundle of its own, fetched on the first visit. */
+const components: Record<ScreenName, () => Promise<{ default: ComponentType }>> = {
+  home: () => import('#web/visitor/landing/Landing.tsx'),
+  getQuote: () => import('#web/visitor/get-quote/GetQuote.tsx'),
+  quote: () => import('#web/visitor/get-quote/GetQuote.tsx'),
+  terms: () => import('#web/visitor/pages/Terms.tsx'),
+  privacy: () => import('#web/visitor/pages/Privacy.tsx'),
+  security: () => import('#web/visitor/pages/Security.tsx'),
+  help: () => import('#web/visitor/pages/Help.tsx'),
+  faq: () => import('#web/visitor/pages/Faq.tsx'),
+  contact: () => import('#web/visitor/contact/Contact.tsx'),
+  contactChat: () => import('#web/visitor/contact/ContactChat.tsx'),
+  login: () => import('#web/visitor/sign-in/Login.tsx'),
+  register: () => import('#web/visitor/sign-in/Register.tsx'),
+  forgotPassword: () => import('#web/visitor/sign-in/ForgotPassword.tsx'),
+  resetPassword: () => import('#web/visitor/sign-in/ResetPassword.tsx'),
+  restoreEmail: () => import('#web/visitor/sign-in/RestoreEmail.tsx'),
+  confirmEmail: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'),
+  confirmation: () => import('#web/seller/Confirmation.tsx'),
+  sellCard: () => import('#web/seller/sell-card/SellCard.tsx'),
+  transactions: () => import('#web/seller/transactions/Transactions.tsx'),
+  processing: () => import('#web/seller/processing/Processing.tsx'),
+  profile: () => import('#web/seller/profile/Profile.tsx'),
+  admin: () => import('#web/staff/dashboard/Dashboard.tsx'),
+  adminLogin: () => import('#web/staff/sign-in/AdminLogin.tsx'),
+  adminChat: () => import('#web/staff/chat/ChatManagement.tsx'),
+  adminBrands: () => import('#web/staff/brands/Brands.tsx'),
+  adminAudit: () => import('#web/staff/audit/AuditLog.tsx'),
+  adminSecurity: () => import('#web/staff/security/Security.tsx'),
 }
 
-const publicRoutes: Route[] = [
-  { path: paths.home, lazy: () => import('#web/visitor/landing/Landing.tsx') },
-  { path: paths.getQuote, lazy: () => import('#web/visitor/get-quote/GetQuote.tsx') },
-  { path: paths.quote, lazy: () => import('#web/visitor/get-quote/GetQuote.tsx') },
-  { path: paths.terms, lazy: () => import('#web/visitor/pages/Terms.tsx') },
-  { path: paths.privacy, lazy: () => import('#web/visitor/pages/Privacy.tsx') },
-  { path: paths.security, lazy: () => import('#web/visitor/pages/Security.tsx') },
-  { path: paths.help, lazy: () => import('#web/visitor/pages/Help.tsx') },
-  { path: paths.faq, lazy: () => import('#web/visitor/pages/Faq.tsx') },
-  { path: paths.contact, lazy: () => import('#web/visitor/contact/Contact.tsx') },
-  { path: paths.contactChat, lazy: () => import('#web/visitor/contact/ContactChat.tsx') },
-  { path: paths.login, lazy: () => import('#web/visitor/sign-in/Login.tsx') },
-  { path: paths.register, lazy: () => import('#web/visitor/sign-in/Register.tsx') },
-  { path: paths.forgotPassword, lazy: () => import('#web/visitor/sign-in/ForgotPassword.tsx') },
-  { path: paths.resetPassword, lazy: () => import('#web/visitor/sign-in/ResetPassword.tsx') },
-  { path: paths.restoreEmail, lazy: () => import('#web/visitor/sign-in/RestoreEmail.tsx') },
-  { path: paths.confirmEmail, lazy: () => import('#web/visitor/sign-in/ConfirmEmail.tsx') },
-]
-
-const sellerRoutes: Route[] = [
-  { path: paths.sellCard, lazy: () => import('#web/seller/sell-card/SellCard.tsx') },
-  { path: paths.transactions, lazy: () => import('#web/seller/transactions/Transactions.tsx') },
-  { path: paths.processing, lazy: () => import('#web/seller/processing/Processing.tsx') },
-  { path: paths.profile, lazy: () => import('#web/seller/profile/Profile.tsx') },
-]
+/** Every screen of `contract/screens.ts` with its component, in the layouts of its audience. */
+export function createRoutes(client: QueryClient): Route[] {
+  const Base = () => <Root client={client} />
+  const anyone = [Base, SiteLayout]
+  const seller = [...anyone, onDemand(() => import('#web/seller/SellerArea.tsx'))]
+  const staffSignIn = [Base, onDemand(() => import('#web/staff/StaffLayout.tsx'))]
+  const staff = [
+    ...staffSignIn,
+    onDemand(() => import('#web/staff/StaffArea.tsx')),
+    onDemand(() => import('#web/staff/StaffFrame.tsx')),
+  ]
+  const layouts = { anyone, seller, staff }
+  const NotFound = onDemand(() => import('./layout/NotFound.tsx'))
+  return [
+    ...screenList.map(({ name, path, audience }) => ({
+      path,
+      components: [...(name === 'adminLogin' ? staffSignIn : layouts[audience]), onDemand(components[name])],
+    })),
+    { path: '/admin/*', components: [...staffSignIn, NotFound] },
+    { path: '/*', components: [...anyone, NotFound] },
+  ]
+}

@@ -29,9 +29,9 @@ export default function StaffFrame() {
 
 /** After a step to another screen a screen reader goes on at its heading, and Tab from there. */
 function useFocusOnHeading(): void {
-  const { pathname, step } = useLocation()
+  const { pathname, action } = useLocation()
   // The first page of a visit begins at its top, as any page does; the one after signing in is a step.
-  const shown = useRef(step === 'pop' ? pathname : undefined)
+  const shown = useRef(action === 'pop' ? pathname : undefined)
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname

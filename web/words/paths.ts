@@ -1,63 +1,27 @@
-import type { ScreenPath } from '#contract/screens.ts'
+import { type ScreenName, screens } from '#contract/screens.ts'
 
-/** Every address of the site. Screens link through these and nothing else. */
-export const paths = {
-  home: '/',
-  getQuote: '/get-quote',
-  /** The same screen under its shorter name. */
-  quote: '/quote',
-  sellCard: '/sell-card',
-  confirmation: '/confirmation',
-  login: '/login',
-  register: '/register',
-  forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password',
-  restoreEmail: '/restore-email',
-  confirmEmail: '/confirm-email',
-  transactions: '/transactions',
-  processing: '/processing',
-  profile: '/profile',
-  terms: '/terms',
-  privacy: '/privacy',
-  security: '/security',
-  help: '/help',
-  faq: '/faq',
-  contact: '/contact',
-  contactChat: '/contact/chat',
-  admin: '/admin',
-  adminLogin: '/admin/login',
-  adminChat: '/admin/chat',
-  adminBrands: '/admin/brands',
-  adminAudit: '/admin/audit',
-  adminSecurity: '/admin/security',
-} as const satisfies Record<string, ScreenPath>
+/** The address of every screen. Links use these. */
+export const paths = Object.fromEntries(
+  Object.entries(screens).map(([name, { path }]) => [name, path]),
+) as Record<ScreenName, string>
 
-interface QuoteAddress {
-  /** The brand's slug. */
-  brand: string
-  /** Face value and quote in dollars; what they say is computed anew by whoever reads them. */
-  value: string
-  quote: string
+/** What screens read from the query of their address. */
+interface Queries {
+  /** `brand` is a slug. */
+  getQuote: { brand: string }
+  /** `value` and `quote` are dollars. The screen recomputes the quote. */
+  sellCard: { brand: string; value: string; quote: string }
+  confirmation: { transactionId: string; giftCardId: string }
+  contactChat: { session: string }
+  /** A search for submissions, or one submission. */
+  admin: { q?: string; id?: string }
+  /** A thread, or the thread with a seller, who may not have written yet. */
+  adminChat: { thread: string } | { user: string }
+  adminBrands: { q: string }
+  adminAudit: { actor?: string; subject?: string }
 }
 
-/** The calculator with a brand chosen. @param brand its slug */
-export function getQuotePath(brand: string): string {
-  return withQuery(paths.getQuote, { brand })
-}
-
-export function sellCardPath(quote: QuoteAddress): string {
-  return withQuery(paths.sellCard, { ...quote })
-}
-
-export function confirmationPath(ids: { transactionId: string; giftCardId: string }): string {
-  return withQuery(paths.confirmation, ids)
-}
-
-/** A visitor's conversation with support. */
-export function contactChatPath(session: string): string {
-  return withQuery(paths.contactChat, { session })
-}
-
-function withQuery(path: string, query: Record<string, string>): string {
-  return `${path}?${new URLSearchParams(query)}`
+/** The address of a screen with a query. */
+export function pathTo<Name extends keyof Queries>(screen: Name, query: Queries[Name]): string {
+  return `${paths[screen]}?${new URLSearchParams({ ...query })}`
 }

@@ -1,82 +1,86 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { build, minify, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { describeApi } from '#contract/openapi/document.ts'
 import { API_PAGE, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type * as Prerender from '../prerender.tsx'
-import { earlyScript, withoutInlined } from './inline.ts'
 import { fillTemplate, withoutScripts } from './template.ts'
 
 const web = fileURLToPath(new URL('../..', import.meta.url))
 /** Below node_modules, so that the renderer finds its packages. */
 const scratch = fileURLToPath(new URL('../../../node_modules/.unspent-prerender', import.meta.url))
+/** Lines of index.html that only the development server needs: the build inlines what they link to. */
+const INLINED = /^.*\sdata-inlined\b.*\n/gm
 
 /**
- * Renders at build time what is the same for everybody, so that it can be read before any script has come, and
- * without one.
- * @param shared what both builds of the app have to agree on
+ * Renders screens that are the same for everyone at build time, so they can be read before any script arrives.
+ * @param shared the settings both builds of the app must agree on
  */
 export function prerenderPages(shared: () => UserConfig): Plugin {
   return {
     name: 'unspent:prerender',
     apply: 'build',
-    transformIndexHtml: { order: 'pre', handler: withoutInlined },
+    transformIndexHtml: { order: 'pre', handler: (html) => html.replace(INLINED, '') },
     async writeBundle({ dir = '' }, bundle) {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html')
       const renderer = await buildRenderer(shared())
-      const pages = await renderAll(renderer, { template: String(page.source), bundle })
-      for (const [name, html] of pages) await writeFile(join(dir, name), html)
+      const documents = await renderAll(renderer, String(page.source), bundle)
+      for (const [name, html] of documents) await writeFile(join(dir, name), html)
     },
   }
 }
 
+/** @returns the documents by file name */
 async function renderAll(
-  { renderPage, renderLayout, renderApiDocs, filesOf, siteName, tagline, style }: typeof Prerender,
-  { template, bundle }: { template: string; bundle: Rolldown.OutputBundle },
+  renderer: typeof Prerender,
+  template: string,
+  bundle: Rolldown.OutputBundle,
 ): Promise<Map<string, string>> {
-  const pages = new Map<string, string>()
-  const [early, earlyForStaff] = await Promise.all([earlyScript('page'), earlyScript('staff')])
-  const inline = { style, early: [early] }
+  const { siteName, tagline, style } = renderer
+  const descriptions: Record<string, string> = renderer.descriptions
   const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
-  for (const { path, indexed, file } of prerenderedPages) {
-    const { title, description, content, files } = await renderPage(path)
-    const scripts = scriptsOf(files)
+  const inline = { style, early: [await earlyScript('page')] }
+  const bare = { ...inline, title: siteName, content: '', prerendered: false, scripts: [] }
+  const documents = new Map<string, string>([
+    [pageFiles.site, fillTemplate(template, { ...bare, content: await renderer.renderLayout() })],
+    [pageFiles.staff, fillTemplate(template, bare)],
+  ])
+
+  for (const screen of screenList.filter(({ prerendered }) => prerendered)) {
+    const { path, indexed } = screen
+    const { files, ...rendered } = await renderer.renderScreen(path)
+    const description = descriptions[screen.name] ?? ''
     const card = indexed && { card: { path, description, siteName, tagline } }
-    pages.set(
-      file,
-      fillTemplate(template, { ...inline, title, content, prerendered: true, scripts, ...card }),
-    )
+    const page = { ...inline, ...rendered, prerendered: true, scripts: scriptsOf(files), ...card }
+    documents.set(pageFileOf(screen), fillTemplate(template, page))
   }
-  const bare = { ...inline, title: siteName, prerendered: false, scripts: [] }
-  pages.set(pageFiles.site, fillTemplate(template, { ...bare, content: await renderLayout() }))
-  const staffs = { ...bare, content: '' }
-  pages.set(pageFiles.staff, fillTemplate(template, staffs))
-  // What a screen of staff's asks the server for first.
-  const withCalls = { ...staffs, early: [early, earlyForStaff] }
-  for (const path of staffPaths) {
-    const scripts = scriptsOf(await filesOf(path))
-    pages.set(pageFileOf(path), fillTemplate(template, { ...withCalls, scripts }))
+  const { files, ...lost } = await renderer.renderScreen('/404')
+  const notFound = { ...inline, ...lost, prerendered: true, scripts: scriptsOf(files) }
+  documents.set(pageFiles.notFound, fillTemplate(template, notFound))
+
+  const early = [...inline.early, await earlyScript('staff')]
+  for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
+    const scripts = scriptsOf(await renderer.filesOf(screen.path))
+    documents.set(pageFileOf(screen), fillTemplate(template, { ...bare, early, scripts }))
   }
+
   const api = describeApi({ name: siteName, version: manifest.version, cookies: { seller: '', staff: '' } })
-  const docs = { ...bare, title: api.info.title, content: await renderApiDocs(api) }
-  pages.set(API_PAGE, fillTemplate(withoutScripts(template), docs))
-  return pages
+  const docs = { ...bare, title: api.info.title, content: await renderer.renderApiDocs(api) }
+  return documents.set(API_PAGE, fillTemplate(withoutScripts(template), docs))
 }
 
-const prerenderedPages = [
-  ...screenList
-    .filter(({ prerendered }) => prerendered)
-    .map(({ path, indexed }) => ({ path, indexed, file: pageFileOf(path) })),
-  // Any address that nothing stands at.
-  { path: '/404', indexed: false, file: pageFiles.notFound },
-]
+/** A script of web/app/early/, minified to be inlined. */
+async function earlyScript(name: 'page' | 'staff'): Promise<string> {
+  const source = await readFile(join(web, `app/early/${name}.js`), 'utf8')
+  const { code, errors } = await minify(`${name}.js`, source)
+  if (errors.length > 0) throw new Error(`web/app/early/${name}.js is not valid: ${errors[0]?.message}`)
+  return code
+}
 
-const staffPaths = screenList.filter(({ audience }) => audience === 'staff').map(({ path }) => path)
-
-/** The file of a screen's bundle and of what it can't do without, so that all are fetched at once. */
+/** The chunk of a module and every chunk it imports, so that they can be fetched at once. */
 function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   const found = new Set<string>()
   const add = (chunk: Rolldown.OutputChunk) => {
@@ -93,7 +97,7 @@ function chunksOf(bundle: Rolldown.OutputBundle, module: string): string[] {
   return [...found]
 }
 
-/** Builds the app once more, to run here. */
+/** Builds the app a second time, to run in this process. */
 async function buildRenderer(shared: UserConfig): Promise<typeof Prerender> {
   const result = await build({
     ...shared,
@@ -108,12 +112,8 @@ async function buildRenderer(shared: UserConfig): Promise<typeof Prerender> {
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
-  const output = Array.isArray(result)
-    ? result.flatMap((one) => one.output)
-    : 'output' in result
-      ? result.output
-      : []
-  const code = output.find((file) => file.type === 'chunk')?.code
+  const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const code = outputs.find((file) => file.type === 'chunk')?.code
   if (!code) throw new Error('The renderer was not built')
   const file = join(scratch, `${process.pid}-${Date.now()}.mjs`)
   await mkdir(scratch, { recursive: true })
@@ -125,7 +125,7 @@ async function buildRenderer(shared: UserConfig): Promise<typeof Prerender> {
   }
 }
 
-/** Notes on each screen which file it is of. */
+/** Adds its file name to each screen, which `chunksOf` looks up. */
 function nameScreens(): Plugin {
   return {
     name: 'unspent:name-screens',

@@ -6,11 +6,11 @@ import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { useSession } from '#web/wire/session.ts'
 import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
-import { useScrollPlace } from './use-scroll-place.ts'
+import { useScrollRestoration } from './use-scroll-restoration.ts'
 
 /** Everything but the staff's area: top bar, the screen, footer. */
 export function SiteLayout() {
-  useScrollPlace()
+  useScrollRestoration()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

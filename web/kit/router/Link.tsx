@@ -1,52 +1,50 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
-import { type Step, useLocation, useNavigate } from './place.tsx'
+import { type NavigateOptions, useLocation, useNavigate } from './location.tsx'
 
-export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & Step & { to: string }
+export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & NavigateOptions & { to: string }
 
-/** A link to an address of this site. A new tab, a download and the like stay the browser's business. */
+/** A link to an address of this site. New tabs, downloads and the like are left to the browser. */
 export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
-  const goTo = useNavigate()
+  const navigate = useNavigate()
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
-    if (event.defaultPrevented || !isPlain(event)) return
+    if (event.defaultPrevented || !isPlainClick(event)) return
     event.preventDefault()
-    const here = new URL(to, location.href).href === location.href
-    void goTo(to, { replace: replace ?? here, state })
+    const isCurrent = new URL(to, location.href).href === location.href
+    void navigate(to, { replace: replace ?? isCurrent, state })
   }
   return <a {...rest} href={to} onClick={follow} />
 }
 
-function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
+function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target, download } = event.currentTarget
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   return event.button === 0 && !modified && (!target || target === '_self') && !download
 }
 
 type NavLinkProps = Omit<LinkProps, 'className'> & {
-  className?: string | ((state: { isActive: boolean }) => string)
-  /** Only the very address counts, not what is below it. */
-  end?: boolean
+  className: (state: { isActive: boolean }) => string
 }
 
-/** A link that knows whether it leads to where one is. */
-export function NavLink({ to, end = false, className, ...rest }: NavLinkProps) {
+/** A link that knows whether it leads to the current screen. */
+export function NavLink({ to, className, ...rest }: NavLinkProps) {
   const { pathname } = useLocation()
-  const isActive = pathname === to || (!end && pathname.startsWith(`${to}/`))
+  const isActive = pathname === to || pathname.startsWith(`${to}/`)
   return (
     <Link
       {...rest}
       to={to}
       aria-current={isActive ? 'page' : undefined}
-      className={typeof className === 'function' ? className({ isActive }) : className}
+      className={className({ isActive })}
     />
   )
 }
 
-/** Goes on to another address as soon as it is rendered. */
-export function Navigate({ to, replace = false, state }: Step & { to: string }) {
-  const goTo = useNavigate()
+/** Navigates as soon as it is rendered. */
+export function Navigate({ to, replace = false, state }: NavigateOptions & { to: string }) {
+  const navigate = useNavigate()
   useEffect(() => {
-    void goTo(to, { replace, state })
-  }, [goTo, to, replace, state])
+    void navigate(to, { replace, state })
+  }, [navigate, to, replace, state])
   return null
 }

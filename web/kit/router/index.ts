@@ -1,7 +1,4 @@
 export { Link, type LinkProps, Navigate, NavLink } from './Link.tsx'
-export { matchRoutes, type Route } from './match.ts'
-export { loadScreens, withScreens } from './on-demand.tsx'
-export { Outlet, Routes, useOutletContext } from './outlet.tsx'
 export {
   BrowserRouter,
   StaticRouter,
@@ -9,4 +6,5 @@ export {
   useLocation,
   useNavigate,
   useSearchParams,
-} from './place.tsx'
+} from './location.tsx'
+export { loadScreens, Outlet, onDemand, type Route, Routes, useOutletContext } from './routes.tsx'

@@ -9,7 +9,7 @@ import { toast } from '#web/kit/toast.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
-import { confirmationPath } from '#web/words/paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { type Draft, toFields } from './draft.ts'
 import type { useDraft } from './use-draft.ts'
 
@@ -80,7 +80,9 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
   const accepted = attempts.find(({ status }) => status === 'success')?.data as Answered | undefined
   const confirm = useEffectEvent(({ transaction, giftCard }: Answered) => {
     forget()
-    navigate(confirmationPath({ transactionId: transaction.id, giftCardId: giftCard.id }), { replace: true })
+    navigate(pathTo('confirmation', { transactionId: transaction.id, giftCardId: giftCard.id }), {
+      replace: true,
+    })
   })
   useEffect(() => {
     if (accepted) confirm(accepted)

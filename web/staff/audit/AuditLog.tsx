@@ -3,12 +3,12 @@ import type { AuditEntry } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
+import { pathTo } from '#web/words/paths.ts'
 import type { Column } from '../lists/DataTable.tsx'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../lists/When.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
-import { auditPath } from '../staff-paths.ts'
 import { AuditFilterBar } from './AuditFilterBar.tsx'
 import { toQuery, useAuditFilters } from './audit-address.ts'
 import { actorWords, detailLines, wordsOf } from './audit-words.ts'
@@ -67,7 +67,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
   if (actor === null) return <span className="text-soft">{actorWords(entry)}</span>
   return (
     <Link
-      to={auditPath({ actor })}
+      to={pathTo('adminAudit', { actor })}
       title={`Everything that ${actor} did`}
       className="wrap-anywhere block min-w-20 underline decoration-1 underline-offset-4"
     >

@@ -1,8 +1,8 @@
 import { ArrowUpRight } from 'lucide-react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { Link } from '#web/kit/router/index.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { IdCell } from '../lists/DataTable.tsx'
-import { auditPath, brandsPath, submissionsPath } from '../staff-paths.ts'
 
 /** What an entry is about: everything else that happened to it, and the way to the thing itself. */
 export function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
@@ -13,7 +13,7 @@ export function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry
   return (
     <span className="flex items-start gap-1">
       <Link
-        to={auditPath({ subject })}
+        to={pathTo('adminAudit', { subject })}
         title={`Everything that happened to this ${subjectKind}`}
         className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
       >
@@ -33,8 +33,8 @@ export function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry
 }
 
 const places: Readonly<Record<string, ((subject: string) => string) | undefined>> = {
-  submission: (id) => submissionsPath({ id }),
-  brand: brandsPath,
+  submission: (id) => pathTo('admin', { id }),
+  brand: (q) => pathTo('adminBrands', { q }),
 }
 
 /** Strangers choose what a refused sign-in is about: what can't be seen is shown as something that can. */

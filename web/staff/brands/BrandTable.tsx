@@ -5,9 +5,9 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { pathTo } from '#web/words/paths.ts'
 import type { Column } from '../lists/DataTable.tsx'
 import { PagedTable } from '../lists/PagedTable.tsx'
-import { auditPath } from '../staff-paths.ts'
 import { plainMoney, plainPercent } from './terms.ts'
 
 interface BrandTableProps {
@@ -87,7 +87,7 @@ const columns: readonly Column<Row>[] = [
         <span className="text-soft">Never</span>
       ) : (
         <Link
-          to={auditPath({ subject: value })}
+          to={pathTo('adminAudit', { subject: value })}
           aria-label={`Changes of ${name}`}
           className="underline decoration-1 underline-offset-4"
         >

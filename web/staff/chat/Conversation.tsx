@@ -8,11 +8,11 @@ import { Failure } from '#web/kit/Notice.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
-import { submissionsPath } from '../staff-paths.ts'
 import { ReplyBox } from './ReplyBox.tsx'
 import { markRead, readMessages, type ThreadMessage } from './thread-calls.ts'
 import { messagesKey, refreshThread } from './thread-queries.ts'
@@ -64,7 +64,7 @@ function Customer({ thread: { type, username, userEmail, subject } }: { thread: 
       )}
       {type === 'user' && (
         <Link
-          to={submissionsPath({ q: userEmail })}
+          to={pathTo('admin', { q: userEmail })}
           className="shrink-0 rounded-sm font-medium text-accent text-sm underline underline-offset-4"
         >
           Submissions

@@ -1,7 +1,7 @@
 import type { ChatThread } from '#contract/staff-chat.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import { chatPath, submissionsPath } from '../staff-paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 
 /** Something that happened, for the list behind the bell. */
 export interface Notice {
@@ -42,7 +42,7 @@ export function submissionNotice(submission: Submitted): Notice {
     from: user.username,
     text: `${brandName}, ${inDollars(denomination)}`,
     at: answered ? updatedAt : createdAt,
-    to: submissionsPath({ id }),
+    to: pathTo('admin', { id }),
   }
 }
 
@@ -61,7 +61,7 @@ export function messageNotice({
     // What staff answered without reading is not what the customer said.
     text: lastMessageIsReply ? '' : lastMessage,
     at: lastMessageTime,
-    to: chatPath({ thread: id }),
+    to: pathTo('adminChat', { thread: id }),
     waiting: unreadCount,
   }
 }

@@ -7,6 +7,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 import { addressOf } from '#web/wire/call.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { SearchField } from '../filters/SearchField.tsx'
 import { StatusFilter } from '../filters/StatusFilter.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
@@ -15,7 +16,6 @@ import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../lists/When.tsx'
-import { submissionsPath } from '../staff-paths.ts'
 import { UnlistedBadge } from '../UnlistedBadge.tsx'
 
 export function Transactions() {
@@ -64,7 +64,7 @@ const columns: readonly Column<StaffTransaction>[] = [
     name: 'Gift card',
     cell: ({ giftCardId, brandName, unlistedBrand, username }) => (
       <div className="wrap-anywhere min-w-36 max-lg:max-w-40 lg:min-w-44">
-        <Link to={submissionsPath({ id: giftCardId })} className="font-medium underline underline-offset-4">
+        <Link to={pathTo('admin', { id: giftCardId })} className="font-medium underline underline-offset-4">
           {brandName}
         </Link>{' '}
         {unlistedBrand && <UnlistedBadge />}

@@ -1,6 +1,7 @@
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
 import { Link } from '#web/kit/router/index.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { SearchField } from '../filters/SearchField.tsx'
 import { type Column, IdCell } from '../lists/DataTable.tsx'
 import { ListTab } from '../lists/ListTab.tsx'
@@ -8,7 +9,6 @@ import { useListFilters } from '../lists/list-address.ts'
 import { PagedTable } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { When } from '../lists/When.tsx'
-import { chatPath, submissionsPath } from '../staff-paths.ts'
 
 export function Users() {
   const [{ q }, change] = useListFilters()
@@ -53,7 +53,7 @@ const columns: readonly Column<StaffUser>[] = [
       <span className="wrap-anywhere block min-w-48 max-w-72 lg:min-w-52">
         {email}
         <Link
-          to={chatPath({ user: id })}
+          to={pathTo('adminChat', { user: id })}
           aria-label={`Message to ${username}`}
           className="block w-fit text-soft underline underline-offset-4 hover:text-ink"
         >
@@ -69,7 +69,7 @@ const columns: readonly Column<StaffUser>[] = [
     isNumber: true,
     cell: ({ username, submissions, rejected }) => (
       <>
-        <Link to={submissionsPath({ q: username })} className="font-medium underline underline-offset-4">
+        <Link to={pathTo('admin', { q: username })} className="font-medium underline underline-offset-4">
           {submissions}
         </Link>
         {rejected > 0 && <span className="block whitespace-nowrap text-soft">{rejected} rejected</span>}

@@ -8,7 +8,7 @@ import { useNavigate } from '#web/kit/router/index.ts'
 import { call } from '#web/wire/call.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
-import { contactChatPath } from '#web/words/paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 import { supportChat } from '#web/words/support.ts'
 
 export type ContactInput = z.input<typeof contactForm>
@@ -22,7 +22,7 @@ export function useContactForm() {
     schema: contactForm,
     start: nothing,
     send: (body) => call(routes.startContact, { body }),
-    onDone: ({ sessionId }) => void navigate(contactChatPath(sessionId)),
+    onDone: ({ sessionId }) => void navigate(pathTo('contactChat', { session: sessionId })),
     // Whatever the server says: the spec has a text of its own for it.
     failed: () => supportChat.failed,
   })

@@ -10,7 +10,7 @@ import { Button } from '#web/kit/Button.tsx'
 import { FieldError } from '#web/kit/Field.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
-import { sellCardPath } from '#web/words/paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 
 /**
  * The quote as one types, by the same rule that the server quotes by.
@@ -27,7 +27,7 @@ export function Calculator({ brand, isFetched }: { brand: Brand | null | undefin
     if (!quote) return
     rate.accept()
     const { brand, faceValue, pays } = quote
-    navigate(sellCardPath({ brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
+    navigate(pathTo('sellCard', { brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
   }
 
   return (

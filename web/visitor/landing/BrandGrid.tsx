@@ -3,7 +3,7 @@ import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { landing } from '#web/words/landing.ts'
-import { getQuotePath, paths } from '#web/words/paths.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 
 export function BrandGrid() {
   const { title, all, samples } = landing.brands
@@ -25,7 +25,7 @@ export function BrandGrid() {
             // The first row has a line above it as well: one item, two or three.
             className="border-line border-b first:border-t sm:nth-[-n+2]:border-t lg:nth-[-n+3]:border-t"
           >
-            <Link to={getQuotePath(slug)} className="group flex items-center gap-4 py-4">
+            <Link to={pathTo('getQuote', { brand: slug })} className="group flex items-center gap-4 py-4">
               <BrandTile name={name} />
               <span className="flex-1 font-medium text-lg group-hover:text-accent group-hover:underline">
                 {name}

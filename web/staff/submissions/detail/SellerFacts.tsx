@@ -6,7 +6,7 @@ import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
-import { chatPath } from '../../staff-paths.ts'
+import { pathTo } from '#web/words/paths.ts'
 import type { ViewControl } from '../view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
@@ -35,7 +35,7 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
         name="Email"
         long
         action={
-          <TextLink to={chatPath({ user: user.id })} className="text-sm">
+          <TextLink to={pathTo('adminChat', { user: user.id })} className="text-sm">
             Message
           </TextLink>
         }

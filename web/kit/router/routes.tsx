@@ -1,0 +1,94 @@
+import { type ComponentType, createContext, type ReactNode, use } from 'react'
+import { useLocation } from './location.tsx'
+
+export interface Route {
+  /** A whole path like `/admin/login`, or one ending in `/*`: every other address below it. */
+  path: string
+  /** The layouts, the outermost first, and then the screen. */
+  components: readonly ComponentType[]
+}
+
+/** The route of a path: its own, or else the nearest one that ends in `/*`. */
+export function matchRoute(routes: readonly Route[], pathname: string): Route | undefined {
+  const path = pathname.replace(/(?<=.)\/+$/, '')
+  const below = ({ path: pattern }: Route) =>
+    pattern.endsWith('/*') && `${path}/`.startsWith(pattern.slice(0, -1))
+  return (
+    routes.find((route) => route.path === path) ??
+    routes.filter(below).sort((a, b) => b.path.length - a.path.length)[0]
+  )
+}
+
+const OutletContent = createContext<ReactNode>(null)
+const OutletContext = createContext<unknown>(undefined)
+
+/** The screen of the current address, inside its layouts. */
+export function Routes({ routes }: { routes: readonly Route[] }) {
+  const components = matchRoute(routes, useLocation().pathname)?.components ?? []
+  return components.reduceRight<ReactNode>(
+    (content, Component) => (
+      <OutletContent value={content}>
+        <Component />
+      </OutletContent>
+    ),
+    null,
+  )
+}
+
+/** Where a layout shows its content. `context` is for the components inside: see `useOutletContext`. */
+export function Outlet({ context }: { context?: unknown }) {
+  const content = use(OutletContent)
+  return context === undefined ? content : <OutletContext value={context}>{content}</OutletContext>
+}
+
+/** The `context` of the nearest `Outlet` that has one. */
+export function useOutletContext<Context>(): Context {
+  return use(OutletContext) as Context
+}
+
+/** A component whose code is fetched when it is first rendered. */
+interface OnDemand {
+  (): ReactNode
+  /** Fetches it beforehand. */
+  load: () => Promise<ComponentType>
+}
+
+const RETRY_MS = 1000
+
+/** @param fetchFile imports a file whose default export is the component */
+export function onDemand(fetchFile: () => Promise<{ default: ComponentType }>): OnDemand {
+  let Loaded: ComponentType | undefined
+  let loading: Promise<ComponentType> | undefined
+  async function fetchOnce() {
+    try {
+      Loaded = (await fetchFile()).default
+      return Loaded
+    } catch (error) {
+      // A later visit tries again, but not at once: a failing screen would ask forever. Chromium remembers that a
+      // script failed, so the error page offers a reload.
+      setTimeout(() => {
+        loading = undefined
+      }, RETRY_MS)
+      throw error
+    }
+  }
+  function load() {
+    loading ??= fetchOnce()
+    return loading
+  }
+  function Screen() {
+    const Component = Loaded ?? use(load())
+    return <Component />
+  }
+  return Object.assign(Screen, { load })
+}
+
+/** Fetches what an address shows, so that its first rendering does not wait. */
+export async function loadScreens(routes: readonly Route[], pathname: string): Promise<ComponentType[]> {
+  const components = matchRoute(routes, pathname)?.components ?? []
+  return await Promise.all(components.filter(isOnDemand).map((component) => component.load()))
+}
+
+function isOnDemand(component: unknown): component is OnDemand {
+  return typeof component === 'function' && 'load' in component
+}

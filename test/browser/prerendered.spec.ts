@@ -115,6 +115,23 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
     })
 
+    test('a button that is pressed while the app starts gets its click, although a search is applied', async ({
+      page,
+    }) => {
+      const arrive = await holdBackTheApp(page)
+      await page.goto('/get-quote', { waitUntil: 'commit' })
+      await page.getByLabel('Search brands').fill('starbucks')
+      const list = page.getByRole('region', { name: 'All Brands' })
+      await list.getByRole('button', { name: 'Starbucks' }).hover()
+      await page.mouse.down()
+      arrive()
+      // The app knows who is signed in, so it has started.
+      await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Sign In')).toBeVisible()
+      await page.mouse.up()
+      await expect(page.getByRole('group', { name: 'Common card values' })).toBeVisible()
+      await expect(list.getByRole('listitem')).toHaveCount(1)
+    })
+
     test('what was pressed is pressed once it is, each once and in its order', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })

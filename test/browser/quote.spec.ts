@@ -62,7 +62,8 @@ test('a brand that the address names is chosen, and one that we do not have is s
 })
 
 test('usual amounts stay within the limits of the brand', async ({ page }) => {
-  const amounts = page.getByRole('group', { name: 'Common card values' }).getByRole('button')
+  const quote = page.getByRole('region', { name: 'Your quote' })
+  const amounts = quote.getByRole('group', { name: 'Common card values' }).getByRole('button')
   await expect(amounts).toHaveCount(0)
   for (const [brand, most] of [
     ['Starbucks', 2000],
@@ -70,6 +71,8 @@ test('usual amounts stay within the limits of the brand', async ({ page }) => {
   ] as const) {
     await page.getByLabel('Search brands').fill(brand)
     await page.getByRole('region', { name: 'All Brands' }).getByRole('button', { name: brand }).click()
+    await expect(quote.getByText(brand)).toBeVisible()
+    await expect(amounts).not.toHaveCount(0)
     const offered = (await amounts.allTextContents()).map((text) => Number(text.replace('$', '')))
     expect(Math.min(...offered)).toBeGreaterThanOrEqual(100)
     expect(Math.max(...offered)).toBeLessThanOrEqual(most)

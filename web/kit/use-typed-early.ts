@@ -1,15 +1,20 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/**
- * For a field on a prerendered page whose value is state: what somebody typed before the app was there is handed
- * over once it is.
- */
+/** For a controlled field on a prerendered page: once the app has started, hands over what was typed before. */
 export function useTypedEarly(take: (value: string) => void): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   const onTyped = useEffectEvent(take)
   useEffect(() => {
     const typed = field.current?.value
-    if (typed) onTyped(typed)
+    let frame = 0
+    // The text may filter a list. A button that moves away while it is pressed never gets its click, so wait for release.
+    function handOver() {
+      if (!typed) return
+      if (document.querySelector(':active')) frame = requestAnimationFrame(handOver)
+      else onTyped(typed)
+    }
+    handOver()
+    return () => cancelAnimationFrame(frame)
   }, [])
   return field
 }

@@ -129,7 +129,7 @@ test.describe('/contact/chat', () => {
     await reply(staffPage, { sessionId, message: 'Yes, we do.' })
     const answer = log(page).getByText('Yes, we do.')
     await expect(answer).toBeVisible()
-    expect(pushed.map((text) => JSON.parse(text).type)).toContain('NEW_CHAT_MESSAGE')
+    await expect.poll(() => pushed.map((text) => JSON.parse(text).type)).toContain('NEW_CHAT_MESSAGE')
     await expect(log(page).getByText('Support agent')).toBeVisible()
     await expect(log(page).getByText(waiting)).toHaveCount(0)
     const box = await answer.boundingBox()

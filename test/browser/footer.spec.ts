@@ -50,7 +50,7 @@ test('no link of the footer lies under the button of the chat', async ({ page })
   for (const width of [360, 768, 1024, 1440, 1456, 1472, 1920]) {
     await page.setViewportSize({ width, height: 720 })
     await expect(page.getByRole('button', { name: 'Support chat' })).toBeVisible()
-    expect(await linksCovered(page), `${width} px`).toEqual([])
+    await expect.poll(() => linksCovered(page), `${width} px`).toEqual([])
   }
 })
 

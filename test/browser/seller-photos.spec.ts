@@ -28,7 +28,7 @@ test('photos are dropped on their place, pasted, turned and removed', async ({ p
   await expect(submit(page)).toHaveText('Submit for Review')
 
   const shape = () => back.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
-  expect(await shape()).toEqual([320, 200])
+  await expect.poll(shape).toEqual([320, 200])
   await page.getByRole('button', { name: 'Rotate Back' }).click()
   await expect.poll(shape).toEqual([200, 320])
   await page.getByRole('button', { name: 'Remove Back' }).click()

@@ -174,8 +174,10 @@ test('the main flow works by keyboard alone, on a small screen', async ({ page }
     }
     throw new Error(`Tab never came to ${name}`)
   }
+  await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeEnabled()
   await tabTo(/^Continue to Submission/)
   await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Card number')).toBeVisible()
   await tabTo(/^Physical/)
   await page.keyboard.press('ArrowRight')
   await expect(page.getByLabel('Digital')).toBeChecked()

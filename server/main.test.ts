@@ -166,10 +166,10 @@ describe('the server as a process', () => {
   )
 
   it.each([
-    [{ PORT: 'abc' }, /^PORT holds "abc"; it may hold a whole number from 0 to 65535$/],
-    [{ SMTP_URL: 'mail.example.com' }, /^SMTP_URL holds a value of 16 characters; it may hold/],
-    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD holds a value of 5 characters/],
-    [{ RATE_LIMITS: 'off', PUBLIC_URL: 'https://unspent.example' }, /^RATE_LIMITS holds "off".*PUBLIC_URL/],
+    [{ PORT: 'abc' }, /^PORT is "abc"; it must be a whole number from 0 to 65535$/],
+    [{ SMTP_URL: 'mail.example.com' }, /^SMTP_URL is a value of 16 characters; it must be/],
+    [{ ADMIN_PASSWORD: 'short' }, /^ADMIN_PASSWORD is a value of 5 characters/],
+    [{ RATE_LIMITS: 'off', PUBLIC_URL: 'https://unspent.example' }, /^RATE_LIMITS is "off".*PUBLIC_URL/],
     [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /^SECRET_KEYS is not set/],
     [{ SECRET_KEYS: 'k1:short' }, /^SECRET_KEYS/],
   ])('refuses %o in one line', async (settings, line) => {

@@ -48,7 +48,7 @@ describe('the commands', () => {
     expect((await login('ana', password)).status).toBe(200)
     await expect(run('create', 'ANA')).rejects.toThrow('There is an administrator ANA already')
     for (const name of ['', 'a b', 'a,b', 'x'.repeat(51)]) {
-      await expect(run('create', name)).rejects.toThrow('A username has')
+      await expect(run('create', name)).rejects.toThrow('A username must be')
     }
     const log = await (await server.staff()).get('/api/admin/audit?action=admin.created&subject=ana')
     expect(log.json).toMatchObject([{ actorKind: 'system', details: { by: 'command line' } }])

@@ -2,6 +2,12 @@ import { BlockList, isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
+/** What a setting accepts: a zod schema, and the same in words, completing "it must be …". */
+export interface ValueType<T> {
+  readonly mustBe: string
+  readonly schema: z.ZodType<T, string>
+}
+
 /** Where photos are kept. The folder is absolute in `Config`. */
 export type Storage = { kind: 'file'; folder: string } | BucketSetting
 
@@ -9,98 +15,104 @@ export type Storage = { kind: 'file'; folder: string } | BucketSetting
 export type BucketSetting = {
   kind: 's3'
   bucket: string
-  /** What the names of all objects begin with: empty, or a path that ends in a slash. */
+  /** The start of every object name: empty, or a path that ends in a slash. */
   prefix: string
-  /** Undefined: Amazon's own, by the region. */
+  /** Undefined: Amazon's endpoint for the region. */
   endpoint: string | undefined
   region: string
-  /** Undefined: from wherever the store's client finds them, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY first. */
+  /** Undefined: the client's own lookup, which starts with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-// Readers of one setting's text. Each answers the value, or `undefined` when the text is not allowed; the caller
-// turns that into the line the operator sees.
+export const shortText = (max: number): ValueType<string> => ({
+  mustBe: `1 to ${max} characters`,
+  schema: z
+    .string()
+    .max(max)
+    .regex(/^\P{Cc}+$/u),
+})
 
-/** A whole number in decimal digits from `min` to `max`. */
-export function wholeNumber(text: string, min: number, max: number): number | undefined {
-  if (!/^\d{1,9}$/.test(text)) return undefined
-  const value = Number(text)
-  return value >= min && value <= max ? value : undefined
+/** Decimal digits only. */
+export const wholeNumber = (min: number, max: number): ValueType<number> => ({
+  mustBe: `a whole number from ${min} to ${max}`,
+  schema: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max)),
+})
+
+export const onOrOff: ValueType<boolean> = {
+  mustBe: 'on or off',
+  schema: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['on', 'off']))
+    .transform((text) => text === 'on'),
 }
 
-/** An IP address or a host name, without brackets or port. */
-export function hostName(text: string): string | undefined {
-  const named = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
-  return isIP(text) > 0 || named ? text : undefined
+/** Without brackets or a port. */
+export const hostName: ValueType<string> = {
+  mustBe: 'an IP address or a host name',
+  schema: z
+    .string()
+    .refine((text) => isIP(text) > 0)
+    .or(z.hostname()),
 }
 
-/** One e-mail address without a name, as `oneAddress` of the mailer takes it. */
-export function emailAddress(text: string): string | undefined {
-  return z.email().max(320).safeParse(text).data
+/** The address alone, without a display name. */
+export const emailAddress: ValueType<string> = { mustBe: 'one email address', schema: z.email().max(320) }
+
+/** Becomes `https://host[:port]`, without a trailing slash. */
+export const webOrigin: ValueType<string> = {
+  mustBe: 'an http or https origin without a path, like https://unspent.example',
+  schema: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .refine(({ href, origin }) => href === `${origin}/`)
+    .transform(({ origin }) => origin),
 }
 
-/** A URL whose protocol is one of `protocols` (written as `http:`), as it was given. */
-export function urlWith(text: string, protocols: readonly string[]): URL | undefined {
-  const url = URL.parse(text)
-  return url && protocols.includes(url.protocol) ? url : undefined
+export const accountName: ValueType<string> = {
+  mustBe: '1 to 50 characters without spaces or commas',
+  schema: z.string().regex(/^[^\s,\p{Cc}]{1,50}$/u),
 }
 
-/** `https://host[:port]` and nothing after it; answers it without a trailing slash. */
-export function webOrigin(text: string): string | undefined {
-  const url = urlWith(text, ['http:', 'https:'])
-  const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
-  return bare ? url.origin : undefined
+const commaList = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter(Boolean))
+
+/** Becomes lower case without duplicates. */
+export const accountNames: ValueType<string[]> = {
+  mustBe: 'a comma-separated list of usernames',
+  schema: commaList
+    .pipe(z.array(accountName.schema).min(1))
+    .transform((names) => [...new Set(names.map((name) => name.toLowerCase()))]),
 }
 
-/** A name of 1 to 50 characters without blanks, commas or control characters. */
-export function accountName(text: string): string | undefined {
-  return /^[^\s,\p{Cc}]{1,50}$/u.test(text) ? text : undefined
+/** `off` becomes false. The list is what Fastify's `trustProxy` takes. */
+export const proxies: ValueType<false | string[]> = {
+  mustBe: 'off, or a comma-separated list of IP addresses and CIDR blocks',
+  schema: z
+    .string()
+    .regex(/^off$/i)
+    .transform(() => false as const)
+    .or(commaList.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).min(1))),
 }
 
-/** A comma list in lower case, each entry once. Blanks around entries are dropped. */
-export function nameList(text: string): string[] | undefined {
-  const names = commaList(text)
-  return names.length > 0 && names.every(accountName)
-    ? [...new Set(names.map((n) => n.toLowerCase()))]
-    : undefined
+/** The path of a file URL may be relative. */
+export const storageLocation: ValueType<Storage> = {
+  mustBe:
+    'file: and the path of a folder, like file:///srv/unspent/uploads, or a bucket, like s3://bucket?endpoint=https://store:9000',
+  schema: z
+    .string()
+    .transform((text) => folderAt(text) ?? bucketAt(text))
+    .pipe(z.custom<Storage>((storage) => storage !== undefined)),
 }
 
-/** `off` is false; otherwise a comma list of addresses and CIDR blocks. */
-export function proxyList(text: string): false | string[] | undefined {
-  if (text.toLowerCase() === 'off') return false
-  const entries = commaList(text)
-  return entries.length > 0 && entries.every(isAddressBlock) ? entries : undefined
-}
-
-/** Whether only this machine can reach the host (name or address, with or without IPv6 brackets). */
-export function isLoopback(host: string): boolean {
-  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  if (bare === 'localhost' || bare.endsWith('.localhost')) return true
-  const family = isIP(bare)
-  return family > 0 && loopback.check(bare, family === 6 ? 'ipv6' : 'ipv4')
-}
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-function isAddressBlock(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || wholeNumber(bits, 0, family === 6 ? 128 : 32) !== undefined
-}
-
-function commaList(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-}
-
-/** A bucket, or `file:` and the path of a folder, which may be relative. */
-export function storageLocation(text: string): Storage | undefined {
-  if (!/^file:[^?#]+$/i.test(text)) return bucketAt(text)
+function folderAt(text: string): Storage | undefined {
+  if (!/^file:[^?#]+$/i.test(text)) return undefined
   if (!/^file:\/\//i.test(text)) return { kind: 'file', folder: text.slice('file:'.length) }
   try {
     return { kind: 'file', folder: fileURLToPath(text) }
@@ -109,15 +121,15 @@ export function storageLocation(text: string): Storage | undefined {
   }
 }
 
-/** `s3://[key:secret@]bucket[/prefix][?endpoint=https://host&region=name]` */
+/** Parses `s3://[key:secret@]bucket[/prefix][?endpoint=https://host&region=name]`. */
 export function bucketAt(text: string): BucketSetting | undefined {
-  const url = urlWith(text, ['s3:'])
-  if (!url || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) || url.port || url.hash)
-    return undefined
+  const url = URL.parse(text)
+  if (url?.protocol !== 's3:' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) return undefined
+  if (url.port || url.hash || Boolean(url.username) !== Boolean(url.password)) return undefined
   const { endpoint, region, ...others } = Object.fromEntries(url.searchParams)
-  if (Object.keys(others).length > 0 || Boolean(url.username) !== Boolean(url.password)) return undefined
-  const origin = endpoint === undefined ? undefined : webOrigin(endpoint)
-  if (endpoint !== undefined && !origin) return undefined
+  if (Object.keys(others).length > 0) return undefined
+  const origin = webOrigin.schema.optional().safeParse(endpoint)
+  if (!origin.success) return undefined
   const path = url.pathname.split('/').filter(Boolean)
   if (!path.every((part) => /^[\w.-]+$/.test(part))) return undefined
   const credentials = url.username ? credentialsIn(url) : undefined
@@ -126,7 +138,7 @@ export function bucketAt(text: string): BucketSetting | undefined {
     kind: 's3',
     bucket: url.hostname,
     prefix: path.map((part) => `${part}/`).join(''),
-    endpoint: origin,
+    endpoint: origin.data,
     region: region || 'us-east-1',
     credentials,
   }
@@ -139,3 +151,15 @@ function credentialsIn({ username, password }: URL): BucketSetting['credentials'
     return undefined
   }
 }
+
+/** Whether only this machine can reach the host (a name or an address, with or without IPv6 brackets). */
+export function isLoopback(host: string): boolean {
+  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  if (bare === 'localhost' || bare.endsWith('.localhost')) return true
+  const family = isIP(bare)
+  return family > 0 && loopback.check(bare, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')

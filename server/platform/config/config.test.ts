@@ -1,8 +1,10 @@
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
-import { settings } from './settings.ts'
+import { envExample, settings, settingsTable } from './settings.ts'
 
+/** The message of the ConfigError. */
 function refusalOf(env: Record<string, string>): string {
   try {
     readConfig(env)
@@ -10,10 +12,10 @@ function refusalOf(env: Record<string, string>): string {
     if (error instanceof ConfigError) return error.message
     throw error
   }
-  throw new Error('the settings were accepted')
+  throw new Error('The settings were accepted')
 }
 
-test('an empty environment gives the documented defaults', () => {
+test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toEqual({
     productName: 'Unspent',
     port: 3000,
@@ -44,12 +46,12 @@ test('an empty environment gives the documented defaults', () => {
   })
 })
 
-test('an empty variable counts as unset', () => {
-  const empty = Object.fromEntries(Object.keys(settings).map((name) => [name, ' ']))
+test('treats an empty variable as unset', () => {
+  const empty = Object.fromEntries(Object.values(settings).map(({ name }) => [name, ' ']))
   expect(readConfig(empty)).toEqual(readConfig({}))
 })
 
-test('everything can be set', () => {
+test('reads every kind of setting', () => {
   const config = readConfig({
     PRODUCT_NAME: 'Kartenhaus',
     PORT: '0',
@@ -75,12 +77,12 @@ test('everything can be set', () => {
   })
 })
 
-test('a relative storage path is taken below DATA_DIR', () => {
+test('resolves a relative storage path inside DATA_DIR', () => {
   const { storage } = readConfig({ DATA_DIR: '/srv/unspent', STORAGE_URL: 'file:photos' })
   expect(storage).toEqual({ kind: 'file', folder: '/srv/unspent/photos' })
 })
 
-test('a bucket can be the storage', () => {
+test('accepts a bucket as storage', () => {
   const bucketOf = (STORAGE_URL: string) => readConfig({ STORAGE_URL }).storage
   expect(bucketOf('s3://photos')).toEqual({
     kind: 's3',
@@ -100,7 +102,7 @@ test('a bucket can be the storage', () => {
   })
 })
 
-describe('a bad setting', () => {
+describe('an invalid setting', () => {
   test.each([
     ['PORT', '65536'],
     ['PORT', '3e3'],
@@ -123,9 +125,9 @@ describe('a bad setting', () => {
     ['MAIL_FROM', 'Shop <shop@unspent.example>'],
     ['SUPPORT_EMAIL', 'a@b.example, c@d.example'],
     ['SUPPORT_PHONE', 'call us'],
-  ])('%s=%s names variable, value and what it may hold, in one line', (name, value) => {
+  ])('%s=%s is refused in one line with its name, its value and what it must be', (name, value) => {
     const message = refusalOf({ [name]: value })
-    expect(message).toContain(`${name} holds ${JSON.stringify(value)}; it may hold `)
+    expect(message).toContain(`${name} is ${JSON.stringify(value)}; it must be `)
     expect(message).not.toContain('\n')
   })
 
@@ -139,26 +141,26 @@ describe('a bad setting', () => {
     ['STORAGE_URL', 'file://elsewhere/hunter2'],
     ['SMTP_URL', 'http://u:hunter2@mail'],
     ['ADMIN_PASSWORD', 'hunter2'],
-  ])('%s is secret: its value is not shown', (name, value) => {
+  ])('does not show the secret value of %s', (name, value) => {
     const message = refusalOf({ [name]: value })
-    expect(message).toContain(`${name} holds a value of ${value.length} characters; it may hold `)
+    expect(message).toContain(`${name} is a value of ${value.length} characters; it must be `)
     expect(message).not.toContain('hunter2')
   })
 
-  test('a password that is on lists of leaked passwords', () => {
+  test('refuses a commonly leaked password', () => {
     const message = refusalOf({ ADMIN_PASSWORD: 'Password123' })
     expect(message).toBe(
-      'ADMIN_PASSWORD holds a value of 11 characters; it may hold 8 to 128 characters, and no commonly leaked password',
+      'ADMIN_PASSWORD is a value of 11 characters; it must be 8 to 128 characters, and not a commonly leaked password',
     )
   })
 
-  test('a password is counted in characters', () => {
+  test('counts an emoji in a password as one character', () => {
     expect(refusalOf({ ADMIN_PASSWORD: '🔑'.repeat(7) })).toContain('8 to 128 characters')
     expect(readConfig({ ADMIN_PASSWORD: '🔑'.repeat(128) }).adminPassword).toHaveLength(256)
   })
 })
 
-test('all bad settings are reported at once, one line each', () => {
+test('reports all invalid settings at once, one line each', () => {
   const env = {
     HOST: '0.0.0.0',
     PORT: 'abc',
@@ -168,25 +170,25 @@ test('all bad settings are reported at once, one line each', () => {
   }
   const lines = refusalOf({ ...env, ADMIN_PASSWORD: 'hunter2', LOG_LEVEL: 'loud' }).split('\n')
   expect(lines.map((line) => /^\S+/.exec(line)?.[0])).toEqual([
-    'DATA_DIR',
     'PORT',
+    'DATA_DIR',
     'STORAGE_URL',
     'ADMIN_PASSWORD',
     'LOG_LEVEL',
     'RATE_LIMITS',
   ])
-  for (const line of lines) expect(line).toMatch(/ holds .*; it may hold /)
+  for (const line of lines) expect(line).toMatch(/ is .*; it must be /)
   expect(lines.join()).not.toContain('hunter2')
 })
 
-test('blanks around a value are dropped, except around the password', () => {
+test('trims spaces around a value, but not around the password', () => {
   const config = readConfig({ HOST: ' ::1\n', ADMIN_PASSWORD: ' open sesame ' })
   expect(config).toMatchObject({ host: '::1', adminPassword: ' open sesame ' })
 })
 
 describe('RATE_LIMITS=off', () => {
   test.each([{}, { HOST: 'localhost' }, { HOST: '::1', PUBLIC_URL: 'http://127.0.0.1:3000' }])(
-    'is taken on loopback: %j',
+    'is allowed on loopback: %j',
     (env) => {
       expect(readConfig({ RATE_LIMITS: 'off', ...env }).rateLimits).toBe(false)
     },
@@ -198,6 +200,24 @@ describe('RATE_LIMITS=off', () => {
     [{ PUBLIC_URL: 'https://unspent.example' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'https://127.0.0.1.unspent.example' }, 'PUBLIC_URL'],
   ])('is refused otherwise: %j', (env, culprit) => {
-    expect(refusalOf({ RATE_LIMITS: 'off', ...env })).toContain(`and ${culprit} holds`)
+    expect(refusalOf({ RATE_LIMITS: 'off', ...env })).toContain(`and ${culprit} is`)
+  })
+})
+
+describe('the documentation, updated by vitest run server/platform/config --update', () => {
+  const root = join(import.meta.dirname, '../../..')
+
+  test('lists every setting in docs/operating.md', async () => {
+    const path = join(root, 'docs/operating.md')
+    const text = readFileSync(path, 'utf8').replace(
+      /(<!-- settings -->\n).*(<!-- \/settings -->)/s,
+      (_, start, end) => start + settingsTable() + end,
+    )
+    expect(text).toContain(settingsTable())
+    await expect(text).toMatchFileSnapshot(path)
+  })
+
+  test('lists every setting in .env.example', async () => {
+    await expect(envExample()).toMatchFileSnapshot(join(root, '.env.example'))
   })
 })

@@ -1,203 +1,233 @@
 import { resolve } from 'node:path'
+import { z } from 'zod'
 import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import {
-  accountName,
-  emailAddress,
-  hostName,
-  nameList,
-  proxyList,
-  storageLocation,
-  urlWith,
-  webOrigin,
-  wholeNumber,
-} from './config-values.ts'
+import * as values from './config-values.ts'
 
-/** One environment variable. */
-export type Setting<T> = {
-  /** What is read when the variable is unset or empty; no default means the setting stays undefined. */
-  default?: string
-  doc: string
-  /** What it may hold, completing "it may hold …". */
-  allowed: string
-  /** Its value never appears in a message. */
-  secret?: true
-  /** Blanks around it belong to it. */
-  verbatim?: true
-  /** Answers undefined for a text that is not allowed. */
-  parse: (text: string) => T | undefined
+export interface Setting {
+  /** The environment variable. */
+  readonly name: string
+  readonly type: values.ValueType<unknown>
+  /** Used when the variable is unset or empty. */
+  readonly default?: string
+  readonly description: string
+  /** The value never appears in a message. */
+  readonly secret?: true
+  /** Spaces around the value are part of it. */
+  readonly verbatim?: true
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-function setting<T>(entry: Setting<T>): Setting<T> {
-  return entry
-}
-
-/** Every environment variable the server reads. `docs/operating.md` is written from this table. */
+/** Every environment variable the server reads. `.env.example` and docs/operating.md are printed from this table. */
 export const settings = {
-  PRODUCT_NAME: setting({
+  productName: {
+    name: 'PRODUCT_NAME',
+    type: values.shortText(60),
     default: 'Unspent',
-    doc: 'The name shown wherever the product names itself.',
-    allowed: '1 to 60 characters',
-    parse: (text) => (text.length <= 60 && !/\p{Cc}/u.test(text) ? text : undefined),
-  }),
-  PORT: setting({
+    description: 'The product name, wherever it is shown.',
+  },
+  port: {
+    name: 'PORT',
+    type: values.wholeNumber(0, 65535),
     default: '3000',
-    doc: 'The port to listen on; 0 takes any free one.',
-    allowed: 'a whole number from 0 to 65535',
-    parse: (text) => wholeNumber(text, 0, 65535),
-  }),
-  HOST: setting({
+    description: 'The port to listen on; 0 picks a free one.',
+  },
+  host: {
+    name: 'HOST',
+    type: values.hostName,
     default: '127.0.0.1',
-    doc: 'The address to listen on.',
-    allowed: 'an IP address or a host name',
-    parse: hostName,
-  }),
-  DATA_DIR: setting({
+    description: 'The address to listen on.',
+  },
+  /** Absolute. */
+  dataDir: {
+    name: 'DATA_DIR',
+    type: {
+      mustBe: 'the path of a folder',
+      schema: z
+        .string()
+        .regex(/^[^\0]+$/)
+        .transform((path) => resolve(path)),
+    },
     default: './data',
-    doc: 'The folder of everything that is kept by default: database, uploads, generated keys, unsent mail.',
-    allowed: 'the path of a folder',
-    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
-  }),
-  DATABASE_URL: setting({
-    doc: 'A PostgreSQL 15 or newer to use in place of the embedded one.',
-    allowed: 'a URL like postgres://user:password@host:5432/database',
+    description:
+      'The folder for everything stored by default: database, uploads, generated keys, unsent mail.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    type: {
+      mustBe: 'a URL like postgres://user:password@host:5432/database',
+      schema: z.url({ protocol: /^postgres(ql)?$/ }),
+    },
+    description: 'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
     secret: true,
-    parse: (text) => (urlWith(text, ['postgres:', 'postgresql:']) ? text : undefined),
-  }),
-  STORAGE_URL: setting({
-    doc: 'Where photos are kept. A relative path is taken below DATA_DIR.',
-    allowed:
-      'file: and the path of a folder, like file:///srv/unspent/uploads, or a bucket, like s3://bucket?endpoint=https://store:9000',
-    secret: true,
+  },
+  storage: {
+    name: 'STORAGE_URL',
+    type: values.storageLocation,
     default: 'file:uploads',
-    parse: storageLocation,
-  }),
-  SMTP_URL: setting({
-    doc: 'Where mail is handed over; unset: each mail becomes one .eml file below DATA_DIR/mail.',
-    allowed: 'a URL like smtp://user:password@host:587 or smtps://host:465',
+    description: 'Where photos are stored. A relative path is inside DATA_DIR.',
     secret: true,
-    parse: (text) => (urlWith(text, ['smtp:', 'smtps:'])?.hostname ? text : undefined),
-  }),
-  MAIL_FROM: setting({
-    doc: 'The address that mails come from; unset: no-reply at the host of PUBLIC_URL.',
-    allowed: 'one e-mail address',
-    parse: emailAddress,
-  }),
-  MAIL_REPLY_TO: setting({
-    doc: 'Where replies to mails go; unset: mails say that replies are not read.',
-    allowed: 'one e-mail address',
-    parse: emailAddress,
-  }),
-  SUPPORT_EMAIL: setting({
-    doc: 'The address of support on the pages and in mails; unset: they lead to the contact form. Part of the built pages.',
-    allowed: 'one e-mail address',
-    parse: emailAddress,
-  }),
-  SUPPORT_PHONE: setting({
-    doc: 'The phone number of support on the contact page; unset: none is shown. Part of the built pages.',
-    allowed: 'a phone number like +1 (212) 555-0100',
-    parse: (text) => (/^[+(\d][\d ().-]{2,39}$/.test(text) ? text : undefined),
-  }),
-  SUPPORT_HOURS: setting({
+  },
+  smtpUrl: {
+    name: 'SMTP_URL',
+    type: {
+      mustBe: 'a URL like smtp://user:password@host:587 or smtps://host:465',
+      schema: z.url({ protocol: /^smtps?$/, hostname: /./ }),
+    },
+    description: 'The mail server. Unset: each mail is written to an .eml file in DATA_DIR/mail.',
+    secret: true,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    type: values.emailAddress,
+    description: 'The sender address of mails. Unset: no-reply at the host of PUBLIC_URL.',
+  },
+  mailReplyTo: {
+    name: 'MAIL_REPLY_TO',
+    type: values.emailAddress,
+    description: 'The reply address of mails. Unset: mails say that replies are not read.',
+  },
+  supportEmail: {
+    name: 'SUPPORT_EMAIL',
+    type: values.emailAddress,
+    description:
+      'The support address on pages and in mails. Unset: they link to the contact form. Read at build time.',
+  },
+  supportPhone: {
+    name: 'SUPPORT_PHONE',
+    type: {
+      mustBe: 'a phone number like +1 (212) 555-0100',
+      schema: z.string().regex(/^[+(\d][\d ().-]{2,39}$/),
+    },
+    description: 'The support phone number on the contact page. Unset: none is shown. Read at build time.',
+  },
+  supportHours: {
+    name: 'SUPPORT_HOURS',
+    type: values.shortText(100),
     default: 'Mon-Fri, 9 AM - 6 PM EST',
-    doc: 'When support answers the phone and chats. Part of the built pages.',
-    allowed: '1 to 100 characters',
-    parse: (text) => (text.length <= 100 && !/\p{Cc}/u.test(text) ? text : undefined),
-  }),
-  SECRET_KEYS: setting({
-    doc: 'The keys that seal card codes, bank numbers and photos; unset: generated below DATA_DIR.',
-    allowed: 'names and keys of 32 bytes, like k1:BASE64,index:BASE64',
+    description: 'When support answers the phone and chats. Read at build time.',
+  },
+  secretKeys: {
+    name: 'SECRET_KEYS',
+    type: { mustBe: 'names and keys of 32 bytes, like k1:BASE64,index:BASE64', schema: z.string() },
+    description: 'The keys that encrypt card codes, bank numbers and photos. Unset: generated in DATA_DIR.',
     secret: true,
-    parse: (text) => text,
-  }),
-  ADMIN_USERNAME: setting({
+  },
+  adminUsername: {
+    name: 'ADMIN_USERNAME',
+    type: values.accountName,
     default: 'admin',
-    doc: 'The username of the first administrator, made when there is none.',
-    allowed: '1 to 50 characters without blanks and commas',
-    parse: accountName,
-  }),
-  ADMIN_PASSWORD: setting({
-    doc: 'The password of the first administrator; unset: one is generated and printed once.',
-    allowed: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, and no commonly leaked password`,
+    description: 'The username of the first administrator, created if there is none.',
+  },
+  adminPassword: {
+    name: 'ADMIN_PASSWORD',
+    type: {
+      mustBe: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, and not a commonly leaked password`,
+      schema: z.string().refine(isPassword),
+    },
+    description: 'The password of the first administrator. Unset: one is generated and printed once.',
     secret: true,
     verbatim: true,
-    parse: (text) => (isPassword(text) ? text : undefined),
-  }),
-  ADMIN_USERNAMES: setting({
+  },
+  /** Lower case. */
+  adminUsernames: {
+    name: 'ADMIN_USERNAMES',
+    type: values.accountNames,
     default: 'admin',
-    doc: 'Usernames that are shown the Admin Dashboard button. Nobody can register them.',
-    allowed: 'a comma list of usernames',
-    parse: nameList,
-  }),
-  STAFF_SESSION_HOURS: setting({
+    description: 'Usernames that see the Admin Dashboard button. Nobody can register them.',
+  },
+  staffSessionHours: {
+    name: 'STAFF_SESSION_HOURS',
+    type: values.wholeNumber(1, 168),
     default: '12',
-    doc: 'Hours after which an administrator has to sign in again, however busy they are.',
-    allowed: 'a whole number from 1 to 168',
-    parse: (text) => wholeNumber(text, 1, 168),
-  }),
-  STAFF_IDLE_MINUTES: setting({
+    description: 'Hours after which an administrator must sign in again, even if active.',
+  },
+  staffIdleMinutes: {
+    name: 'STAFF_IDLE_MINUTES',
+    type: values.wholeNumber(1, 1440),
     default: '30',
-    doc: 'Minutes without activity after which an administrator has to sign in again.',
-    allowed: 'a whole number from 1 to 1440',
-    parse: (text) => wholeNumber(text, 1, 1440),
-  }),
-  PUBLIC_URL: setting({
-    doc: 'The address people use, for links in mails and as the allowed origin; unset: the address listened on.',
-    allowed: 'an http or https origin without a path, like https://unspent.example',
-    parse: webOrigin,
-  }),
-  HSTS_SUBDOMAINS: setting({
+    description: 'Minutes of inactivity after which an administrator must sign in again.',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    type: values.webOrigin,
+    description:
+      'The public address of the site, for links in mails and as the allowed origin. Unset: the address the server listens on.',
+  },
+  hstsSubdomains: {
+    name: 'HSTS_SUBDOMAINS',
+    type: values.onOrOff,
     default: 'off',
-    doc: 'Whether browsers have to use https for every name below the host of PUBLIC_URL too. Browsers remember it for two years.',
-    allowed: 'on or off',
-    parse: onOrOff,
-  }),
-  RATE_LIMITS: setting({
+    description: 'Whether HSTS includes all subdomains of PUBLIC_URL. Browsers remember it for two years.',
+  },
+  rateLimits: {
+    name: 'RATE_LIMITS',
+    type: values.onOrOff,
     default: 'on',
-    doc: 'off is for tests only and needs HOST and PUBLIC_URL to be loopback.',
-    allowed: 'on or off',
-    parse: onOrOff,
-  }),
-  ERASE_AFTER_DAYS: setting({
+    description: 'Use off only for tests; HOST and PUBLIC_URL must then be loopback.',
+  },
+  eraseAfterDays: {
+    name: 'ERASE_AFTER_DAYS',
+    type: values.wholeNumber(1, 3650),
     default: '90',
-    doc: 'Days from its final state until number, PIN, payout account and photos of a submission are erased. A completed one is kept until it is released (npm run admin -- release); its days count from then.',
-    allowed: 'a whole number from 1 to 3650',
-    parse: (text) => wholeNumber(text, 1, 3650),
-  }),
-  LOG_LEVEL: setting({
+    description:
+      'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from its release (npm run admin -- release).',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    type: {
+      mustBe: `one of ${logLevels.join(', ')}`,
+      schema: z.string().toLowerCase().pipe(z.enum(logLevels)),
+    },
     default: 'info',
-    doc: 'How much is logged.',
-    allowed: `one of ${logLevels.join(', ')}`,
-    parse: (text) => logLevels.find((level) => level === text.toLowerCase()),
-  }),
-  METRICS_PORT: setting({
-    doc: 'The port of /metrics for Prometheus, on an address of its own; unset: there is none.',
-    allowed: 'a whole number from 1 to 65535',
-    parse: (text) => wholeNumber(text, 1, 65535),
-  }),
-  METRICS_HOST: setting({
+    description: 'The lowest level that is logged.',
+  },
+  metricsPort: {
+    name: 'METRICS_PORT',
+    type: values.wholeNumber(1, 65535),
+    description: 'The port of /metrics for Prometheus. Unset: no metrics.',
+  },
+  metricsHost: {
+    name: 'METRICS_HOST',
+    type: values.hostName,
     default: '127.0.0.1',
-    doc: 'The address that METRICS_PORT listens on: one that only you reach.',
-    allowed: 'an IP address or a host name',
-    parse: hostName,
-  }),
-  TRUST_PROXY: setting({
+    description: 'The address that METRICS_PORT listens on. Keep it private: it has no password.',
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    type: values.proxies,
     default: 'off',
-    doc: 'The proxies whose X-Forwarded-* headers are believed.',
-    allowed: 'off, or a comma list of IP addresses and CIDR blocks',
-    parse: proxyList,
-  }),
-}
-
-function onOrOff(text: string): boolean | undefined {
-  return { on: true, off: false }[text.toLowerCase()]
-}
+    description: 'The proxies whose X-Forwarded-* headers are trusted.',
+  },
+} as const satisfies Record<string, Setting>
 
 function isPassword(text: string): boolean {
-  // Counted as people do: an emoji is one.
+  // Counts code points, as people do: an emoji is one character.
   const { length } = [...text]
   return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max && !isCommonPassword(text)
 }
+
+/** The Markdown table in docs/operating.md. */
+export function settingsTable(): string {
+  const rows = Object.values<Setting>(settings).map((setting) => {
+    const unset = setting.default === undefined ? '–' : `\`${setting.default}\``
+    return `| \`${setting.name}\` | ${unset} | ${setting.description} It must be ${setting.type.mustBe}. |`
+  })
+  return ['| variable | default | what it is |', '| --- | --- | --- |', ...rows, ''].join('\n')
+}
+
+/** The file `.env.example`: each setting commented out, with its default. */
+export function envExample(): string {
+  const entries = Object.values<Setting>(settings).map(
+    (setting) =>
+      `# ${setting.description}\n# It must be ${setting.type.mustBe}.\n#${setting.name}=${setting.default ?? ''}\n`,
+  )
+  return `${EXAMPLE_HEAD}\n${entries.join('\n')}`
+}
+
+const EXAMPLE_HEAD = `# Copy this file to .env and change what you need. npm start, npm run dev and npm run admin read it.
+# Environment variables override it. A value is the rest of its line; surrounding quotes are removed.
+# Keep .env private (chmod 600): it may contain passwords and keys.
+`

@@ -31,8 +31,8 @@ export async function createAdministrator(
   username: string,
   password = generatePassword(),
 ): Promise<string> {
-  if (accountName(username) === undefined) {
-    throw new AdministratorError('A username has 1 to 50 characters without blanks and commas')
+  if (!accountName.schema.safeParse(username).success) {
+    throw new AdministratorError(`A username must be ${accountName.mustBe}`)
   }
   const passwordHash = await passwords.hash(password)
   try {

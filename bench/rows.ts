@@ -1,6 +1,6 @@
+import { listStaffCards } from '#server/features/submissions/desk/queries.ts'
 import { findCard } from '#server/features/submissions/queries.ts'
 import { cardNumberIndex, openSecrets } from '#server/features/submissions/secrets.ts'
-import { listStaffCards } from '#server/features/submissions/staff-queries.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { statementsOf } from '#test/plans.ts'
 import { GENERATED_PASSWORD } from './data/fill.ts'

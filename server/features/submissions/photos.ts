@@ -6,6 +6,7 @@ import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
 import { removeAll } from '#server/platform/photos/collect.ts'
+import type { DecodedPhoto } from '#server/platform/photos/decode.ts'
 import {
   abandonPhotos,
   announcePhotos,
@@ -16,7 +17,12 @@ import {
 import { isPhotoName, newPhotoName } from '#server/platform/photos/photo-name.ts'
 import { open, seal, unwrapKey } from '#server/platform/vault/seal.ts'
 import { dataKeyContext, photoContext } from './secrets.ts'
-import type { ReceivedPhoto } from './upload.ts'
+
+/** A photo as it arrived, decoded. */
+export interface ReceivedPhoto extends DecodedPhoto {
+  /** SHA-256 of the bytes as sent: tells whether two uploads are the same. */
+  readonly digest: string
+}
 
 export type PhotoRow = typeof photos.$inferInsert
 

@@ -5,7 +5,7 @@ import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { wireTime } from '#server/platform/database/wire-time.ts'
-import { photoNames, statusList, statusReason } from './queries.ts'
+import { photoNames, statusList, statusReason } from '../queries.ts'
 import { pages, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
 

@@ -4,11 +4,11 @@ import { parseWith } from '#server/http/errors.ts'
 import { finishPage } from '#server/http/pages.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
-import { readPhoto, sendPhoto } from './photos.ts'
-import * as submissions from './seller-actions.ts'
-import { toTransaction } from './seller-views.ts'
+import { readPhoto, sendPhoto } from '../photos.ts'
+import * as submissions from './actions.ts'
 import { submitGiftCard } from './submit.ts'
 import { withUpload } from './upload.ts'
+import { toTransaction } from './views.ts'
 
 export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.submitGiftCard, async ({ actor, request, reply }) => {

@@ -9,10 +9,10 @@ import { likePattern } from '#server/platform/database/search-text.ts'
 import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Explained, explain } from '#test/plans.ts'
-import { findCard } from './queries.ts'
+import { findCard } from '../queries.ts'
+import { cardNumberIndex, openSecrets } from '../secrets.ts'
+import { findStaffCard, listStaffCards } from './queries.ts'
 import type { StaffFilter } from './search-terms.ts'
-import { cardNumberIndex, openSecrets } from './secrets.ts'
-import { findStaffCard, listStaffCards } from './staff-queries.ts'
 import { pageOfTransactions } from './transaction-queries.ts'
 
 const keys = parseKeys(

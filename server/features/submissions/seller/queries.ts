@@ -3,7 +3,7 @@ import type { Page } from '#contract/values.ts'
 import { openStatuses, type Status } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
-import { notCleared, photoNames, statusReason } from './queries.ts'
+import { notCleared, photoNames, statusReason } from '../queries.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]

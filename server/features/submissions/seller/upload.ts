@@ -5,16 +5,10 @@ import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
 import { watchBody } from '#server/http/large-body.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { clientOf } from '#server/http/serve.ts'
-import type { DecodedPhoto } from '#server/platform/photos/decode.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import { Room, type Share } from '#server/platform/photos/room.ts'
-
-/** A photo as it arrived, decoded. */
-export interface ReceivedPhoto extends DecodedPhoto {
-  /** SHA-256 of the bytes as sent: tells whether two uploads are the same. */
-  readonly digest: string
-}
+import type { ReceivedPhoto } from '../photos.ts'
 
 export interface Upload {
   readonly fields: Readonly<Record<string, string>>

@@ -5,10 +5,8 @@ import type { Context } from '#server/context.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { finishPage } from '#server/http/pages.ts'
 import type { Serve } from '#server/http/serve.ts'
-import { clearSubmissions, countClearable } from './clear.ts'
-import { listDuplicates, readSellerRecord } from './duplicates.ts'
-import { readPhoto, sendPhoto } from './photos.ts'
-import { answeredCursor } from './search.ts'
+import { listDuplicates, readSellerRecord } from '../duplicates.ts'
+import { readPhoto, sendPhoto } from '../photos.ts'
 import {
   listSubmissions,
   moveSubmission,
@@ -16,7 +14,9 @@ import {
   readSubmission,
   recordPhoto,
   reveal,
-} from './staff-actions.ts'
+} from './actions.ts'
+import { clearSubmissions, countClearable } from './clear.ts'
+import { answeredCursor } from './search.ts'
 import { exportTransactions, listAllTransactions } from './transactions.ts'
 
 export function serveStaffSubmissions(serve: Serve, context: Context, limits: Limits): void {

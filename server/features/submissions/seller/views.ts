@@ -3,11 +3,11 @@ import { maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { statusRules } from '#domain/submission.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
-import { photoPaths } from './photos.ts'
-import type { CardRow } from './queries.ts'
-import { openReason, type SealingContext } from './reasons.ts'
-import { openSecrets } from './secrets.ts'
-import type { SellerCardRow, TransactionRow } from './seller-queries.ts'
+import { photoPaths } from '../photos.ts'
+import type { CardRow } from '../queries.ts'
+import { openReason, type SealingContext } from '../reasons.ts'
+import { openSecrets } from '../secrets.ts'
+import type { SellerCardRow, TransactionRow } from './queries.ts'
 
 export function toSellerSubmission(
   { card, photoNames, statusReason }: SellerCardRow,

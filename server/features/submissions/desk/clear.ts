@@ -9,8 +9,8 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
-import { erasedSecrets } from './erase.ts'
-import { deletePhotos, removeFiles } from './photos.ts'
+import { erasedSecrets } from '../erase.ts'
+import { deletePhotos, removeFiles } from '../photos.ts'
 
 /** Submissions cleared in one transaction. A move of one of them waits for it, some milliseconds. */
 const BATCH_SIZE = 500

@@ -22,13 +22,13 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { insertHistory } from '../history.ts'
+import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
+import { dataKeyContext, sealSecrets } from '../secrets.ts'
 import { checkFields, checkQuote } from './check.ts'
-import { insertHistory } from './history.ts'
-import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from './photos.ts'
-import { dataKeyContext, sealSecrets } from './secrets.ts'
-import { listSellerCards, listTransactions } from './seller-queries.ts'
-import { toSellerSubmission, toTransaction } from './seller-views.ts'
+import { listSellerCards, listTransactions } from './queries.ts'
 import type { Upload } from './upload.ts'
+import { toSellerSubmission, toTransaction } from './views.ts'
 
 export interface Submitted {
   readonly transaction: WireTransaction

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { expectToast, forgive, move } from './sellers.ts'
 
@@ -91,29 +91,42 @@ test('keys pressed while a dialog is loading do nothing else', async ({ page, an
   }
 })
 
-test('Escape cancels a dialog that is loading, and one that cannot load leaves the keys alone', async ({
-  page,
-  ana,
-  complaints,
-}) => {
-  const { id, ids, view } = await cardsOf(page, {}, {})
-  const fail = await holdBack(ana, /assets\/(OpenDialog|PhotoViewer)-[^/]+\.js/, (route) => route.abort())
-  await ana.goto(`${view}&id=${id}`)
-  await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
-  await ana.keyboard.press('r')
-  await ana.keyboard.press('Escape')
-  await ana.keyboard.press('k')
-  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
-  await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
-  await ana.keyboard.press('p')
-  await ana.keyboard.press('j')
-  fail()
-  await expectToast(ana, 'Not Loaded')
-  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
-  await ana.keyboard.press('j')
-  await expect(ana).toHaveURL(new RegExp(`id=${id}`))
-  forgive(complaints, /Failed to (load|fetch)/)
-})
+for (const first of ['dialog', 'photos']) {
+  test(`a canceled dialog and photos that cannot load leave the keys working, the ${first} failing first`, async ({
+    page,
+    ana,
+    complaints,
+  }) => {
+    const { id, ids, view } = await cardsOf(page, {}, {})
+    const failDialog = await failLater(ana, /assets\/OpenDialog-[^/]+\.js/)
+    const failPhotos = await failLater(ana, /assets\/PhotoViewer-[^/]+\.js/)
+    const toasts = ana.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+    await ana.goto(`${view}&id=${id}`)
+    await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+    await ana.keyboard.press('r')
+    await ana.keyboard.press('Escape')
+    if (first === 'dialog') await failDialog()
+    await ana.keyboard.press('k')
+    await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+    await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
+    await expect(toasts).toHaveCount(0)
+    await ana.keyboard.press('p')
+    await ana.keyboard.press('j')
+    await failPhotos()
+    await expectToast(ana, 'Not Loaded')
+    await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+    await ana.keyboard.press('j')
+    await expect(ana).toHaveURL(new RegExp(`id=${id}`))
+    if (first === 'photos') {
+      await toasts.getByRole('button', { name: 'Dismiss' }).click()
+      await failDialog()
+      await ana.keyboard.press('k')
+      await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+      await expect(toasts).toHaveCount(0)
+    }
+    forgive(complaints, /Failed to (load|fetch)/)
+  })
+}
 
 test('approving by key asks first, and not about a state that has changed since', async ({
   page,
@@ -251,16 +264,26 @@ test('of a long list only what is in sight is in the page, and J goes on beyond 
   await expect.poll(place).toBe(from + 25)
 })
 
-/** Holds a script of the page back. @returns lets it go on */
-async function holdBack(
-  page: Page,
-  script: RegExp,
-  goOn = (route: Route) => route.continue(),
-): Promise<() => void> {
+/** Holds a script of the page back. @returns lets it load */
+async function holdBack(page: Page, script: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(script, async (route) => {
     await promise
-    await goOn(route)
+    await route.continue()
   })
   return resolve
+}
+
+/** Holds a script of the page back. @returns lets it fail, and waits until the page knows */
+async function failLater(page: Page, script: RegExp): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(script, async (route) => {
+    await promise
+    await route.abort()
+  })
+  return async () => {
+    const failed = page.waitForEvent('requestfailed', (request) => script.test(request.url()))
+    resolve()
+    await failed
+  }
 }

@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { isTyping } from './is-typing.ts'
 import type { DialogProps } from './OpenDialog.tsx'
-import { part } from './part.ts'
+import { part, sayNotLoaded } from './part.ts'
 
 const OpenDialog = part(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog), {
-  substitute: ({ open, onOpenChange }) => <NotLoaded onClose={() => open && onOpenChange(false)} />,
+  substitute: ({ open, onOpenChange }) => <NotLoaded open={open} onClose={() => onOpenChange(false)} />,
 })
 
 /** A modal dialog. What makes it one is fetched when it first opens: most visits of a page open none. */
@@ -41,8 +41,20 @@ export function DialogLoading({ onCancel }: { onCancel: () => void }) {
   return null
 }
 
-/** Closes a dialog whose code could not be fetched. */
-export function NotLoaded({ onClose }: { onClose: () => void }) {
-  useEffect(() => onClose())
+interface NotLoadedProps {
+  /** False if it was canceled while loading: then there is nothing to close and nothing to report. */
+  open?: boolean
+  onClose: () => void
+}
+
+/** Closes a dialog whose code could not be fetched. The toast comes last: the keys work again when it appears. */
+export function NotLoaded({ open = true, onClose }: NotLoadedProps) {
+  const giveUp = useEffectEvent(() => {
+    onClose()
+    sayNotLoaded()
+  })
+  useEffect(() => {
+    if (open) giveUp()
+  }, [open])
   return null
 }

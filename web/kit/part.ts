@@ -10,7 +10,7 @@ export type Part<Props> = LazyExoticComponent<ComponentType<Props>> & {
 interface PartOptions<Props> {
   /** Nobody has asked for it, so that nobody is told that it isn't there. */
   unasked?: boolean
-  /** Shown if it can't be fetched; without one the `Suspense` around it keeps its fallback. */
+  /** Shown if it can't be fetched, and says so itself. Without one a toast does, and the `Suspense` keeps its fallback. */
   substitute?: ComponentType<Props>
 }
 
@@ -27,8 +27,8 @@ export function part<Props>(
     try {
       return { default: await onceOnline(fetchPart) }
     } catch {
-      if (!unasked) toast({ title: 'Not Loaded', description: MISSING, variant: 'destructive' })
       if (substitute) return { default: substitute }
+      if (!unasked) sayNotLoaded()
       // Nothing more comes of it: browsers don't ask twice for a script that a page could not have.
       return await new Promise<never>(() => {})
     }
@@ -36,6 +36,10 @@ export function part<Props>(
   return Object.assign(lazy(fetchShown), {
     prefetch: () => void (navigator.onLine && fetchPart().catch(() => undefined)),
   })
+}
+
+export function sayNotLoaded(): void {
+  toast({ title: 'Not Loaded', description: MISSING, variant: 'destructive' })
 }
 
 const OFFLINE = 'What you asked for comes as soon as there is a connection again.'

@@ -1,60 +1,87 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call a route; the server refuses everybody else before the handler runs. */
+/** Who may call a route. The server refuses everyone else before the handler runs. */
 export type Access = 'anyone' | 'seller' | 'staff'
 
-/** Which bucket of calls a route counts against; the sizes are the server's. */
-export type LimitName =
-  | 'none'
-  /** Asks whether the server is ready, as a load balancer does. */
-  | 'probe'
-  | 'read'
-  | 'write'
-  | 'signIn'
-  | 'adminSignIn'
-  | 'register'
-  /** Changes that somebody is mailed about. */
-  | 'account'
-  | 'forgotPassword'
-  | 'confirmEmail'
-  | 'submit'
-  | 'reveal'
-  | 'contact'
-  | 'chat'
+export interface CallLimit {
+  /** Calls allowed per client (the signed-in person, or else the address)… */
+  readonly points: number
+  /** …within this many seconds. */
+  readonly seconds: number
+}
+
+/** Rate limits per bucket. Each route names the bucket its calls count against. */
+export const callLimits = {
+  read: { points: 1200, seconds: 60 },
+  write: { points: 300, seconds: 60 },
+  signIn: { points: 20, seconds: 15 * 60 },
+  adminSignIn: { points: 10, seconds: 15 * 60 },
+  register: { points: 20, seconds: 60 * 60 },
+  /** Changes that send a security email. */
+  account: { points: 30, seconds: 60 * 60 },
+  forgotPassword: { points: 10, seconds: 60 * 60 },
+  confirmEmail: { points: 5, seconds: 60 * 60 },
+  submit: { points: 60, seconds: 60 * 60 },
+  // A fast reviewer decides on 300 cards an hour: one reveal and three full-size photos each make 1,200.
+  reveal: { points: 2000, seconds: 60 * 60 },
+  contact: { points: 10, seconds: 60 * 60 },
+  chat: { points: 60, seconds: 60 },
+  /** Readiness checks of a load balancer. */
+  probe: { points: 600, seconds: 60 },
+} satisfies Record<string, CallLimit>
+export type LimitName = keyof typeof callLimits | 'none'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With `:name` for parameters; a last `*` takes the rest of the path. */
+  /** Parameters are written `:name`. A final `*` matches the rest of the path. */
   readonly path: string
   readonly summary: string
   readonly access: Access
   readonly limit: LimitName
   readonly params?: z.ZodType
   readonly query?: z.ZodType
-  /** The JSON body, or with `multipart` the fields beside the files. */
+  /** The JSON body, or with `multipart` the fields sent along with the files. */
   readonly body?: z.ZodType
   readonly multipart?: true
-  /** Takes the header `Idempotency-Key`: sent again with the same one, it is answered the first result. */
+  /** Accepts an `Idempotency-Key` header: a repeated key gets the first result again. */
   readonly idempotencyKey?: true
   /** The successful answers by status. */
   readonly answers: Readonly<Record<number, z.ZodType>>
-  /** Answers a file of this type and not JSON. */
+  /** The route answers with a file of this type instead of JSON. */
   readonly file?: string
-  /** What it refuses beside what follows from all the above; `contract/refusals.ts` has the whole list. */
+  /** Refusals that `refusalsOf` cannot derive from the fields above. */
   readonly refuses?: readonly ErrorCode[]
 }
 
-/** Keeps the literal types of a route. The note lets the bundler drop the routes beside a schema that a form imports. */
+/** Keeps the literal types of a route. The note lets the bundler drop routes declared next to a schema it needs. */
 // @__NO_SIDE_EFFECTS__
 export function route<const R extends Route>(description: R): R {
   return description
 }
 
+/** Every code that a call of the route can be refused with. Most follow from the route's description. */
+export function refusalsOf(route: Route): ErrorCode[] {
+  const { access, limit, method, params, query, body, multipart } = route
+  return [
+    ...(params || query || body ? (['invalid'] as const) : []),
+    ...(access === 'anyone' ? [] : (['signed_out'] as const)),
+    ...(method === 'GET' ? [] : (['cross_site'] as const)),
+    ...(params ? (['not_found'] as const) : []),
+    ...(body ? (['too_large', 'unsupported_body'] as const) : []),
+    ...(body && !multipart ? (['too_slow'] as const) : []),
+    ...(multipart ? (['not_an_image'] as const) : []),
+    ...(limit === 'none' ? [] : (['too_many_requests'] as const)),
+    ...(route.refuses ?? []),
+    'busy',
+    'internal',
+  ]
+}
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 
-/** What a handler reads of a request. */
+/** What a handler gets from a request. */
 export type Params<R extends Route> = Output<R['params']>
 export type Query<R extends Route> = Output<R['query']>
 export type Body<R extends Route> = Output<R['body']>

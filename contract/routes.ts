@@ -2,18 +2,17 @@ import { accountRoutes } from './accounts.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
-import { docsRoutes } from './docs.ts'
-import { healthRoutes } from './health.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { reviewRoutes } from './reviews.ts'
 import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
+import { serviceRoutes } from './service.ts'
 import { staffRoutes } from './staff.ts'
 import { staffChatRoutes } from './staff-chat.ts'
 import { staffSubmissionRoutes } from './staff-submissions.ts'
 import { submissionRoutes } from './submissions.ts'
 
-/** The table of everything that can be called: server, web and tests all read this one. */
+/** Every route, for the server, the web app and the tests. */
 export const routes = {
   ...accountRoutes,
   ...secondFactorRoutes,
@@ -27,6 +26,5 @@ export const routes = {
   ...staffChatRoutes,
   ...savedReplyRoutes,
   ...auditRoutes,
-  ...healthRoutes,
-  ...docsRoutes,
+  ...serviceRoutes,
 }

@@ -70,9 +70,6 @@ export const pageFiles = {
   notFound: '404.html',
 } as const
 
-/** The document of the API reference, which is not a screen of the app and has no script. */
-export const API_PAGE = 'api-docs.html'
-
 /** The name of the document the server sends for a screen. */
 export function pageFileOf({ path, prerendered, audience }: Screen): string {
   if (path === '/') return 'index.html'

@@ -8,7 +8,7 @@ import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalogue } from '#server/features/brands/routes.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
-import { serveDocs } from '#server/features/docs/routes.ts'
+import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { serveAccounts } from '#server/features/people/accounts/routes.ts'
 import { servePaymentMethods } from '#server/features/people/payment-methods/routes.ts'
@@ -100,13 +100,15 @@ export async function buildApp({
   await app.register(websocket, { options: { maxPayload: 4096 } })
   refuseOtherUpgrades(app)
 
+  await describeApi(app, context.site, limits)
+
   const sessions = new Sessions(context, limits, staffSessions)
   // The same for everybody: nothing of the request is looked at.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
     serveCatalogue(serve, context)
-    serveDocs(serve, context, web)
+    serveApiDocument(serve, app)
   })
   await app.register(async (scope) => {
     await scope.register(cookie)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { healthRoutes as routes } from '#contract/health.ts'
+import { serviceRoutes as routes } from '#contract/service.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from './refusal.ts'
 import type { Serve } from './serve.ts'

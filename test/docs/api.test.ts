@@ -1,15 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ErrorCode, errorMeanings, errorStatuses } from '#contract/errors.ts'
-import { callLimits } from '#contract/limits.ts'
-import { describeApi } from '#contract/openapi/document.ts'
-import { groups } from '#contract/openapi/groups.ts'
-import { pathOf } from '#contract/openapi/operation.ts'
-import type { Operation } from '#contract/openapi/types.ts'
-import type { Route } from '#contract/route.ts'
+import { callLimits, type Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
+import { createTestApp } from '../app.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 import { photo } from '../submissions.ts'
@@ -88,43 +85,50 @@ function table(head: readonly string[], rows: readonly string[]): string {
 }
 
 describe('the OpenAPI document', () => {
-  const document = describeApi({
-    name: 'Unspent',
-    version: '1.2.3',
-    cookies: { seller: 'a_seller', staff: 'a_staff' },
-  })
-  const operations = Object.values(document.paths).flatMap((path) => Object.values<Operation>(path))
+  let document: Document
+  let operations: [path: string, method: string, operation: OpenAPIV3_1.OperationObject][]
+
+  beforeAll(async () => {
+    const { app } = await createTestApp()
+    document = (await app.inject('/api/openapi.json')).json()
+    operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): (typeof operations)[number] => [
+        path,
+        method,
+        operation,
+      ]),
+    )
+  }, 60_000)
 
   it('is valid OpenAPI 3.1', async () => {
-    const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    const { valid, errors } = await new Validator().validate({ ...document })
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
   })
 
   it('has every route once, under its name', () => {
-    expect(groups.flatMap((group) => Object.keys(group.routes)).sort()).toEqual(Object.keys(routes).sort())
-    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-      [...Object.keys(routes), 'live'].sort(),
-    )
-    for (const [name, route] of Object.entries<Route>(routes)) {
-      expect(document.paths[pathOf(route)]?.[route.method.toLowerCase()]?.operationId).toBe(name)
-    }
+    const found = operations.map(([path, method, { operationId }]) => `${operationId} ${method} ${path}`)
+    const expected = Object.entries<Route>(routes).map(([name, { method, path }]) => {
+      const written = path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+      return `${name} ${method.toLowerCase()} ${written}`
+    })
+    expect(found.sort()).toEqual([...expected, 'live get /ws'].sort())
   })
 
-  it('refers to nothing that is not there', () => {
+  it('refers only to schemas it contains', () => {
     const whole = JSON.stringify(document)
     const references = [...whole.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
     expect(references.length).toBe(whole.split('"$ref"').length - 1)
+    expect(references.length).toBeGreaterThan(50)
     for (const [, kind, name] of references) {
       expect(document.components, name).toHaveProperty([kind ?? '', name ?? ''])
     }
   })
 
-  it('says who may call, what is sent in which form, and what is answered', () => {
-    const submit = document.paths['/api/gift-cards']?.post
-    expect(submit).toMatchObject({
+  it('says who may call, what to send in which form, and what comes back', () => {
+    expect(document.paths['/api/gift-cards']?.post).toMatchObject({
       security: [{ seller: [] }],
-      'x-rate-limit': { calls: 60, seconds: 3600 },
+      'x-rate-limit': { points: 60, seconds: 3600 },
       parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
       requestBody: {
         required: true,
@@ -132,25 +136,63 @@ describe('the OpenAPI document', () => {
       },
       responses: {
         201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Submitted' } } } },
-        409: { $ref: '#/components/responses/KeyReusedOrQuoteChanged' },
+        409: {
+          description: expect.stringContaining('`quote_changed`'),
+          content: {
+            'application/json': {
+              schema: {
+                allOf: [
+                  { $ref: '#/components/schemas/ErrorBody' },
+                  { properties: { code: { enum: ['key_reused', 'quote_changed'] } } },
+                ],
+              },
+            },
+          },
+        },
+        429: { headers: { 'Retry-After': expect.anything() } },
       },
     })
     expect(document.paths['/api/brands']?.get?.security).toEqual([])
-    expect(document.components.securitySchemes).toMatchObject({ staff: { in: 'cookie', name: 'a_staff' } })
+    expect(document.components.securitySchemes).toMatchObject({
+      staff: { in: 'cookie', name: 'unspent_staff' },
+    })
   })
 
-  it('has what is sent as it is sent, and not as it is read', () => {
+  it('describes requests as they are sent, before they are parsed', () => {
     const { schemas } = document.components
-    expect(schemas.Registration?.properties?.email).toMatchObject({ type: 'string', format: 'email' })
-    expect(schemas.SubmissionForm?.properties?.denomination).toMatchObject({
-      anyOf: [{ type: 'string', maxLength: 32 }, { type: 'number' }],
+    expect(schemas.RegistrationInput).toMatchObject({
+      properties: { email: { type: 'string', format: 'email' } },
     })
-    expect(schemas.SubmissionForm?.required).not.toContain('paymentType')
-    expect(document.paths['/api/my-transactions']?.get?.parameters?.[0]).toEqual({
+    expect(schemas.SubmissionFormInput).toMatchObject({
+      properties: { denomination: { anyOf: [{ type: 'string', maxLength: 32 }, { type: 'number' }] } },
+      required: expect.not.arrayContaining(['paymentType']),
+    })
+    const list = document.paths['/api/my-transactions']?.get
+    expect(list?.parameters?.[0]).toEqual({
       name: 'limit',
       in: 'query',
       required: false,
       schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
     })
+    expect(list?.responses).toMatchObject({ 200: { headers: { 'X-Total-Count': {}, Link: {} } } })
+    expect(schemas).toHaveProperty('LiveMessage')
   })
 })
+
+describe('the page of the API', () => {
+  it('is served with its script under a policy of its own', async () => {
+    const { app } = await createTestApp()
+    const page = await app.inject('/api/docs')
+    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
+    for (const [, path = ''] of page.body.matchAll(/<script src="([^"]+)"/g)) {
+      expect((await app.inject(path)).statusCode).toBe(200)
+    }
+    expect((await app.inject('/api/docs/json')).json()).toHaveProperty('paths')
+  })
+})
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+interface Document {
+  readonly paths: Record<string, Partial<Record<Method, OpenAPIV3_1.OperationObject>>>
+  readonly components: Record<'schemas' | 'securitySchemes', Record<string, object>>
+}

@@ -118,7 +118,6 @@ export const calls: Partial<Record<RouteName, Call>> = {
   changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },
   deleteSavedReply: names('savedReply'),
   // The page is made when the web app is built, which these tests don't do.
-  apiDocs: { answer: '503 busy' },
 }
 
 /** Calls that change nothing and take nothing need no line in the table. */

@@ -1,10 +1,8 @@
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { OpenApi } from '#contract/openapi/types.ts'
 import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import theme from '#web/kit/theme.css?inline'
-import { ApiDocs } from '#web/visitor/api-docs/ApiDocs.tsx'
 import { createQueryClient } from '#web/wire/read.ts'
 import { descriptions } from '#web/words/descriptions.ts'
 import { productName, site } from '#web/words/site.ts'
@@ -43,11 +41,6 @@ export async function renderLayout(): Promise<string> {
   const Base = () => <Root client={createQueryClient()} />
   const Loading = () => <Waiting>Loading...</Waiting>
   return (await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])).content
-}
-
-/** Renders the API reference, which has no script. */
-export function renderApiDocs(api: OpenApi): Promise<string> {
-  return toHtml(<ApiDocs api={api} />)
 }
 
 async function render(pathname: string, routes: Route[]): Promise<{ title: string; content: string }> {

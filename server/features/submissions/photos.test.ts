@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#contract/audit.ts'
-import { callLimits } from '#contract/limits.ts'
+import { callLimits } from '#contract/route.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { photo, submit } from '#test/submissions.ts'

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { type CallLimit, callLimits } from '#contract/limits.ts'
-import type { LimitName } from '#contract/route.ts'
+import { type CallLimit, callLimits, type LimitName } from '#contract/route.ts'
 import { Refusal } from '../refusal.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 

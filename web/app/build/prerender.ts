@@ -2,11 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, minify, type Plugin, type Rolldown, type UserConfig } from 'vite'
-import { describeApi } from '#contract/openapi/document.ts'
-import { API_PAGE, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
-import manifest from '../../../package.json' with { type: 'json' }
+import { pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
 import type * as Prerender from '../prerender.tsx'
-import { fillTemplate, withoutScripts } from './template.ts'
+import { fillTemplate } from './template.ts'
 
 const web = fileURLToPath(new URL('../..', import.meta.url))
 /** Below node_modules, so that the renderer finds its packages. */
@@ -66,10 +64,7 @@ async function renderAll(
     const scripts = scriptsOf(await renderer.filesOf(screen.path))
     documents.set(pageFileOf(screen), fillTemplate(template, { ...bare, early, scripts }))
   }
-
-  const api = describeApi({ name: siteName, version: manifest.version, cookies: { seller: '', staff: '' } })
-  const docs = { ...bare, title: api.info.title, content: await renderer.renderApiDocs(api) }
-  return documents.set(API_PAGE, fillTemplate(withoutScripts(template), docs))
+  return documents
 }
 
 /** A script of web/app/early/, minified to be inlined. */

@@ -51,14 +51,6 @@ function priorityOf({ content }: Page): string {
   return content ? ' fetchpriority="low"' : ''
 }
 
-/** The template of a page that is read and not used; only the theme is looked up before its first paint. */
-export function withoutScripts(template: string): string {
-  return template
-    .replace(/<script type="module".*?<\/script>/gs, '')
-    .replace(/<link rel="modulepreload"[^>]*>/g, '')
-    .replace(/<noscript>.*?<\/noscript>/s, '')
-}
-
 function head(page: Page): string[] {
   const { title, card, scripts, style, early } = page
   const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`

@@ -1,21 +1,22 @@
-import { masked, visibleEnd } from './mask.ts'
+/** Shown instead of what is hidden. */
+export const MASK = '••••'
 
-/** What a seller writes when a card has no number (an e-code printed as a picture, for example). */
+/** What a seller enters for a card without a number, for example an e-code printed as a picture. */
 const NO_NUMBER = 'N/A'
 
-// NFKC turns full-width digits into plain ones; \p{Cf} are the invisible characters that come along when a
-// code is copied out of a mail; \p{Pd} and the minus sign are what people and printers use for a dash.
+// NFKC turns full-width digits into plain ones. \p{Cf} are invisible characters, which copied text often contains; \p{Pd}
+// and the minus sign are the dashes that people and printers use.
 const SPACES_DASHES_INVISIBLES = /[\s\p{Cf}\p{Pd}\u2212]/gu
 
-/** The one spelling under which a number is compared: no spaces, no dashes, upper case. */
+/** The form in which numbers are compared: no spaces, no dashes, upper case. */
 export function normalizeCardNumber(number: string): string {
   return number.normalize('NFKC').replace(SPACES_DASHES_INVISIBLES, '').toUpperCase()
 }
 
-/** Fewer letters and digits than any brand prints. */
+/** Every brand prints at least this many letters and digits. */
 const MIN_LENGTH = 4
 
-/** What is wrong with a number that was entered. Brands use letters and digits freely, so only its length is checked. */
+/** An error text for a number, or undefined. Checks only the length, as brands use letters and digits freely. */
 export function cardNumberProblem(number: string): string | undefined {
   if (isNoCardNumber(number)) return undefined
   const characters = normalizeCardNumber(number).match(/[\p{L}\p{N}]/gu) ?? []
@@ -23,21 +24,47 @@ export function cardNumberProblem(number: string): string | undefined {
   return `Please enter the whole card number, or ${NO_NUMBER} if the card has none`
 }
 
-/** Whether the seller said that there is no number. Such a card has no blind index and no last four. */
+/** Whether the seller entered that the card has no number. Such a card has no blind index and no last four. */
 export function isNoCardNumber(number: string): boolean {
   return normalizeCardNumber(number) === NO_NUMBER
 }
 
-/**
- * The end of a number that may be stored and shown in the clear. `null` when there is no number at all; an empty string when
- * the number is a single character.
- */
+/** The end of a number, which may be stored and shown unsealed. Null if the card has no number. */
 export function lastFour(number: string): string | null {
-  if (isNoCardNumber(number)) return null
-  return visibleEnd(normalizeCardNumber(number))
+  return isNoCardNumber(number) ? null : visibleEnd(normalizeCardNumber(number))
 }
 
-/** How a number is displayed: `•••• 1234`; `N/A` for a card without a number. */
+/** `•••• 1234`, or `N/A` for a card without a number. */
 export function maskCardNumber(lastFour: string | null): string {
   return lastFour === null ? NO_NUMBER : masked(lastFour)
+}
+
+/** `•••• 1234` */
+export function masked(end: string): string {
+  return end === '' ? MASK : `${MASK} ${end}`
+}
+
+/** The last four characters, but at most half of a short text. */
+export function visibleEnd(text: string): string {
+  const characters = [...text]
+  const shown = Math.min(4, Math.floor(characters.length / 2))
+  return characters.slice(characters.length - shown).join('')
+}
+
+/**
+ * Thirteen or more digits, in groups with spaces, dashes or dots between them. Card numbers have up to nineteen (ISO/IEC
+ * 7812-1); a longer run may be a number followed by its PIN. A submission's id can look like that, so ids match first.
+ */
+const ID_OR_CARD_LIKE =
+  /\b([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})\b|\p{Nd}(?:[\s\p{Cf}\p{Pd}\u2212._/]{0,3}\p{Nd}){12,}/giu
+
+/** Whether a text seems to contain a card number, which doesn't belong in a chat. */
+export function looksLikeCardNumber(text: string): boolean {
+  return maskCardLike(text) !== text
+}
+
+/** Masks what seems to be a card number. If there is one, also masks all other longer numbers: one may be the PIN. */
+export function maskCardLike(text: string): string {
+  const masked = text.replace(ID_OR_CARD_LIKE, (_found, id?: string) => id ?? MASK)
+  return masked === text ? text : masked.replace(/\p{Nd}{3,}/gu, MASK)
 }

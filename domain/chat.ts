@@ -1,4 +1,4 @@
-import { maskCardLike } from './card-like.ts'
+import { maskCardLike } from './card-number.ts'
 
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000

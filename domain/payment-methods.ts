@@ -1,4 +1,4 @@
-import { masked, visibleEnd } from './mask.ts'
+import { masked, visibleEnd } from './card-number.ts'
 
 /** The ways a seller can be paid, and what each one needs to know. */
 export const paymentTypes = [

@@ -23,149 +23,69 @@ export interface SubmissionForm {
 
 export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos'> | 'images'
 
-/** Something that keeps the form from being sent: a toast, and the text at its field. */
 export interface SubmissionProblem {
   readonly field: SubmissionField
-  /** The toast. */
-  readonly title: string
-  readonly description: string
-  /** The text at the field. */
+  readonly kind: 'missing' | 'invalid'
+  /** The error text at the field. */
   readonly message: string
 }
 
-const blank = (text: string): boolean => text.trim() === ''
-
-/** Everything that is still missing, in the order in which the spec checks it; the first one is the toast. */
+/** Everything that is missing or invalid, in the order of the spec. */
 export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
-  return [...photoProblems(form), ...paymentProblems(form), ...cardProblems(form)]
+  const { brand, paymentType, expirationDate } = form
+  return [
+    ...photoProblems(form),
+    ...problems('paymentType', paymentType ?? '', 'Payment type is required'),
+    ...problems('paymentAccountName', form.paymentAccountName, 'Account name is required'),
+    ...(paymentType === 'bank_transfer' ? bankProblems(form) : accountProblems(form)),
+    ...problems('cardNumber', form.cardNumber, 'Card number is required', cardNumberProblem),
+    ...(expirationRequired(brand) || expirationDate.trim()
+      ? problems('expirationDate', expirationDate, EXPIRATION_MESSAGE, expirationProblem)
+      : []),
+  ]
 }
 
-function photoProblems(form: SubmissionForm): SubmissionProblem[] {
-  if (form.photos === 0) {
-    return [
-      {
-        field: 'images',
-        title: 'Images Required',
-        description: 'Please upload at least one clear photo of your gift card for verification.',
-        message: 'Please upload at least one clear photo of your gift card for verification.',
-      },
-    ]
-  }
-  if (form.photos < photosRequired(form.brand, form.cardFormat)) {
-    return [
-      {
-        field: 'images',
-        title: 'Two Images Required',
-        description: 'Please upload photos of both the front and the back of your card.',
-        message: 'Please upload photos of both the front and the back of your card',
-      },
-    ]
-  }
-  return []
-}
-
-function paymentProblems(form: SubmissionForm): SubmissionProblem[] {
-  const problems: SubmissionProblem[] = []
-  if (!form.paymentType) {
-    problems.push({
-      field: 'paymentType',
-      title: 'Payment Method Required',
-      description: 'Please choose how you want to be paid.',
-      message: 'Payment type is required',
-    })
-  }
-  if (blank(form.paymentAccountName)) {
-    problems.push({
-      field: 'paymentAccountName',
-      title: 'Account Name Required',
-      description: 'Please enter the name of the account holder.',
-      message: 'Account name is required',
-    })
-  }
-  return [...problems, ...accountProblems(form)]
-}
-
-function accountProblems(form: SubmissionForm): SubmissionProblem[] {
-  if (form.paymentType === 'bank_transfer') {
-    return [
-      ...bankProblem('paymentRoutingNumber', form.paymentRoutingNumber, routingNumberProblem),
-      ...bankProblem('paymentAccountNumber', form.paymentAccountNumber, accountNumberProblem),
-    ]
-  }
-  if (blank(form.paymentAccountInfo)) {
-    return [
-      {
-        field: 'paymentAccountInfo',
-        title: 'Account Information Required',
-        description: 'Please enter the account that we should pay.',
-        message: 'Account info is required',
-      },
-    ]
-  }
-  const message = form.paymentType && accountProblem(form.paymentType, form.paymentAccountInfo)
-  return message ? [invalid('paymentAccountInfo', 'Account Information Invalid', message)] : []
-}
-
-function bankProblem(
-  field: 'paymentRoutingNumber' | 'paymentAccountNumber',
-  number: string,
-  problemOf: (number: string) => string | undefined,
+/** The problem of one field: missing, or what `check` says about its text. */
+function problems(
+  field: SubmissionField,
+  text: string,
+  missing: string,
+  check: (text: string) => string | undefined = () => undefined,
 ): SubmissionProblem[] {
-  if (blank(number)) {
-    return [
-      {
-        field,
-        title: 'Bank Details Required',
-        description: 'Please enter both the routing number and the account number.',
-        message: 'Routing number and account number are required for bank transfers',
-      },
-    ]
-  }
-  const message = problemOf(number)
-  return message ? [invalid(field, 'Bank Details Invalid', message)] : []
+  if (text.trim() === '') return [{ field, kind: 'missing', message: missing }]
+  const message = check(text)
+  return message ? [{ field, kind: 'invalid', message }] : []
 }
 
-function invalid(field: SubmissionField, title: string, message: string): SubmissionProblem {
-  return { field, title, description: `${message}.`, message }
+function photoProblems({ brand, cardFormat, photos }: SubmissionForm): SubmissionProblem[] {
+  if (photos === 0) {
+    const message = 'Please upload at least one clear photo of your gift card for verification.'
+    return [{ field: 'images', kind: 'missing', message }]
+  }
+  if (photos >= photosRequired(brand, cardFormat)) return []
+  const message = 'Please upload photos of both the front and the back of your card'
+  return [{ field: 'images', kind: 'invalid', message }]
 }
 
-function cardProblems(form: SubmissionForm): SubmissionProblem[] {
-  const problems: SubmissionProblem[] = []
-  if (blank(form.cardNumber)) {
-    problems.push({
-      field: 'cardNumber',
-      title: 'Card Number Required',
-      description: 'Please enter the number that is on your card.',
-      message: 'Card number is required',
-    })
-  }
-  const wrongNumber = blank(form.cardNumber) ? undefined : cardNumberProblem(form.cardNumber)
-  if (wrongNumber) problems.push(invalid('cardNumber', 'Card Number Invalid', wrongNumber))
-  const expiration = form.expirationDate.trim()
-  if (expiration === '' && expirationRequired(form.brand)) {
-    problems.push({
-      field: 'expirationDate',
-      title: 'Expiration Date Required',
-      description: 'Please enter the expiration date as MM/YY.',
-      message: 'Please enter the expiration date as MM/YY',
-    })
-  }
-  if (expiration !== '' && !EXPIRATION_DATE.test(expiration)) {
-    problems.push({
-      field: 'expirationDate',
-      title: 'Expiration Date Invalid',
-      description: 'Please enter the expiration date as MM/YY.',
-      message: 'Please enter the expiration date as MM/YY',
-    })
-  }
-  return problems
+function bankProblems({ paymentRoutingNumber, paymentAccountNumber }: SubmissionForm): SubmissionProblem[] {
+  const missing = 'Routing number and account number are required for bank transfers'
+  return [
+    ...problems('paymentRoutingNumber', paymentRoutingNumber, missing, routingNumberProblem),
+    ...problems('paymentAccountNumber', paymentAccountNumber, missing, accountNumberProblem),
+  ]
 }
 
-/** The label of the submit button. */
-export function submitLabel(form: SubmissionForm, submitting: boolean): string {
-  if (submitting) return 'Submitting...'
-  const [missing] = photoProblems(form)
-  if (!missing) return 'Submit for Review'
-  const both = photosRequired(form.brand, form.cardFormat) === 2
-  return both ? 'Upload Front & Back Images Required' : 'Upload Images Required'
+function accountProblems({ paymentType, paymentAccountInfo }: SubmissionForm): SubmissionProblem[] {
+  return problems(
+    'paymentAccountInfo',
+    paymentAccountInfo,
+    'Account info is required',
+    (account) => paymentType && accountProblem(paymentType, account),
+  )
+}
+
+const EXPIRATION_MESSAGE = 'Please enter the expiration date as MM/YY'
+
+function expirationProblem(date: string): string | undefined {
+  return EXPIRATION_DATE.test(date.trim()) ? undefined : EXPIRATION_MESSAGE
 }

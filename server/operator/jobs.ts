@@ -1,4 +1,4 @@
-import { maskCardLike } from '#domain/card-like.ts'
+import { maskCardLike } from '#domain/card-number.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
 import type { Database } from '#server/platform/database/pool.ts'

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { maskCardLike } from '#domain/card-like.ts'
+import { maskCardLike } from '#domain/card-number.ts'
 import type { LogLevel } from '#server/platform/config/settings.ts'
 import { describeDatabaseError } from '#server/platform/database/errors.ts'
 

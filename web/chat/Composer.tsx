@@ -1,6 +1,6 @@
 import { SendHorizontal } from 'lucide-react'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { looksLikeCardNumber } from '#domain/card-like.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { photosRequired } from '#domain/card.ts'
 import { MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import type { Quote } from '#domain/quote.ts'
-import { type SubmissionField, submissionProblems, submitLabel } from '#domain/submission-form.ts'
+import { type SubmissionField, submissionProblems } from '#domain/submission-form.ts'
 import { RateChanged, type useRateChange } from '#web/cards/RateChange.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -19,6 +19,7 @@ import { FormSection } from './FormSection.tsx'
 import { Payout } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
+import { problemToast, submitLabel } from './submission-words.ts'
 import type { useDraft } from './use-draft.ts'
 import { useSavedMethods } from './use-saved-methods.ts'
 import type { useSubmission } from './use-submission.ts'
@@ -77,7 +78,7 @@ export function SubmissionStep({
     setPressed(true)
     const [first] = problems
     if (first) {
-      toast({ title: first.title, description: first.description, variant: 'destructive' })
+      toast({ ...problemToast(first), variant: 'destructive' })
       focusField(first.field)
       return
     }

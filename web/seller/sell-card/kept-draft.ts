@@ -1,5 +1,5 @@
 import { cardConditions, cardFormats } from '#domain/card.ts'
-import { looksLikeCardNumber } from '#domain/card-like.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { newKey } from '#web/wire/idempotency.ts'

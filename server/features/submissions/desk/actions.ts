@@ -1,7 +1,6 @@
 import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { maskCardNumber } from '#domain/card-number.ts'
-import { MASK } from '#domain/mask.ts'
+import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'

@@ -1,6 +1,6 @@
 import type { StaffTransaction } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
-import { maskCardLike } from '#domain/card-like.ts'
+import { maskCardLike } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'

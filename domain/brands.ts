@@ -1,8 +1,8 @@
 import type { BasisPoints, Cents } from './money.ts'
 
-/** A brand whose gift cards are bought, and on which terms. */
+/** A brand whose gift cards we buy, with its terms. */
 export interface Brand {
-  /** The slug that stands for the brand on the wire and in addresses. */
+  /** The slug that identifies the brand on the wire and in addresses. */
   readonly value: string
   readonly name: string
   readonly category: Category
@@ -34,7 +34,7 @@ export type Category = (typeof categories)[number]
 
 type Row = readonly [value: string, name: string, rate: number, minimum: number, maximum: number, 'popular'?]
 
-/** Per category: slug, name, rate in percent, face value from and to in dollars. */
+/** Per category: slug, name, rate in percent, minimum and maximum face value in dollars. */
 const catalogue: Readonly<Record<Category, readonly Row[]>> = {
   'E-commerce': [
     ['amazon', 'Amazon', 93, 25, 2000, 'popular'],
@@ -145,12 +145,12 @@ function toBrand(category: Category, [value, name, rate, minimum, maximum, popul
   }
 }
 
-/** The 67 brands of the spec, the numbers that it gives exactly, the others chosen within its ranges. */
+/** The 67 brands of the spec. Where it gives only ranges, the numbers are chosen within them. */
 export const brands: readonly Brand[] = categories.flatMap((category) =>
   catalogue[category].map((row) => toBrand(category, row)),
 )
 
-/** Two letters for a brand's tile; the product shows no logos. PlayStation and the like count as two words. */
+/** Two letters for a brand's tile, as we show no logos. "PlayStation" counts as two words. */
 export function monogram(name: string): string {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -161,19 +161,19 @@ export function monogram(name: string): string {
   return (second ? first.charAt(0) + second.charAt(0) : first.slice(0, 2)).toUpperCase()
 }
 
-/** Words that do not make it another brand: "Visa gift card", "the_home_depot", "amazon.com". */
+/** Words that sellers add to a brand: "Visa gift card", "the_home_depot", "amazon.com". */
 const NOISE = new Set(
   'the and gift gifts card cards voucher vouchers certificate certificates prepaid debit reward rewards digital physical code com us usa'.split(
     ' ',
   ),
 )
-/** The same written together: "visagiftcard", "egift". */
+/** The same words written together: "visagiftcard", "egift". */
 const NOISE_AT_END = /(e?gift)?(cards?|vouchers?|certificates?|codes?)$|e?gifts?$|com$/
 
-/** A brand whose slug ends like noise keeps that ending: "mastercard". */
+/** A brand whose slug ends in such a word keeps it: "mastercard". */
 const SLUGS = new Set(brands.map(({ value }) => value))
 
-/** What all spellings of a brand share: letters and digits of the words that tell it from other brands. */
+/** The same key for all spellings of a brand: the letters and digits of its distinctive words. */
 export function brandKey(text: string): string {
   const words = text
     .normalize('NFKD')
@@ -188,7 +188,7 @@ export function brandKey(text: string): string {
   return own ?? (joined.replace(NOISE_AT_END, '') || joined || all)
 }
 
-/** The catalogue's brand for a slug or a name, in any spelling. */
+/** The brand of the catalogue with this slug or name, in any spelling. */
 export function listedBrand(slugOrName: string, catalogue: readonly Brand[]): Brand | undefined {
   const exact = catalogue.find(({ value }) => value === slugOrName)
   if (exact) return exact
@@ -198,10 +198,10 @@ export function listedBrand(slugOrName: string, catalogue: readonly Brand[]): Br
     : undefined
 }
 
-/** What a brand slug may look like, listed or not. */
+/** A valid brand slug, listed or not. */
 export const BRAND_SLUG = /^[a-z0-9][a-z0-9_]{0,49}$/
 
-/** Terms for a card of a brand that the catalogue doesn't have: 85 %, $10 to $500. */
+/** The terms for a brand that is not in the catalogue: 85 %, $10 to $500. */
 export function unlistedBrand(value: string): Brand {
   const name = value
     .split('_')

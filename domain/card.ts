@@ -1,4 +1,3 @@
-/** What a gift card's brand and format ask of its submission. */
 export const cardFormats = ['physical', 'digital'] as const
 export type CardFormat = (typeof cardFormats)[number]
 
@@ -17,12 +16,12 @@ export const cardConditionLabels: Readonly<Record<CardCondition, string>> = {
 const PHOTOGRAPHED_ON_BOTH_SIDES = ['visa', 'mastercard', 'onevanilla']
 const EXPIRING = ['visa', 'mastercard']
 
-/** The photos a submission needs: two (front and back) for physical Visa, Mastercard and OneVanilla cards. */
+/** The number of photos a submission needs: front and back for physical Visa, Mastercard and OneVanilla cards. */
 export function photosRequired(brand: string, format: CardFormat | undefined): 1 | 2 {
   return PHOTOGRAPHED_ON_BOTH_SIDES.includes(brand) && format !== 'digital' ? 2 : 1
 }
 
-/** Whether the expiration date has to be given. */
+/** Whether the expiration date is required. */
 export function expirationRequired(brand: string): boolean {
   return EXPIRING.includes(brand)
 }

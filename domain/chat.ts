@@ -3,14 +3,13 @@ import { maskCardLike } from './card-number.ts'
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000
 
-/** How long a member of staff is shown as answering a thread after they last said so. */
+/** How long an administrator is shown as answering a thread after their browser last reported it. */
 export const ANSWERING_SECONDS = 30
 
-/** Who a reply is from, as customers are told; which member of staff it was is not their concern. */
+/** The sender of every reply that customers see. They never see an administrator's username. */
 export const SUPPORT_NAME = 'Support agent'
 
-/** What the contact form holds. */
-export interface ContactWords {
+export interface ContactForm {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
@@ -18,27 +17,20 @@ export interface ContactWords {
   readonly message: string
 }
 
-/** The first message of a contact thread: subject, sender and what they wrote. */
-export function composeContactMessage({
-  firstName,
-  lastName,
-  email,
-  subject,
-  message,
-}: ContactWords): string {
+/** The first message of a contact thread: subject, sender and text. */
+export function composeContactMessage({ firstName, lastName, email, subject, message }: ContactForm): string {
   const from = `${oneLine(`${firstName} ${lastName}`)} (${email})`
   return `Subject: ${oneLine(subject)}\nFrom: ${from}\n\n${message}`
 }
 
-/** A field can't make further lines of the head, and so pretend to be from somebody else. */
+/** Removes line breaks, with which a field could fake the other header lines. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ')
 }
 
 /**
- * The beginning of a message, for lists and pushes. What looks like a card number is masked before the cut, as
- * the cut could shorten one until it looks like none.
- * @param characters at most so many code points, the ellipsis among them
+ * The beginning of a message, for lists and pushes. Masks card numbers first, because the cut could hide that it is one.
+ * @param characters maximum code points, including the ellipsis
  */
 export function preview(message: string, characters: number): string {
   const masked = Array.from(maskCardLike(message))

@@ -1,6 +1,5 @@
 import { masked, visibleEnd } from './card-number.ts'
 
-/** The ways a seller can be paid, and what each one needs to know. */
 export const paymentTypes = [
   'paypal',
   'venmo',
@@ -19,15 +18,15 @@ export const MAX_PAYMENT_METHODS = 20
 
 interface PaymentRule {
   readonly label: string
-  /** What the account information is for this type: the hint at its field. */
+  /** What the account information is for this type. */
   readonly account: string
   readonly example: string
-  /** Beside an e-mail address and a US phone number, which every account may be. */
+  /** Accepted besides an email address and a US phone number. */
   readonly handle?: { readonly name: string; readonly pattern: RegExp }
   readonly offeredOn: readonly ('submission' | 'profile')[]
 }
 
-// Milder than the services' own rules: a handle that exists must never be refused.
+// Looser than the services' own rules, because a handle that exists must never be refused.
 const CASHTAG = /^\$(?=.*\p{L})[\p{L}\p{N}_.-]{1,50}$/u
 const VENMO_HANDLE = /^@[\p{L}\p{N}_.-]{1,50}$/u
 
@@ -91,16 +90,16 @@ export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
   },
 }
 
-/** The types that a screen offers, in the spec's order. */
+/** The types offered on a screen, in the spec's order. */
 export function paymentTypesOn(screen: 'submission' | 'profile'): readonly PaymentType[] {
   return paymentTypes.filter((type) => paymentRules[type].offeredOn.includes(screen))
 }
 
 const EMAIL = /^[^\s@,;:<>()[\]"]+@[^\s@,;:<>()[\]"]+\.[^\s@.,;:<>()[\]"]{2,}$/
-// Ten digits in the usual groups, with or without the country code.
+// Ten digits in the usual groups, with an optional country code.
 const US_PHONE = /^(?:\+?1[ .-]*)?(?:\(\d{3}\)|\d{3})[ ./-]*\d{3}[ .-]*\d{4}$/
 
-/** What is wrong with the account of a type that is not a bank transfer: what to enter instead. */
+/** An error text for an account that does not fit its type, or undefined. Bank transfers have other fields. */
 export function accountProblem(type: PaymentType, account: string): string | undefined {
   const rule: PaymentRule | undefined = paymentRules[type]
   if (!rule || type === 'other' || type === 'bank_transfer') return undefined
@@ -125,10 +124,10 @@ export function accountNumberProblem(number: string): string | undefined {
     : 'Please enter an account number of 4 to 17 digits'
 }
 
-/** The number as printed on a check: people group it by blanks and dashes. */
+/** Removes the spaces and dashes with which people group digits. */
 export const bankDigits = (number: string): string => number.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '')
 
-/** "000123456789" -> "0001 2345 6789", to be compared with what is on paper. */
+/** "000123456789" -> "0001 2345 6789", easier to compare with paper. */
 export function inGroups(number: string, size: number): string {
   return (
     bankDigits(number)
@@ -147,7 +146,7 @@ export function bankAccountInfo({ routingNumber, accountNumber }: BankAccount): 
   return `Routing: ${routingNumber}, Account: ${accountNumber}`
 }
 
-/** The same with the last four digits only, which is all that a screen shows. */
+/** The same with masked numbers, as screens show it. */
 export function maskedBankAccountInfo(account: BankAccount): string {
   return bankAccountInfo({
     routingNumber: maskNumber(account.routingNumber),
@@ -155,12 +154,12 @@ export function maskedBankAccountInfo(account: BankAccount): string {
   })
 }
 
-/** "021000021" -> "•••• 0021"; of something short at most half is shown. */
+/** "021000021" -> "•••• 0021". Shows at most half of a short number. */
 export function maskNumber(number: string): string {
   return masked(visibleEnd(number.replace(/[\s-]/g, '')))
 }
 
-/** What staff see of a payout account before they reveal it: "j•••@example.com", "•••• 0123". */
+/** A masked payout account: "j•••@example.com", "•••• 0123". */
 export function maskAccountInfo(info: string): string {
   const [name, host, ...more] = info.split('@')
   if (name && host && more.length === 0) return `${[...name][0]}•••@${host}`
@@ -170,8 +169,8 @@ export function maskAccountInfo(info: string): string {
 const ROUTING_WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1]
 
 /**
- * Whether an ABA routing number has nine digits and its check digit is right: 3(d1+d4+d7) + 7(d2+d5+d8) +
- * (d3+d6+d9) is a multiple of ten (ABA Key to Routing Numbers). A wrong one is warned about and not refused.
+ * Whether an ABA routing number has nine digits and a correct check digit: 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is a
+ * multiple of ten (ABA Key to Routing Numbers). Staff are warned about a wrong one; it is not refused.
  */
 export function isRoutingNumber(number: string): boolean {
   const digits = number.replace(/[\s-]/g, '')

@@ -1,15 +1,15 @@
-/** Photos one submission, or one answer to a question, may carry. */
+/** Maximum photos of one submission or one answer. */
 export const MAX_PHOTOS = 10
 
-/** Bytes of one photo as it is sent. */
+/** Maximum bytes of one photo as sent. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 
-/** Width times height of one photo; what decodes to more is refused before it is decoded. */
+/** Maximum width times height. Larger photos are refused before they are decoded. */
 export const MAX_PHOTO_PIXELS = 40_000_000
 
 /**
- * Fewer pixels for what needs so much memory to be decoded that it would not fit beside the server in 400 MB. A HEIC
- * of tiles, as phones make it, is decoded tile by tile; one in a single piece and AVIF take about 18 bytes a pixel.
+ * Lower limits for formats that would need more memory than is left beside the server in 400 MB. AVIF and HEIC in one piece
+ * take about 18 bytes per pixel to decode; HEIC in tiles, as phones make it, is decoded tile by tile.
  */
 export const MAX_HEAVY_PIXELS = { tiledHeic: 25_000_000, wholeHeic: 8_500_000, avif: 6_500_000 }
 
@@ -22,7 +22,7 @@ export type PhotoFileType = {
   extensions: readonly string[]
 }
 
-/** The photos that are taken. What the bytes are decides; names and types only help a file picker. */
+/** The accepted formats. The server decides by the bytes; names and types only help file pickers. */
 export const PHOTO_FILE_TYPES: readonly PhotoFileType[] = [
   { format: 'jpeg', name: 'JPEG', mimes: ['image/jpeg'], extensions: ['.jpg', '.jpeg'] },
   { format: 'png', name: 'PNG', mimes: ['image/png'], extensions: ['.png'] },
@@ -32,8 +32,5 @@ export const PHOTO_FILE_TYPES: readonly PhotoFileType[] = [
   { format: 'heic', name: 'HEIC', mimes: ['image/heic', 'image/heif'], extensions: ['.heic', '.heif'] },
 ]
 
-/**
- * For the `accept` attribute of a file picker: types and extensions, because many systems do not know the
- * type of HEIC and AVIF files.
- */
+/** For `accept` of a file picker: types and extensions, because many systems do not know the types of HEIC and AVIF. */
 export const PHOTO_ACCEPT = PHOTO_FILE_TYPES.flatMap((type) => [...type.mimes, ...type.extensions]).join(',')

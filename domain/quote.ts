@@ -1,13 +1,12 @@
 import { BRAND_SLUG, type Brand, listedBrand, unlistedBrand } from './brands.ts'
 import { type BasisPoints, type Cents, parseDollars, shareOf, toPlainDollars } from './money.ts'
 
-/** What the seller is paid for a card of this brand and face value. */
 export interface Quote {
   readonly brand: Brand
   readonly faceValue: Cents
   readonly pays: Cents
   readonly rate: BasisPoints
-  /** 100 % − rate, as the submission stores it. */
+  /** 100 % − rate. */
   readonly discount: BasisPoints
 }
 
@@ -15,7 +14,7 @@ export type QuoteResult =
   | { readonly quote: Quote; readonly problem?: undefined; readonly at?: undefined }
   | { readonly problem: string; readonly at: 'brand' | 'denomination'; readonly quote?: undefined }
 
-/** So long a quote holds that was shown before the brand's terms changed. */
+/** How long a displayed quote is honored after the brand's terms change. */
 export const QUOTE_HOLDS_MINUTES = 15
 
 export const quoteProblems = {
@@ -27,8 +26,8 @@ export const quoteProblems = {
 } as const
 
 /**
- * The quote for a face value in dollars as somebody typed it.
- * @param brand the chosen brand; undefined when none was chosen, null when the slug is unknown
+ * The quote for a face value in dollars, as typed.
+ * @param brand undefined if no brand is chosen, null if the slug is invalid
  */
 export function quote(brand: Brand | null | undefined, faceValue: string | number): QuoteResult {
   if (brand === undefined) return { problem: quoteProblems.noBrand, at: 'brand' }
@@ -47,15 +46,15 @@ export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
 }
 
 /**
- * The brand that a card is sold under: one of the catalogue, however it is spelled, or the terms for an unlisted one.
- * @returns undefined for no slug, null for what cannot be a slug
+ * The brand of the catalogue for any of its spellings, or an unlisted brand.
+ * @returns undefined for an empty slug, null for an invalid one
  */
 export function brandToSell(slug: string, catalogue: readonly Brand[]): Brand | null | undefined {
   if (!slug) return undefined
   return listedBrand(slug, catalogue) ?? (BRAND_SLUG.test(slug) ? unlistedBrand(slug) : null)
 }
 
-/** Amounts offered as buttons beside the value field, within the brand's limits. */
+/** Amounts offered as buttons, within the brand's limits. */
 export function quickAmounts(brand: Brand): Cents[] {
   return [2_500, 5_000, 10_000, 20_000, 50_000].filter(
     (cents) => cents >= brand.minimum && cents <= brand.maximum,

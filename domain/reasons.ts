@@ -1,7 +1,8 @@
-/** Why a submission is rejected or a payment fails, in the words that the seller reads. */
+/** Why a submission was rejected or a payment failed. */
 export interface Reason {
-  /** Stable: stands in exports and statistics. */
+  /** Must not change. */
   readonly code: string
+  /** What the seller reads. */
   readonly text: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one status machine. Staff's buttons, the server's refusals, the seller's words and what the
- * lists count as final are all derived from these two tables.
+ * The status machine. Buttons, refusals, texts, emails and lists are all derived from the two tables `statusRules` and
+ * `moves`.
  */
 
 export const statuses = [
@@ -17,13 +17,13 @@ export type Status = (typeof statuses)[number]
 export type SellerStatus = Exclude<Status, 'processing'> | 'approved'
 
 interface StatusRule {
-  /** The word staff see. */
+  /** For staff. */
   readonly label: string
-  /** The word that the seller's calls carry. */
+  /** The status in the seller's API. */
   readonly sellerStatus: SellerStatus
   readonly sellerLabel: string
   readonly sellerText: string
-  /** Nothing further happens unless staff revert it. */
+  /** Nothing more happens unless staff revert it. */
   readonly final: boolean
   /** Whether clear-all removes it. */
   readonly clearable: boolean
@@ -94,81 +94,49 @@ export interface Move {
   readonly from: Status
   readonly to: Status
   readonly by: Mover
-  /** The button's label. */
-  readonly label: string
-  /** What somebody did who made it: "Ana approved it". */
-  readonly deed: string
-  /** What has to come with the move: a reason the seller reads, or a question to the seller. */
+  /** Follows a name: "Ana approved it". */
+  readonly pastTense: string
+  /** The text to the seller that the move requires. */
   readonly needs?: 'reason' | 'question'
-  /** The mover has to name the version they saw: money may have been sent meanwhile. */
+  /** The request must include the version that the mover saw, because money may have been sent since. */
   readonly needsVersion?: true
 }
 
-const REVERTED = 'took it back to processing'
-
 export const moves: readonly Move[] = [
-  {
-    from: 'pending',
-    to: 'processing',
-    by: 'staff',
-    label: 'Start Processing',
-    deed: 'started processing it',
-  },
-  { from: 'pending', to: 'completed', by: 'staff', label: 'Approve & Complete', deed: 'approved it' },
-  { from: 'pending', to: 'rejected', by: 'staff', label: 'Reject', deed: 'rejected it', needs: 'reason' },
+  { from: 'pending', to: 'processing', by: 'staff', pastTense: 'started processing it' },
+  { from: 'pending', to: 'completed', by: 'staff', pastTense: 'approved it' },
+  { from: 'pending', to: 'rejected', by: 'staff', pastTense: 'rejected it', needs: 'reason' },
   {
     from: 'pending',
     to: 'under_review',
     by: 'staff',
-    label: 'Request Information',
-    deed: 'asked the seller about it',
+    pastTense: 'asked the seller about it',
     needs: 'question',
   },
-  { from: 'pending', to: 'cancelled', by: 'seller', label: 'Withdraw', deed: 'withdrew it' },
-  { from: 'under_review', to: 'pending', by: 'staff', label: 'Resume Review', deed: 'resumed its review' },
-  {
-    from: 'under_review',
-    to: 'pending',
-    by: 'seller',
-    label: 'Answer',
-    deed: 'answered the question about it',
-  },
-  {
-    from: 'under_review',
-    to: 'rejected',
-    by: 'staff',
-    label: 'Reject',
-    deed: 'rejected it',
-    needs: 'reason',
-  },
-  { from: 'under_review', to: 'cancelled', by: 'seller', label: 'Withdraw', deed: 'withdrew it' },
-  { from: 'processing', to: 'completed', by: 'staff', label: 'Mark Complete', deed: 'completed it' },
-  {
-    from: 'processing',
-    to: 'failed',
-    by: 'staff',
-    label: 'Mark Failed',
-    deed: 'marked it as failed',
-    needs: 'reason',
-  },
+  { from: 'pending', to: 'cancelled', by: 'seller', pastTense: 'withdrew it' },
+  { from: 'under_review', to: 'pending', by: 'staff', pastTense: 'resumed its review' },
+  { from: 'under_review', to: 'pending', by: 'seller', pastTense: 'answered the question about it' },
+  { from: 'under_review', to: 'rejected', by: 'staff', pastTense: 'rejected it', needs: 'reason' },
+  { from: 'under_review', to: 'cancelled', by: 'seller', pastTense: 'withdrew it' },
+  { from: 'processing', to: 'completed', by: 'staff', pastTense: 'completed it' },
+  { from: 'processing', to: 'failed', by: 'staff', pastTense: 'marked it as failed', needs: 'reason' },
   {
     from: 'completed',
     to: 'processing',
     by: 'staff',
-    label: 'Revert to Processing',
-    deed: REVERTED,
+    pastTense: 'reverted it to processing',
     needsVersion: true,
   },
-  { from: 'rejected', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
-  { from: 'failed', to: 'processing', by: 'staff', label: 'Revert to Processing', deed: REVERTED },
+  { from: 'rejected', to: 'processing', by: 'staff', pastTense: 'reverted it to processing' },
+  { from: 'failed', to: 'processing', by: 'staff', pastTense: 'reverted it to processing' },
 ]
 
-/** The moves that this person can make now: the buttons to show. */
+/** The moves that this side can make now. */
 export function movesFrom(from: Status, by: Mover): readonly Move[] {
   return moves.filter((move) => move.from === from && move.by === by)
 }
 
-/** The move, or undefined when the table doesn't have it. */
+/** The move, or undefined if it is not allowed. */
 export function findMove(from: Status, to: Status, by: Mover): Move | undefined {
   return moves.find((move) => move.from === from && move.to === to && move.by === by)
 }
@@ -181,7 +149,7 @@ export const explainedStatuses: readonly Status[] = statuses.filter((status) =>
 )
 /** Statuses in which the seller was paid or still may be. */
 export const openOrPaidStatuses: readonly Status[] = statuses.filter((status) => !endedUnpaid(status))
-/** Their secrets are erased by age. A completed card was bought, so it is kept until the operator releases it. */
+/** Statuses whose secrets are erased after some days. A completed card is kept until the operator releases it. */
 export const erasedByAge: readonly Status[] = finalStatuses.filter((status) => status !== 'completed')
 export const clearableStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].clearable)
 
@@ -189,19 +157,19 @@ export function isStatus(word: string): word is Status {
   return (statuses as readonly string[]).includes(word)
 }
 
-/** Whether a submission ended without a payment. Sellers and staff have the same words for these statuses. */
+/** Whether a submission ended without a payment. The seller's API has the same names for these statuses. */
 export function endedUnpaid(word: string): boolean {
   return isStatus(word) && statusRules[word].final && word !== 'completed'
 }
 
-/** What the seller reads for a status word of the seller's calls; a word this client doesn't know is "unknown". */
+/** The seller's texts for a status of the seller's API. Unknown for a status that is newer than this client. */
 export function sellerWords(word: string): { label: string; text: string; final: boolean } {
   const rule = Object.values(statusRules).find((candidate) => candidate.sellerStatus === word)
   if (!rule) return { label: 'Unknown', text: 'Status unknown', final: false }
   return { label: rule.sellerLabel, text: rule.sellerText, final: rule.final }
 }
 
-/** The status staff see; a word this client doesn't know shows as pending. */
+/** The status to show to staff; pending for a status that is newer than this client. */
 export function staffStatus(word: string): Status {
   return isStatus(word) ? word : 'pending'
 }

@@ -74,7 +74,7 @@ async function lastDeed(
   const last = (await listHistory(tx, id)).at(-1)
   if (!last) return 'It changed meanwhile'
   const { fromStatus, toStatus, byKind, at } = last.entry
-  const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.deed : 'submitted it'
+  const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.pastTense : 'submitted it'
   return `${nameFor(reader, byKind, last.name)} ${deed ?? 'changed it'} ${ago(lockedAt.getTime() - at.getTime())}`
 }
 

@@ -88,12 +88,12 @@ function Moves({ submission, onAnswer, onWithdraw }: OpenSubmissionProps & { onW
   const moves = isStatus(submission.status) ? movesFrom(submission.status, 'seller') : []
   return moves.map((move) => (
     <Button
-      key={move.label}
+      key={move.to}
       size="sm"
       variant={move.to === 'cancelled' ? 'secondary' : 'primary'}
       onClick={move.to === 'cancelled' ? onWithdraw : onAnswer}
     >
-      {move.label}
+      {move.to === 'cancelled' ? 'Withdraw' : 'Answer'}
     </Button>
   ))
 }

@@ -1,4 +1,5 @@
 import { type Move, moves, type Status, statusRules } from '#domain/submission.ts'
+import { moveLabel } from '../submissions/moves/move-label.ts'
 
 /**
  * Every key of the staff's area. The listeners, the hints on the buttons and the list behind `?` are all
@@ -33,7 +34,7 @@ export function actionOf({ from, to }: Pick<Move, 'from' | 'to'>): MoveAction {
 /** The labels of all buttons that a key presses. */
 function labelsOf(action: MoveAction): string {
   const pressed = moves.filter((move) => move.by === 'staff' && actionOf(move) === action)
-  return [...new Set(pressed.map((move) => move.label))].join(' · ')
+  return [...new Set(pressed.map(moveLabel))].join(' · ')
 }
 
 const submissionKey = (cap: string, does: string, ...more: string[]): Key => ({

@@ -5,6 +5,7 @@ import { Form } from '#web/kit/form/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { DecisionProps } from './DecisionDialog.tsx'
+import { moveLabel } from './move-label.ts'
 import { useFocus } from './use-focus.ts'
 
 /** Asks before an approval is sent. Enter confirms it. */
@@ -36,7 +37,7 @@ export function ConfirmForm({ move, submission, decision, claim, onClose }: Deci
           loading={decision.isPending}
           aria-disabled={claim.other !== undefined || undefined}
         >
-          {move.label}
+          {moveLabel(move)}
         </Button>
       </footer>
     </Form>

@@ -4,6 +4,7 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { ConfirmForm } from './ConfirmForm.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
+import { moveLabel } from './move-label.ts'
 import type { MoveMutation } from './use-move.ts'
 
 export interface DecisionProps {
@@ -22,7 +23,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       open={open}
       onOpenChange={(next) => !next && onClose()}
       wide={move.needs === 'reason'}
-      title={move.label}
+      title={moveLabel(move)}
       description={`${submission.brandName} card of ${submission.user.username}`}
     >
       {move.needs ? <DecisionForm {...props} /> : <ConfirmForm {...props} />}

@@ -4,6 +4,7 @@ import { Form } from '#web/kit/form/Form.tsx'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { DecisionProps } from './DecisionDialog.tsx'
+import { moveLabel } from './move-label.ts'
 import { ReasonPicker } from './ReasonPicker.tsx'
 import { SellerSees } from './SellerSees.tsx'
 import { useFocus } from './use-focus.ts'
@@ -90,7 +91,7 @@ export function DecisionForm({ move, decision, claim, onClose }: DecisionProps) 
           loading={decision.isPending}
           aria-disabled={text.trim() === '' || claim.other !== undefined || undefined}
         >
-          {move.label}
+          {moveLabel(move)}
         </Button>
       </footer>
     </Form>

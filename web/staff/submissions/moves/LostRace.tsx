@@ -23,7 +23,7 @@ function Story({ entry: { from, to, by, at }, seller }: { entry: HistoryEntry; s
   const { admin } = useStaff()
   const now = useNow(30_000)
   const bySeller = by === seller
-  const deed = from && findMove(staffStatus(from), staffStatus(to), bySeller ? 'seller' : 'staff')?.deed
+  const deed = from && findMove(staffStatus(from), staffStatus(to), bySeller ? 'seller' : 'staff')?.pastTense
   const who = bySeller ? 'The seller' : by === admin.username ? 'You, in another window,' : by
   return <UpToDate title={`${who} ${deed ?? 'changed it'} ${ago(now - Date.parse(at))}`} />
 }

@@ -5,6 +5,7 @@ import { Spinner } from '#web/kit/Spinner.tsx'
 import { statusLook } from '#web/kit/StatusBadge.tsx'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
+import { moveLabel } from './move-label.ts'
 
 interface MoveButtonProps {
   move: Move
@@ -35,7 +36,7 @@ export function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonP
       )}
     >
       {pending && <Spinner />}
-      {move.label}
+      {moveLabel(move)}
       <KeyHint action={action} />
     </button>
   )

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { movesFrom } from '#domain/submission.ts'
+import { moveLabel } from './move-label.ts'
+
+it.each([
+  ['pending', ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information']],
+  ['under_review', ['Resume Review', 'Reject']],
+  ['processing', ['Mark Complete', 'Mark Failed']],
+  ['completed', ['Revert to Processing']],
+  ['rejected', ['Revert to Processing']],
+  ['failed', ['Revert to Processing']],
+] as const)('staff see these buttons for a %s submission', (status, labels) => {
+  expect(movesFrom(status, 'staff').map(moveLabel)).toEqual(labels)
+})

@@ -1,0 +1,18 @@
+import type { Move, Status } from '#domain/submission.ts'
+
+/** The labels of staff's moves by their status before and after. */
+const labels: Readonly<Partial<Record<Status, Partial<Record<Status, string>>>>> = {
+  pending: {
+    processing: 'Start Processing',
+    completed: 'Approve & Complete',
+    rejected: 'Reject',
+    under_review: 'Request Information',
+  },
+  under_review: { pending: 'Resume Review', rejected: 'Reject' },
+  processing: { completed: 'Mark Complete', failed: 'Mark Failed' },
+}
+
+/** The label of a move's button. */
+export function moveLabel({ from, to }: Move): string {
+  return labels[from]?.[to] ?? 'Revert to Processing'
+}

@@ -1,19 +1,16 @@
-import { useSyncExternalStore } from 'react'
 import { toDecimal, toDollars } from '#domain/money.ts'
 import { brandToSell, quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { peekReturnAddress } from '#web/wire/return-address.ts'
+import { useStore } from '#web/kit/store.ts'
+import { returnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
 import { BrandTile } from './BrandTile.tsx'
 import { useBrands } from './use-brands.ts'
 
-const neverChanges = () => () => undefined
-const nothing = () => undefined
-
-/** Tells somebody who has to sign in before selling that their quote isn't lost. */
+/** Tells a visitor who has to sign in before selling that their quote is kept. */
 export function KeptQuote() {
   const { brands } = useBrands()
-  const address = useSyncExternalStore(neverChanges, peekReturnAddress, nothing)
+  const address = useStore(returnAddress)
   if (!address?.startsWith(`${paths.sellCard}?`)) return null
   const query = new URLSearchParams(address.slice(paths.sellCard.length))
   const kept = quote(brandToSell(query.get('brand') ?? '', brands), query.get('value') ?? '').quote

@@ -4,6 +4,7 @@ import { type BasisPoints, shareOf, toDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { readStored, writeStored } from '#web/kit/store.ts'
 import { percent } from './percent.ts'
 
 export interface RateChange {
@@ -75,18 +76,10 @@ export function RateChanged({ change, quote, onAccept }: RateChangedProps) {
 const keyOf = (slug: string) => `shown-rate:${slug}`
 
 function readShownRate(slug: string): BasisPoints | undefined {
-  try {
-    const kept = Number(sessionStorage.getItem(keyOf(slug)))
-    return Number.isInteger(kept) && kept > 0 ? kept : undefined
-  } catch {
-    return undefined
-  }
+  const kept = Number(readStored('sessionStorage', keyOf(slug)))
+  return Number.isInteger(kept) && kept > 0 ? kept : undefined
 }
 
 function keepShownRate({ value, rate }: Brand): void {
-  try {
-    sessionStorage.setItem(keyOf(value), String(rate))
-  } catch {
-    // Without storage, the server still refuses a quote that no longer holds.
-  }
+  writeStored('sessionStorage', keyOf(value), String(rate))
 }

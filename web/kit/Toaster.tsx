@@ -1,13 +1,13 @@
 import * as Radix from '@radix-ui/react-toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
-import { dismissToast, type ShownToast, toasts } from './toast.ts'
+import { useStore } from './store.ts'
+import { dismissToast, type ShownToast, shownToast } from './toast.ts'
 
-/** Where toasts appear; once per page, rendered in the browser only. */
+/** Shows toasts. Rendered once, in the browser only. */
 export function Toaster() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.none)
+  const shown = useStore(shownToast)
   return (
     <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && <Toast key={shown.id} toast={shown} />}

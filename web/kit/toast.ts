@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createStore } from './store.ts'
 
 export interface ToastMessage {
   title: ReactNode
@@ -11,41 +12,30 @@ export interface ShownToast extends ToastMessage {
   open: boolean
 }
 
-/** A dismissed toast is forgotten after this many milliseconds (spec section 9). */
+/** Milliseconds until a dismissed toast is removed (spec section 9). */
 const REMOVE_DELAY = 1_000_000
 
-let shown: ShownToast | undefined
+let latest: ShownToast | undefined
 let lastId = 0
 let removal: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
-function show(next: ShownToast | undefined): void {
-  shown = next
-  for (const listener of listeners) listener()
-}
+/** The toast on the screen. */
+export const shownToast = createStore<ShownToast | undefined>(
+  () => latest,
+  (next) => {
+    latest = next
+  },
+)
 
-/** Shows a notice. One is visible at a time: a new one takes the place of the one before. */
+/** Shows a toast. It replaces the one before it. */
 export function toast(message: ToastMessage): void {
   clearTimeout(removal)
   lastId += 1
-  show({ ...message, id: lastId, open: true })
+  shownToast.set({ ...message, id: lastId, open: true })
 }
 
 export function dismissToast(id: number): void {
-  if (shown?.id !== id) return
-  show({ ...shown, open: false })
-  removal = setTimeout(() => show(undefined), REMOVE_DELAY)
-}
-
-export const toasts = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  current: (): ShownToast | undefined => shown,
-  /** Whether there was one at all, so that what shows them need not be there before. */
-  everShown: (): boolean => lastId > 0,
-  neverShown: (): boolean => false,
-  /** Nothing is shown on a prerendered page. */
-  none: (): ShownToast | undefined => undefined,
+  if (latest?.id !== id) return
+  shownToast.set({ ...latest, open: false })
+  removal = setTimeout(() => shownToast.set(undefined), REMOVE_DELAY)
 }

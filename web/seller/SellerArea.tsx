@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Outlet, useLocation, useNavigate } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { keepReturnAddress } from '#web/wire/return-address.ts'
+import { returnAddress } from '#web/wire/return-address.ts'
 import { useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
@@ -19,7 +19,7 @@ function ToLogin() {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   useEffect(() => {
-    keepReturnAddress(pathname + search)
+    returnAddress.set(pathname + search)
     navigate(paths.login, { replace: true })
   }, [navigate, pathname, search])
   return <Waiting>Redirecting to login...</Waiting>

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { createStoredText } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { forgetEarly } from '#web/wire/early.ts'
@@ -41,7 +42,7 @@ export function useStaffSignOut() {
     mutationFn: () => call(routes.adminLogout, {}),
     onSuccess: () => {
       toast({ title: 'Logged Out', description: 'You have been logged out successfully.' })
-      forgetSession()
+      openSession.set(null)
       client.setQueryData(sessionKey, null)
       forgetWhatStaffSaw(client)
       forgetDrafts()
@@ -55,32 +56,16 @@ export function useStaffSignOut() {
   })
 }
 
-const STORAGE_KEY = 'staff-session'
+/** Set while staff are signed in in this tab. A reload keeps it, so the sign-in page can say why it is back. */
+const openSession = createStoredText('sessionStorage', 'staff-session')
 
-/** Notes for this tab that staff were signed in. A reload keeps it, so the sign-in page can say why it is back. */
 export function rememberSession(): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, 'open')
-  } catch {
-    // Without storage the sign-in page doesn't say why.
-  }
-}
-
-function forgetSession(): void {
-  try {
-    sessionStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // Nothing was kept then.
-  }
+  openSession.set('open')
 }
 
 /** Whether staff were signed in in this tab and did not log out. */
 export function sessionHasEnded(): boolean {
-  try {
-    return sessionStorage.getItem(STORAGE_KEY) !== null
-  } catch {
-    return false
-  }
+  return openSession.get() !== null
 }
 
 function forgetWhatStaffSaw(client: QueryClient): void {

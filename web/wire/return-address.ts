@@ -1,40 +1,22 @@
+import { createStoredText, writeStored } from '#web/kit/store.ts'
 import { paths } from '#web/words/paths.ts'
 
-/** Where somebody wanted to go before they had to sign in; lives as long as the tab. */
 const STORAGE_KEY = 'redirectAfterLogin'
 
-export function keepReturnAddress(address: string): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEY, address)
-  } catch {
-    // Without storage they land on the home page.
-  }
-}
+/** The address someone wanted before they had to sign in. */
+export const returnAddress = createStoredText('sessionStorage', STORAGE_KEY)
 
-/** The kept address; undefined when there is none or when it isn't of this site. */
-export function peekReturnAddress(): string | undefined {
-  try {
-    const address = sessionStorage.getItem(STORAGE_KEY)
-    return address === null ? undefined : sameSitePath(address, location.origin)
-  } catch {
-    return undefined
-  }
-}
-
-/** The same, once: it is forgotten with the asking. */
+/** The kept address, or undefined if there is none or it is not an address of this site. Forgets it. */
 export function takeReturnAddress(): string | undefined {
-  const address = peekReturnAddress()
-  try {
-    sessionStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // Nothing was kept then.
-  }
-  return address
+  const address = returnAddress.get()
+  // Without `returnAddress.set`, which would redraw the sign-in page while it is being left.
+  writeStored('sessionStorage', STORAGE_KEY, null)
+  return address === null ? undefined : sameSitePath(address, location.origin)
 }
 
 /**
- * The path of an address if it leads to this site, else undefined. Asks the browser's own parser, because
- * `//elsewhere`, `/\elsewhere` and `java\tscript:` all look like paths to anything simpler.
+ * The path of an address if it leads to this site, or undefined. Asks the browser's own parser, because `//elsewhere`,
+ * `/\elsewhere` and `java\tscript:` all look like paths to anything simpler.
  */
 export function sameSitePath(address: string, origin: string): string | undefined {
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined

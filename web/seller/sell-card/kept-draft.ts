@@ -1,6 +1,7 @@
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
+import { readStored, writeStored } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { newKey } from '#web/wire/idempotency.ts'
 import { type Draft, emptyDraft } from './draft.ts'
@@ -38,17 +39,13 @@ export function keepDraft(userId: string, brand: string, draft: Draft, idempoten
   const texts = { paymentAccountInfo, submissionNotes }
   // A number that was typed into the wrong field is no less secret there.
   const harmless = Object.entries(texts).filter(([, typed]) => typed && !looksLikeCardNumber(typed))
-  withStorage((storage) =>
-    storage.setItem(
-      keyOf(userId, brand),
-      JSON.stringify({ ...rest, ...Object.fromEntries(harmless), idempotencyKey }),
-    ),
-  )
+  const json = JSON.stringify({ ...rest, ...Object.fromEntries(harmless), idempotencyKey })
+  writeStored('sessionStorage', keyOf(userId, brand), json)
 }
 
 /** The draft as it was kept, with its key; undefined when there is none. */
 export function keptDraft(userId: string, brand: string) {
-  const found = parseJson(withStorage((storage) => storage.getItem(keyOf(userId, brand))) ?? '')
+  const found = parseJson(readStored('sessionStorage', keyOf(userId, brand)) ?? '')
   if (typeof found !== 'object' || !found) return undefined
   const key =
     'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : newKey()
@@ -56,14 +53,5 @@ export function keptDraft(userId: string, brand: string) {
 }
 
 export function forgetDraft(userId: string, brand: string): void {
-  withStorage((storage) => storage.removeItem(keyOf(userId, brand)))
-}
-
-/** Storage can be switched off or full: then a reload forgets, and nothing else happens. */
-function withStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
-  try {
-    return use(sessionStorage)
-  } catch {
-    return undefined
-  }
+  writeStored('sessionStorage', keyOf(userId, brand), null)
 }

@@ -2,8 +2,9 @@ import { Reply } from 'lucide-react'
 import { memo } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { cx } from '#web/kit/cx.ts'
+import { useStaff } from '../StaffArea.tsx'
 import { ChatTime } from './ChatTime.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft } from './drafts.ts'
 
 interface ThreadRowProps {
   thread: ChatThread
@@ -50,7 +51,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: Thr
 /** What was said last, and before that: who is about to say more, or what one has begun to say oneself. */
 function Said({ thread }: { thread: ChatThread }) {
   const { id, lastMessage, lastMessageIsReply, unreadCount, answeringBy } = thread
-  const [{ text }] = useDraft(id)
+  const { admin } = useStaff()
+  const [{ text }] = useDraft(admin.id, id)
   if (answeringBy) return <span className="truncate font-medium text-accent">{answeringBy} is answering</span>
   if (text.trim()) {
     return (

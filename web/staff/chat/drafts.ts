@@ -1,58 +1,37 @@
+import { createStoredText, useStore } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { newKey } from '#web/wire/idempotency.ts'
 
-/**
- * Replies that were begun and not sent, by administrator and thread. They outlive looking at another thread and a
- * reload; signing out ends them, so that whoever comes next at this computer doesn't read them.
- */
-
-/** A reply that was begun and not sent. */
+/** A reply that was not sent yet. */
 export interface Draft {
   readonly text: string
-  /** The name under which it is sent: the same text again, after a lost answer, is the same message. */
+  /** Sent with the reply: the same text sent again after a lost answer is the same message. */
   readonly clientId: string
 }
 
-const KEY = 'staff-drafts'
+/** The drafts of this tab, by administrator and thread. */
+const stored = createStoredText('sessionStorage', 'staff-drafts')
 const none: Draft = { text: '', clientId: '' }
-const listeners = new Set<() => void>()
-let drafts = kept()
 
-export function draftAt(place: string): Draft {
-  return drafts.get(place) ?? none
+/** An administrator's draft in a thread, and a function that changes it. */
+export function useDraft(adminId: string, threadId: string): [Draft, (text: string) => void] {
+  const key = `${adminId} ${threadId}`
+  const draft = parseDrafts(useStore(stored)).get(key) ?? none
+  function write(text: string) {
+    const drafts = parseDrafts(stored.get())
+    if (text) drafts.set(key, { text, clientId: newKey() })
+    else drafts.delete(key)
+    stored.set(JSON.stringify([...drafts]))
+  }
+  return [draft, write]
 }
 
+/** So that the next person at this computer cannot read them. */
 export function forgetDrafts(): void {
-  keep(new Map())
+  stored.set(null)
 }
 
-export function writeDraft(place: string, text: string): void {
-  const next = new Map(drafts)
-  if (text) next.set(place, { text, clientId: newKey() })
-  else next.delete(place)
-  keep(next)
-}
-
-export function subscribeToDrafts(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function keep(next: ReadonlyMap<string, Draft>): void {
-  drafts = next
-  for (const listener of listeners) listener()
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([...next]))
-  } catch {
-    // No storage, or a full one: the drafts last as long as the page.
-  }
-}
-
-function kept(): ReadonlyMap<string, Draft> {
-  try {
-    const entries = parseJson(sessionStorage.getItem(KEY) ?? '')
-    return new Map(Array.isArray(entries) ? entries : [])
-  } catch {
-    return new Map()
-  }
+function parseDrafts(text: string | null): Map<string, Draft> {
+  const entries = parseJson(text ?? '')
+  return new Map(Array.isArray(entries) ? entries : [])
 }

@@ -4,16 +4,18 @@ import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS, MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
+import { useStaff } from '../StaffArea.tsx'
+import { useDraft } from './drafts.ts'
 import { sayAnswering, sendReply } from './thread-calls.ts'
 import { refreshLists, refreshMessages } from './thread-queries.ts'
-import { useDraft } from './use-draft.ts'
 
 const SAY_AGAIN_AFTER = (ANSWERING_SECONDS * 1000) / 2
 
 /** The reply being written in a thread: its draft, and sending it once however often it takes. */
 export function useReply(thread: ChatThread) {
   const client = useQueryClient()
-  const [{ text, clientId }, keepDraft] = useDraft(thread.id)
+  const { admin } = useStaff()
+  const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
   const sayWriting = useAnswering(thread)
   const mutationKey = ['reply', thread.id]
   // Asked for by name: whoever looked at another thread meanwhile finds the sending still under way.

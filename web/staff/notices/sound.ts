@@ -1,36 +1,30 @@
-import { useSyncExternalStore } from 'react'
+import { createStoredText, useStore } from '#web/kit/store.ts'
 
 /** A short sound for what arrives. Off until somebody switches it on; made here, so that no file is fetched. */
 
-const KEY = 'staff-sound'
-const listeners = new Set<() => void>()
+const stored = createStoredText('localStorage', 'staff-sound')
 let context: AudioContext | undefined
 
 export function useSound(): [on: boolean, switchTo: (on: boolean) => void] {
-  return [useSyncExternalStore(subscribe, isOn), switchTo]
+  return [useStore(stored) === 'on', switchTo]
 }
 
 function switchTo(on: boolean): void {
-  try {
-    localStorage.setItem(KEY, on ? 'on' : 'off')
-  } catch {
-    // Without storage it can't be remembered, and stays off.
-  }
-  for (const listener of listeners) listener()
-  // So that one hears what one has switched on.
+  stored.set(on ? 'on' : 'off')
+  // Lets the user hear what they switched on.
   playSound()
 }
 
 /** Plays it where it is on; of several tabs, one does. */
 export function playSound(): void {
   // Before anybody has touched the page a browser plays nothing, and would complain about the try.
-  if (!isOn() || navigator.userActivation?.hasBeenActive === false) return
+  if (stored.get() !== 'on' || navigator.userActivation?.hasBeenActive === false) return
   if (!navigator.locks) {
     ring()
     return
   }
   // The tab that gets the lock plays, and holds it for as long as the others may hear of the same.
-  void navigator.locks.request(KEY, { ifAvailable: true }, async (lock) => {
+  void navigator.locks.request('staff-sound', { ifAvailable: true }, async (lock) => {
     if (!lock) return
     ring()
     await new Promise((resolve) => setTimeout(resolve, LENGTH * 1000))
@@ -60,22 +54,5 @@ function ring(): void {
     note.connect(volume).connect(context.destination)
     note.start(now + after)
     note.stop(now + LENGTH)
-  }
-}
-
-function isOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on'
-  } catch {
-    return false
-  }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', listener)
   }
 }

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useLocation } from '#web/kit/router/index.ts'
 import { call } from '#web/wire/call.ts'
@@ -15,7 +15,7 @@ import {
   submissionKey,
   submissionNotice,
 } from './notice.ts'
-import { keepSeen, seenBy, subscribeToSeen } from './seen-store.ts'
+import { useSeen } from './seen-store.ts'
 import { useOnceQuiet } from './use-once-quiet.ts'
 
 /** How many there are at most, and how many of each kind are asked for. */
@@ -67,20 +67,20 @@ export function useNotices({ adminId, live }: { adminId: string; live: boolean }
     enabled,
     refetchInterval,
   })
-  const seen = useSyncExternalStore(subscribeToSeen, () => seenBy(adminId))
+  const [seen, keepSeen] = useSeen(adminId)
   const list = useMemo(() => {
     const all = newestFirst([...(submissions.data ?? []), ...(messages.data ?? [])], MOST)
     return all.map((notice) => ({ ...notice, unread: isUnread(notice, seen) }))
   }, [submissions.data, messages.data, seen])
 
-  const read = (notice: Notice) => keepSeen(adminId, seeOne(seenBy(adminId), notice))
+  const read = (notice: Notice) => keepSeen(seeOne(seen, notice))
   useReadByOpening(list, read)
   return {
     list,
     unread: list.filter(({ unread }) => unread).length,
     loading: submissions.isPending || messages.isPending,
     read,
-    readAll: () => keepSeen(adminId, seeAll(seenBy(adminId), list)),
+    readAll: () => keepSeen(seeAll(seen, list)),
   }
 }
 

@@ -6,7 +6,7 @@ import { useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { keepReturnAddress } from '#web/wire/return-address.ts'
+import { returnAddress } from '#web/wire/return-address.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
@@ -48,7 +48,7 @@ function ForSeller({ token }: { token: string }) {
   return (
     <div className="grid gap-5">
       <p>Please sign in to the account that this mail is about. You then come back here.</p>
-      <ButtonLink to={paths.login} size="lg" wide onClick={() => keepReturnAddress(pathname + search)}>
+      <ButtonLink to={paths.login} size="lg" wide onClick={() => returnAddress.set(pathname + search)}>
         Sign in to confirm
       </ButtonLink>
     </div>

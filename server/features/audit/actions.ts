@@ -29,14 +29,12 @@ export interface AuditEntry {
  * Appends to the audit log, in the transaction of the thing that it tells of: when that commits, the database chains
  * the entry to the one before.
  */
-export async function record(tx: Transaction, entry: AuditEntry): Promise<void> {
-  await recording(tx, entry)
-}
-
-/** The same as a query, to be sent together with others. */
-export function recording(tx: Transaction, { actor, action, subject, details = {} }: AuditEntry) {
+export async function record(
+  tx: Transaction,
+  { actor, action, subject, details = {} }: AuditEntry,
+): Promise<void> {
   const known = 'id' in actor ? actor : undefined
-  return tx.insert(auditPending).values({
+  await tx.insert(auditPending).values({
     actorKind: actor.kind,
     actorId: known?.id ?? null,
     actorName: known?.username ?? null,

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditFilter } from '#contract/audit.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { sameText } from '#server/platform/database/queries.ts'
 import { auditHead, auditLog } from '#server/platform/database/schema.ts'
-import { sameText } from '#server/platform/database/search-text.ts'
 import type { AuditEntry } from './actions.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect

@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
-import { onlyRow } from '#server/platform/database/only-row.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import {
   administrators,
   chatMessages,

@@ -4,7 +4,7 @@ import type { SavedReply, SavedReplyForm } from '#contract/saved-replies.ts'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
-import { onlyRow } from '#server/platform/database/only-row.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { savedReplies } from '#server/platform/database/schema.ts'
 
 // Saved replies belong to all staff: everyone who may answer may use, add, change and delete them.

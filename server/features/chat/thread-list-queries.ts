@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
 import {
   administrators,
   chatMessages,
@@ -8,7 +9,6 @@ import {
   contactSessions,
   users,
 } from '#server/platform/database/schema.ts'
-import { likePattern } from '#server/platform/database/search-text.ts'
 import { customer } from './queries.ts'
 
 export type ListedThreadRow = Awaited<ReturnType<typeof listThreads>>[number]

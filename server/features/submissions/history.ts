@@ -9,8 +9,8 @@ import { openReason } from './reasons.ts'
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
-export function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert) {
-  return tx.insert(statusHistory).values(row)
+export async function insertHistory(tx: Transaction, row: typeof statusHistory.$inferInsert): Promise<void> {
+  await tx.insert(statusHistory).values(row)
 }
 
 /** Oldest first, with the username of who made each move and the photos of an answer. */

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { findMove, type Status, statuses } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -31,16 +30,6 @@ describe('a move by staff', () => {
     expect(now.json.status).toBe(answer.status === 200 ? to : from)
     // What is answered was put together and not read again.
     if (answer.status === 200) expect(answer.json).toEqual(now.json)
-  })
-
-  it('is five statements: the session, the lock, the changes, between begin and commit', async () => {
-    const id = await submitted(seller)
-    const sent = vi.spyOn(pg.Client.prototype, 'query')
-    await move(id, 'completed')
-    const texts = sent.mock.calls.map(([query]) => query as pg.QueryConfig | string)
-    sent.mockRestore()
-    const words = texts.map((query) => (typeof query === 'string' ? query : query.text).trim().split(/\s/)[0])
-    expect(words).toEqual(['select', 'begin', 'select', 'with', 'commit'])
   })
 
   it('is dated by the database, however wrong the clock of the server is', async () => {

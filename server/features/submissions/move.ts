@@ -1,4 +1,3 @@
-import type { SQL, SQLWrapper } from 'drizzle-orm'
 import { ago } from '#domain/ago.ts'
 import {
   findMove,
@@ -9,13 +8,12 @@ import {
   statusRules,
 } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
-import { recording } from '#server/features/audit/actions.ts'
+import { record } from '#server/features/audit/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { together } from '#server/platform/database/together.ts'
-import { enqueuing, wakingWorkers } from '#server/platform/jobs/jobs.ts'
-import { publishing } from '#server/platform/live/publish.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
 import { insertHistory, listHistory } from './history.ts'
 import * as queries from './queries.ts'
@@ -85,9 +83,8 @@ function nameFor(reader: Mover, by: Mover, name: string | null): string {
 }
 
 /**
- * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction and in one
- * round trip.
- * The reason is sealed under the submission's data key. An erased submission gets a new key for what is written now.
+ * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction. The reason is
+ * sealed under the submission's data key. An erased submission gets a new key for what is written now.
  *
  * @returns what of the submission is different now, and the sealed reason if it explains the new status
  */
@@ -104,23 +101,29 @@ export async function makeMove(
   const { dataKey, sealed } = sealIfPossible(context, card, version, reason)
   const answered = isAnswer(move)
   const moved = { status: move.to, version, answered, dataKey, updatedAt: at, releasedAt: null }
-  const changes: SQLWrapper[] = [
-    queries.updateStatus(tx, card, moved),
-    insertHistory(tx, {
-      giftCardId: card.id,
-      version,
-      fromStatus: card.status,
-      toStatus: move.to,
-      sealedReason: sealed,
-      byKind: actor.kind,
-      byId: actor.id,
-      at,
-    }),
-    ...payout(tx, card, actor, move),
-    enqueuing(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version }),
-  ]
-  if (actor.kind === 'staff') changes.push(auditEntry(tx, card, actor, move))
-  await together(tx, changes, [wakingWorkers, announcement(card, actor, move)])
+  await queries.updateStatus(tx, card, moved)
+  await insertHistory(tx, {
+    giftCardId: card.id,
+    version,
+    fromStatus: card.status,
+    toStatus: move.to,
+    sealedReason: sealed,
+    byKind: actor.kind,
+    byId: actor.id,
+    at,
+  })
+  await updatePayout(tx, card, actor, move)
+  if (actor.kind === 'staff') {
+    await record(tx, {
+      actor,
+      action: 'submission.moved',
+      subject: { kind: 'submission', id: card.id },
+      // The reason is sealed in the history: it may hold a number, and the audit log can never forget one.
+      details: { from: move.from, to: move.to },
+    })
+  }
+  await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
+  await publishMove(tx, card, actor, move)
   return { moved, statusReason: move.needs ? sealed : null }
 }
 
@@ -145,40 +148,36 @@ function sealIfPossible(
   }
 }
 
-/** Who completed it is its buyer; a revert takes both back. */
-function payout(tx: Transaction, card: queries.LockedCard, actor: Seller | Staff, move: Move): SQLWrapper[] {
-  if (move.to === 'completed') {
-    return [queries.setBuyer(tx, card.id, actor.id), queries.addTrades(tx, card.sellerId, 1)]
+/** Whoever completed it is its buyer; a revert takes both back. */
+async function updatePayout(
+  tx: Transaction,
+  card: queries.LockedCard,
+  actor: Seller | Staff,
+  { from, to }: Move,
+): Promise<void> {
+  if (to === 'completed') {
+    await queries.setBuyer(tx, card.id, actor.id)
+    await queries.addTrades(tx, card.sellerId, 1)
+  } else if (from === 'completed') {
+    await queries.setBuyer(tx, card.id, null)
+    await queries.addTrades(tx, card.sellerId, -1)
   }
-  if (move.from === 'completed') {
-    return [queries.setBuyer(tx, card.id, null), queries.addTrades(tx, card.sellerId, -1)]
-  }
-  return []
-}
-
-function auditEntry(tx: Transaction, card: queries.LockedCard, actor: Staff, move: Move): SQLWrapper {
-  return recording(tx, {
-    actor,
-    action: 'submission.moved',
-    subject: { kind: 'submission', id: card.id },
-    // The reason is sealed in the history: it may hold a number, and the audit log can never forget one.
-    details: { from: move.from, to: move.to },
-  })
 }
 
 function isAnswer({ from, by, to }: Move): boolean {
   return by === 'seller' && from === 'under_review' && to === 'pending'
 }
 
-function announcement(
+async function publishMove(
+  tx: Transaction,
   { id, sellerId, brandName }: queries.LockedCard,
   { username }: Seller | Staff,
   move: Move,
-): SQL {
+): Promise<void> {
   const status = move.to
   const answer = isAnswer(move) ? { answer: { brandName, username } } : {}
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
-  return publishing([
+  await publish(tx, [
     { to: 'staff', message: { ...update, status, ...answer } },
     { to: { userId: sellerId }, message: { ...update, status: statusRules[status].sellerStatus } },
   ])

@@ -50,20 +50,24 @@ export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status
 export type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
 
 /** Stores a locked submission's next version. */
-export function updateStatus(tx: Transaction, { id, version }: LockedCard, moved: Moved) {
-  return tx
+export async function updateStatus(
+  tx: Transaction,
+  { id, version }: LockedCard,
+  moved: Moved,
+): Promise<void> {
+  await tx
     .update(giftCards)
     .set(moved)
     .where(and(eq(giftCards.id, id), eq(giftCards.version, version)))
 }
 
-export function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null) {
-  return tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
+export async function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null): Promise<void> {
+  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
 }
 
 /** Counts a completed (or reverted) submission in the seller's number of trades. */
-export function addTrades(tx: Transaction, userId: string, change: 1 | -1) {
-  return tx
+export async function addTrades(tx: Transaction, userId: string, change: 1 | -1): Promise<void> {
+  await tx
     .update(users)
     .set({ tradeCount: sql`${users.tradeCount} + ${change}` })
     .where(eq(users.id, userId))

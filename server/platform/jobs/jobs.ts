@@ -1,8 +1,8 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import { notify, notifying } from '#server/platform/database/notify.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import * as queries from './queries.ts'
 
@@ -46,13 +46,8 @@ export async function enqueue<K extends JobKind>(
   key: string,
   payload: JobPayloads[K],
 ): Promise<void> {
-  await enqueuing(tx, kind, key, payload)
+  await tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
   await notify(tx, JOBS_CHANNEL)
-}
-
-/** The same as a query, to be sent together with others; `wakingWorkers` is to be called with it. */
-export function enqueuing<K extends JobKind>(tx: Transaction, kind: K, key: string, payload: JobPayloads[K]) {
-  return tx.insert(jobs).values({ id: uuidv7(), kind, key, payload }).onConflictDoNothing()
 }
 
 /**
@@ -75,8 +70,6 @@ export async function enqueueLater<K extends JobKind>(
       setWhere: isNotNull(jobs.failedAt),
     })
 }
-
-export const wakingWorkers = notifying(JOBS_CHANNEL)
 
 /** Has a job that was given up, or all of them, done again. @returns how many */
 export async function retryGivenUp(tx: Transaction, id: string | undefined): Promise<number> {

@@ -1,6 +1,5 @@
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
-import { executePrepared } from '#server/platform/database/prepared.ts'
 import { jobs } from '#server/platform/database/schema.ts'
 import type { JobKind } from './jobs.ts'
 
@@ -23,9 +22,7 @@ export async function claimJob(
   done: string | undefined,
 ): Promise<ClaimedJob | undefined> {
   const finished = done ?? null
-  const [job] = await executePrepared<ClaimedJob>(
-    db,
-    sql`
+  const { rows } = await db.execute<ClaimedJob & Record<string, unknown>>(sql`
     with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
     update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
     where id = (
@@ -33,9 +30,8 @@ export async function claimJob(
       where done_at is null and failed_at is null and run_at <= now() and id is distinct from ${finished}::uuid
       order by run_at limit 1 for update skip locked
     )
-    returning id, kind, key, payload, attempts`,
-  )
-  return job
+    returning id, kind, key, payload, attempts`)
+  return rows[0]
 }
 
 export async function markDone(db: Database, id: string): Promise<void> {

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm'
 import type { LiveMessage } from '#contract/live.ts'
-import { notify, notifying } from '#server/platform/database/notify.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { notify } from '#server/platform/database/queries.ts'
 
 /** The channel on which the processes tell each other what to push. */
 export const LIVE_CHANNEL = 'unspent_live'
@@ -28,11 +27,6 @@ export type LiveEvent =
 /** Pushes messages when (and only if) the transaction commits. */
 export async function publish(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
   await notify(tx, LIVE_CHANNEL, written({ deliver }))
-}
-
-/** The same as a call, to be sent together with other changes. */
-export function publishing(deliver: readonly Delivery[]): SQL {
-  return notifying(LIVE_CHANNEL, written({ deliver }))
 }
 
 /** As many as one notification carries. */

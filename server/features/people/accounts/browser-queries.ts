@@ -1,9 +1,8 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { knownBrowsers as browsers } from '#server/platform/database/schema.ts'
-import { together } from '#server/platform/database/together.ts'
 
-/** So many browsers of one account are kept in mind, the last used ones. */
+/** Number of browsers remembered per account: the most recently used ones. */
 const BROWSERS_KEPT = 20
 
 export async function isKnown(db: Executor, tokenHash: string, accountId: string): Promise<boolean> {
@@ -20,17 +19,15 @@ export async function renameBrowser(tx: Transaction, from: string, to: string): 
 }
 
 export async function insertBrowser(tx: Transaction, tokenHash: string, accountId: string): Promise<void> {
-  const added = tx
+  await tx
     .insert(browsers)
     .values({ tokenHash, accountId })
     .onConflictDoUpdate({ target: [browsers.tokenHash, browsers.accountId], set: { lastUsedAt: sql`now()` } })
-  // This one is not among those that are counted: both parts see what was before.
-  const forgotten = sql`(
+  await tx.execute(sql`
     delete from known_browsers where account_id = ${accountId} and token_hash in (
       select token_hash from known_browsers where account_id = ${accountId} and token_hash <> ${tokenHash}
       order by last_used_at desc, token_hash offset ${BROWSERS_KEPT - 1}
-    ))`
-  await together(tx, [added, forgotten])
+    )`)
 }
 
 export async function deleteBrowsers(

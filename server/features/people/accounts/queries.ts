@@ -1,8 +1,7 @@
 import { eq, or, sql } from 'drizzle-orm'
-import { onlyRow } from '#server/platform/database/only-row.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { administrators, users } from '#server/platform/database/schema.ts'
-import { sameText } from '#server/platform/database/search-text.ts'
 
 export type UserRow = typeof users.$inferSelect
 export type AdministratorRow = typeof administrators.$inferSelect

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
+import { sameText } from '#server/platform/database/queries.ts'
 import { accountTokens as tokens, users } from '#server/platform/database/schema.ts'
-import { sameText } from '#server/platform/database/search-text.ts'
 
 export type TokenRow = typeof tokens.$inferSelect
 export type Purpose = TokenRow['purpose']

@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid'
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
 import {
   accountNumberProblem,
@@ -9,13 +9,12 @@ import {
   routingNumberProblem,
 } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
+import { lockAccount, notifyOwner } from '#server/features/people/accounts/actions.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
-import { isUuid } from '#server/platform/database/search-text.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
-import { lockAccount, notifyOwner } from '../accounts/actions.ts'
 import * as queries from './queries.ts'
 import { type OpenedMethod, openMethod, sealMethod } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte } from 'drizzle-orm'
-import { onlyRow } from '#server/platform/database/only-row.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { paymentMethods as methods } from '#server/platform/database/schema.ts'
 
 export type MethodRow = typeof methods.$inferSelect

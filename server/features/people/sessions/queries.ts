@@ -53,12 +53,12 @@ const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${secon
 const prolonged = (seconds: number) => sql`least(${inSeconds(seconds)}, ${sessions.endsAt})`
 
 /** @param longest when it ends even if it is used; undefined: never */
-export function insertSession(
+export async function insertSession(
   tx: Transaction,
   session: Omit<typeof sessions.$inferInsert, 'expire' | 'endsAt'>,
   { idle, longest }: { idle: number; longest: number | undefined },
-) {
-  return tx.insert(sessions).values({
+): Promise<void> {
+  await tx.insert(sessions).values({
     ...session,
     expire: inSeconds(longest === undefined ? idle : Math.min(idle, longest)),
     endsAt: longest === undefined ? null : inSeconds(longest),
@@ -72,8 +72,8 @@ export async function prolongSession(db: Database, sid: string, seconds: number)
     .where(eq(sessions.sid, sid))
 }
 
-export function noteVisit(db: Executor, userId: string) {
-  return db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
+export async function noteVisit(db: Executor, userId: string): Promise<void> {
+  await db.update(users).set({ lastVisit: sql`now()` }).where(eq(users.id, userId))
 }
 
 /** @returns whose it was, when it was one of staff */

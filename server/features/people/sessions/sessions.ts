@@ -7,7 +7,6 @@ import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
-import { together } from '#server/platform/database/together.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
 import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
@@ -102,11 +101,8 @@ export class Sessions implements FindActor {
     }
     const done = await transaction(this.#context.db, async (tx) => {
       // From here on a change of the account that ends its sessions waits, and then ends this one too.
-      const visit = kind === 'seller' ? [queries.noteVisit(tx, id)] : []
-      await together(tx, [
-        queries.insertSession(tx, session, { idle: idleSeconds, longest: longestSeconds }),
-        ...visit,
-      ])
+      await queries.insertSession(tx, session, { idle: idleSeconds, longest: longestSeconds })
+      if (kind === 'seller') await queries.noteVisit(tx, id)
       // After the account was locked, as such a change does it too: in another order the two could wait for each other.
       await this.#endCurrent(tx, kind, request)
       return await within(tx)

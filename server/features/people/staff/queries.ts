@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { sameText } from '#server/platform/database/queries.ts'
 import { administrators, secondFactors } from '#server/platform/database/schema.ts'
-import { sameText } from '#server/platform/database/search-text.ts'
 
 /** By name, with whether a code is asked for at sign-in. */
 export async function listAdministrators(db: Executor) {

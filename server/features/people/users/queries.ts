@@ -1,8 +1,9 @@
 import { and, desc, eq, getTableColumns, lt, or, type SQL, sql } from 'drizzle-orm'
+import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
-import { isUuid, likePattern } from '#server/platform/database/search-text.ts'
 
 export interface UserSearch {
   readonly q?: string | undefined

@@ -46,8 +46,7 @@ export async function moveSubmission(
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, request.reason)
-    const card = { ...locked.card, ...moved, updatedAt: moved.updatedAt.toISOString() }
-    return toStaffSubmission({ ...locked, card, statusReason }, context)
+    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved }, statusReason }, context)
   })
 }
 
@@ -150,9 +149,9 @@ function toStaffSubmission(
       since: new Date(claimedBy.since).toISOString(),
       until: new Date(claimedBy.until).toISOString(),
     },
-    secretsErasedAt: card.secretsErasedAt,
-    createdAt: card.createdAt,
-    updatedAt: card.updatedAt,
-    user: seller,
+    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
+    createdAt: card.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+    user: { ...seller, createdAt: seller.createdAt.toISOString() },
   }
 }

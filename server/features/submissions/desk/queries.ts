@@ -4,9 +4,8 @@ import { openOrPaidStatuses } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
-import { wireTime } from '#server/platform/database/wire-time.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
-import { pages, totalOf } from './search.ts'
+import { findPage, totalOf } from './search.ts'
 import type { StaffFilter } from './search-terms.ts'
 
 /**
@@ -35,7 +34,7 @@ const seller = {
   username: users.username,
   email: users.email,
   phoneNumber: users.phoneNumber,
-  createdAt: wireTime(users.createdAt),
+  createdAt: users.createdAt,
   verified: users.verified,
 }
 
@@ -62,32 +61,31 @@ const card = {
   paymentRoutingHint: giftCards.paymentRoutingHint,
   paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
   routingNumberSuspect: giftCards.routingNumberSuspect,
-  secretsErasedAt: wireTime(giftCards.secretsErasedAt),
+  secretsErasedAt: giftCards.secretsErasedAt,
   available: giftCards.available,
   verified: giftCards.verified,
   status: giftCards.status,
   version: giftCards.version,
   answered: giftCards.answered,
-  createdAt: wireTime(giftCards.createdAt),
-  updatedAt: wireTime(giftCards.updatedAt),
+  createdAt: giftCards.createdAt,
+  updatedAt: giftCards.updatedAt,
 }
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
 const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
 
-const listedCards = pages('staff_cards', (db, found, order) =>
-  db
+/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
+  const { found, order, name } = findPage(page)
+  const rows = await db
     .select({ ...shown, total: sql<string>`found.total` })
     .from(giftCards)
     .innerJoin(users, eq(users.id, giftCards.sellerId))
     .innerJoin(found, sql`found.id = ${giftCards.id}`)
-    .orderBy(order),
-)
-
-/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
-export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
-  const rows = await listedCards(db, page)
+    .orderBy(order)
+    .prepare(name && `staff_cards_${name}`)
+    .execute()
   return { rows, total: await totalOf(db, rows, page) }
 }
 

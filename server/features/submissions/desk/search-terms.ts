@@ -1,8 +1,8 @@
-import type { Placeholder } from 'drizzle-orm'
+import { validate as isUuid } from 'uuid'
 import { normalizeCardNumber } from '#domain/card-number.ts'
 import { parseDollars } from '#domain/money.ts'
 import type { Status } from '#domain/submission.ts'
-import { isUuid, likePattern } from '#server/platform/database/search-text.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
 
 export interface StaffFilter {
   readonly status?: Status | undefined
@@ -37,9 +37,6 @@ export interface Terms {
   readonly idPart?: string
   readonly transaction?: string
 }
-
-/** The terms themselves, or the places that a prepared statement keeps for them. */
-export type Asked = { readonly [Term in keyof Terms]: Terms[Term] | Placeholder }
 
 /** What a filter asks for, and by everything that its text may be. */
 export function termsOf({ status, brand, q, numberIndex, byTransaction }: StaffFilter): Terms {

@@ -1,12 +1,11 @@
-import { and, eq, isNull, lt, not, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { type PreparedSelect, prepareSelect, type Select } from '#server/platform/database/prepared.ts'
 import { giftCards, submissionCounts, transactions, users } from '#server/platform/database/schema.ts'
-import { type Asked, type StaffFilter, type Terms, termsOf } from './search-terms.ts'
+import { type StaffFilter, type Terms, termsOf } from './search-terms.ts'
 
-/** What is asked for with a text to search for. */
-type Searched = Asked & { readonly text: string | Placeholder }
+/** Terms of a filter with a text to search for. */
+type Searched = Terms & { readonly text: string }
 
 /** One way to find submissions. */
 interface LookUp {
@@ -14,47 +13,25 @@ interface LookUp {
   readonly where: SQL
 }
 
-/** Rows that are read at once, at the least as many as asked for: each size is a query of its own. */
-const SIZES = [26, 51, 101, 201]
+interface FoundPage {
+  /** A table to join by its `id`: one row more than the limit when more follow, each with the `total` of the filter. */
+  readonly found: SQL
+  readonly order: SQL
+  /** Names the query for the prepared statements of PostgreSQL; empty if it is to be planned for these values. */
+  readonly name: string
+}
 
-/**
- * Reads pages by queries that are built once for each combination of what is asked for.
- *
- * Without a text to search for they are planned once, too: each condition has an index with the order of the list.
- * PostgreSQL finds that out when it knows the limit; with a parameter there it plans anew each time, which takes longer
- * than the page. With a text it has to: a plan for any text would walk the whole list for a name that nobody has.
- *
- * @param name of what is listed, for the statements that PostgreSQL keeps
- * @param build the query of one combination; joins `found`, a table of the submissions of the page, by its `id`, and reads its
- *   `total` if somebody wants it, ordered as it is told
- * @returns one row more than the limit when more follow
- */
-export function pages<Row>(
-  name: string,
-  build: (db: Executor, found: SQL, order: SQL) => Select<Row>,
-): (db: Executor, page: StaffFilter & Page) => Promise<Row[]> {
-  const known = new WeakMap<Executor, Map<string, PreparedSelect<Row>>>()
-  return async (db, { limit, cursor, ...filter }) => {
-    const size = SIZES.find((rows) => rows > limit) ?? limit + 1
-    const start = cursor?.replace(ANSWERED, '')
-    const values = { ...termsOf(filter), ...(start && { cursor: start }) }
-    const fields = Object.keys(values)
-    const part = partOf(filter, cursor)
-    const shape = [size, part, ...fields].join('_')
-    const ofDatabase = known.get(db) ?? new Map<string, PreparedSelect<Row>>()
-    known.set(db, ofDatabase)
-    let query = ofDatabase.get(shape)
-    if (!query) {
-      const { cursor: before, ...asked } = Object.fromEntries(
-        fields.map((field) => [field, sql.placeholder(field)]),
-      )
-      const found = sql`${find(asked, before, size, part)} as found`
-      const order = part === 'both' ? sql`found.answered desc, ${newestFirst}` : newestFirst
-      query = prepareSelect(db, build(db, found, order), isSearch(asked) ? '' : `${name}_${shape}`)
-      ofDatabase.set(shape, query)
-    }
-    const rows = await query.execute(values)
-    return rows.slice(0, limit + 1)
+/** Finds the submissions of a page. */
+export function findPage({ limit, cursor, ...filter }: StaffFilter & Page): FoundPage {
+  const part = partOf(filter, cursor)
+  const start = cursor?.replace(ANSWERED, '') || undefined
+  const terms = termsOf(filter)
+  // A plan for any text would walk the whole list for a name that no one has. Odd limits would keep too many plans.
+  const isPlannedOnce = !isSearch(terms) && limit % 25 === 0
+  return {
+    found: sql`${find(terms, start, limit + 1, part)} as found`,
+    order: part === 'both' ? sql`found.answered desc, ${newestFirst}` : newestFirst,
+    name: isPlannedOnce ? [limit, part, ...Object.keys(terms), start && 'cursor'].join('_') : '',
   }
 }
 
@@ -80,9 +57,10 @@ function partOf({ answeredFirst, q }: StaffFilter, cursor: string | undefined): 
  * looked up by itself, by an index that has the order of the list: a common answer is cut short after a page, a rare one
  * costs its few rows. (Joined by OR in one condition, one common answer spoils the plan for all.)
  */
-function find(asked: Asked, cursor: Placeholder | undefined, size: number, part: Part): SQL {
-  const before = cursor && lt(giftCards.id, cursor)
+function find(asked: Terms, cursor: string | undefined, size: number, part: Part): SQL {
+  const before = cursor === undefined ? undefined : lt(giftCards.id, cursor)
   const wanted = and(listed(asked), before, part === 'others' ? not(giftCards.answered) : undefined)
+  // Written out, not a parameter: PostgreSQL keeps a plan only when it knows the limit.
   const limit = sql.raw(String(size))
   const newest = sql`order by id desc limit ${limit}`
   if (!isSearch(asked)) {
@@ -121,7 +99,7 @@ export async function totalOf(
   { cursor, limit, ...filter }: StaffFilter & Page,
 ): Promise<number> {
   if (row || !cursor) return Number(row?.total ?? 0)
-  const terms: Terms = termsOf(filter)
+  const terms = termsOf(filter)
   const total = isSearch(terms)
     ? sql`(with ${foundFirst(terms)} select ${countFound(terms)})`
     : countListed(terms)
@@ -129,14 +107,14 @@ export async function totalOf(
   return Number(rows[0]?.total)
 }
 
-const isSearch = (asked: Asked): asked is Searched => asked.text !== undefined
+const isSearch = (asked: Terms): asked is Searched => asked.text !== undefined
 
-function listed(asked: Asked): SQL | undefined {
+function listed(asked: Terms): SQL | undefined {
   return and(isNull(giftCards.clearedAt), ofStatusAndBrand(asked, giftCards))
 }
 
 function ofStatusAndBrand(
-  { status, brand }: Asked,
+  { status, brand }: Terms,
   columns: typeof giftCards | typeof submissionCounts,
 ): SQL | undefined {
   return and(
@@ -201,7 +179,7 @@ function ofBrand({ text }: Searched, { brand, brandName }: typeof giftCards | ty
 }
 
 /** How many there are without a text to search for. */
-function countListed(asked: Asked): SQL {
+function countListed(asked: Terms): SQL {
   const wanted = and(sql`true`, ofStatusAndBrand(asked, submissionCounts))
   return sql`(select coalesce(sum(count), 0) from ${submissionCounts} where ${wanted})`
 }

@@ -60,5 +60,5 @@ async function* csvPages(db: Database, filter: queries.TransactionFilter): Async
 }
 
 function toStaffTransaction(row: queries.ListedTransaction): StaffTransaction {
-  return { ...row, type: 'sell', amount: toDecimal(row.amount) }
+  return { ...row, type: 'sell', amount: toDecimal(row.amount), createdAt: row.createdAt.toISOString() }
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
-import { GateFull } from '#server/platform/concurrency-limit.ts'
+import { QueueFull } from '#server/platform/concurrency-limit.ts'
 import { isUnavailable } from '#server/platform/database/errors.ts'
 import { PhotoDecoderDown, PhotoStorageUnavailable } from '#server/platform/photos/errors.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
@@ -29,7 +29,7 @@ export function sendRefusal(refusal: Refusal, reply: FastifyReply): FastifyReply
 
 function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof GateFull) {
+  if (error instanceof QueueFull) {
     return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {
       retryAfter: 5,
     })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { LIVE_PATH } from '#contract/live.ts'
 import type { Body, Params, Query, Route } from '#contract/route.ts'
-import { Gate } from '#server/platform/concurrency-limit.ts'
+import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
 import { type Limits, sparesInvalid } from './limits/limits.ts'
 import { networkOf } from './limits/network.ts'
@@ -84,7 +84,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
 }
 
 /** A picture is in memory twice while it is opened. */
-const pictures = new Gate({ atOnce: 8, waiting: 400 })
+const pictures = new ConcurrencyLimit({ concurrency: 8, maxWaiting: 400 })
 
 function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): void {
   const isForm = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '')

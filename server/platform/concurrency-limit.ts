@@ -1,51 +1,49 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** There is no place left to wait; come back later. */
-export class GateFull extends Error {
-  override name = 'GateFull'
+/** Too much work is waiting. Try again later. */
+export class QueueFull extends Error {
+  override name = 'QueueFull'
 }
 
-interface Waiting {
-  readonly begin: () => void
-  readonly refuse: (error: GateFull) => void
-}
-
-/** Runs `atOnce` pieces of work at once, lets `waiting` wait in turns by owner, and turns the rest away. */
-export class Gate {
-  readonly #atOnce: number
-  readonly #waiting: FairQueue<Waiting>
+/**
+ * Runs at most `concurrency` tasks at once and queues at most `maxWaiting`, fairly by owner. p-limit has neither a bounded
+ * queue nor owners.
+ */
+export class ConcurrencyLimit {
+  readonly #concurrency: number
+  readonly #waiting: FairQueue<PromiseWithResolvers<void>>
   #running = 0
 
-  constructor({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-    this.#atOnce = atOnce
-    this.#waiting = new FairQueue(waiting)
+  constructor({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }) {
+    this.#concurrency = concurrency
+    this.#waiting = new FairQueue(maxWaiting)
   }
 
-  /** Runs the work when its turn comes. Throws `GateFull` when too much waits, of its owner or of everybody. */
-  async run<T>(work: () => Promise<T>, owner = ''): Promise<T> {
-    await this.#enter(owner)
+  /** Runs the task when its turn comes. Throws `QueueFull` when it loses its position in the queue. */
+  async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
+    await this.#acquire(owner)
     try {
-      return await work()
+      return await task()
     } finally {
-      this.#leave()
+      this.#release()
     }
   }
 
-  async #enter(owner: string): Promise<void> {
-    if (this.#running < this.#atOnce) {
+  async #acquire(owner: string): Promise<void> {
+    if (this.#running < this.#concurrency) {
       this.#running += 1
       return
     }
-    // A place is handed on, so that nobody can slip in between.
-    await new Promise<void>((begin, refuse) => {
-      this.#waiting.push(owner, { begin, refuse })
-      this.#waiting.removeExcess()?.refuse(new GateFull('Too much work is waiting'))
-    })
+    const turn = Promise.withResolvers<void>()
+    this.#waiting.push(owner, turn)
+    this.#waiting.removeExcess()?.reject(new QueueFull('Too much work is waiting'))
+    await turn.promise
   }
 
-  #leave(): void {
+  #release(): void {
+    // The next task takes over this slot, so that no other can take it first.
     const next = this.#waiting.take()
-    if (next) next.begin()
+    if (next) next.resolve()
     else this.#running -= 1
   }
 }

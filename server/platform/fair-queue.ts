@@ -1,98 +1,92 @@
+interface Entry<T> {
+  readonly owner: string
+  readonly work: T
+}
+
 /**
- * A queue that is fair among owners: the owner who has used the least goes next, and each owner's work runs in order. An owner
+ * A queue that is fair among owners: the owner who has used the least is next, and work of one owner runs in order. An owner
  * with a lot of work, or slow work, delays only itself.
  */
 export class FairQueue<T> {
   readonly #max: number
-  readonly #lines = new Map<string, T[]>()
-  /** What each owner has used, starting from the level at which they came. */
+  #waiting: Entry<T>[] = []
+  /** What each owner has used. A new owner starts at the level of the owner served last. */
   readonly #used = new Map<string, number>()
-  /** What the owner of the last turn had used. */
   #level = 0
 
-  /** @param max how much may wait */
+  /** @param max how many may wait */
   constructor(max: number) {
     this.#max = max
   }
 
   get length(): number {
-    let length = 0
-    for (const line of this.#lines.values()) length += line.length
-    return length
+    return this.#waiting.length
   }
 
   push(owner: string, work: T): void {
-    this.#line(owner).push(work)
+    this.#countFromLevel(owner)
+    this.#waiting.push({ owner, work })
   }
 
-  /** Puts work that was taken back at the head of its owner's line. */
+  /** Returns interrupted work to the head of its owner's work. */
   putBack(owner: string, work: T): void {
-    this.#line(owner).unshift(work)
+    this.#countFromLevel(owner)
+    this.#waiting.unshift({ owner, work })
   }
 
-  /** Removes work, if it still waits. */
-  remove(owner: string, work: T): void {
-    const line = this.#lines.get(owner) ?? []
-    const left = line.filter((other) => other !== work)
-    if (left.length > 0) this.#lines.set(owner, left)
-    else this.#lines.delete(owner)
+  remove(work: T): void {
+    this.#waiting = this.#waiting.filter((entry) => entry.work !== work)
   }
 
-  /** When too much waits, removes the newest work of the owner with the most. Call it after each `push`. */
+  /** If too many wait, removes and returns the newest work of the owner with the most. Call it after each `push`. */
   removeExcess(): T | undefined {
     if (this.length <= this.#max) return undefined
-    const [longest] = [...this.#lines].sort(([, one], [, other]) => other.length - one.length)
-    if (!longest) return undefined
-    const [owner, line] = longest
-    if (line.length === 1) this.#lines.delete(owner)
-    return line.pop()
+    const counts = new Map<string, number>()
+    for (const { owner } of this.#waiting) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    const excess = this.#waiting.findLast(({ owner }) => counts.get(owner) === most)
+    if (excess) this.remove(excess.work)
+    return excess?.work
   }
 
-  /** What is next. */
   peek(): T | undefined {
-    return this.#next()?.line[0]
+    return this.#next()?.work
   }
 
-  /** Takes what is next, which counts as 1 for its owner. */
+  /** Removes and returns the next work. Charges its owner 1. */
   take(): T | undefined {
     const next = this.#next()
     if (!next) return undefined
-    const { owner, line, used } = next
-    const work = line.shift()
-    if (line.length === 0) this.#lines.delete(owner)
-    this.#level = used
-    this.charge(owner, 1)
-    return work
+    this.remove(next.work)
+    this.#level = this.#usedBy(next.owner)
+    this.charge(next.owner, 1)
+    return next.work
   }
 
-  /** Takes everything. */
   takeAll(): T[] {
-    const all = [...this.#lines.values()].flat()
-    this.#lines.clear()
-    return all
+    return this.#waiting.splice(0).map(({ work }) => work)
   }
 
-  /** Counts what work took that was dearer than other work. */
+  /** Adds to what an owner has used, for work that cost more than other work. */
   charge(owner: string, amount: number): void {
-    this.#used.set(owner, (this.#used.get(owner) ?? this.#level) + amount)
+    this.#used.set(owner, this.#usedBy(owner) + amount)
   }
 
-  #line(owner: string): T[] {
-    const known = this.#lines.get(owner)
-    if (known) return known
-    // Nobody waits: what was used before is forgotten.
-    if (this.#lines.size === 0) this.#used.clear()
+  #usedBy(owner: string): number {
+    return this.#used.get(owner) ?? this.#level
+  }
+
+  #countFromLevel(owner: string): void {
+    if (this.#waiting.some((entry) => entry.owner === owner)) return
+    // Forgets everything while the queue is empty, so that the map does not grow forever.
+    if (this.length === 0) this.#used.clear()
     this.#used.set(owner, Math.max(this.#used.get(owner) ?? 0, this.#level))
-    const line: T[] = []
-    this.#lines.set(owner, line)
-    return line
   }
 
-  #next() {
-    let next: { owner: string; line: T[]; used: number } | undefined
-    for (const [owner, line] of this.#lines) {
-      const used = this.#used.get(owner) ?? this.#level
-      if (!next || used < next.used) next = { owner, line, used }
+  #next(): Entry<T> | undefined {
+    let next: Entry<T> | undefined
+    for (const entry of this.#waiting) {
+      if (!next || this.#usedBy(entry.owner) < this.#usedBy(next.owner)) next = entry
     }
     return next
   }

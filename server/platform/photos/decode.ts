@@ -4,24 +4,24 @@ import { PhotoRefused } from './errors.ts'
 import { likenessOf } from './likeness.ts'
 import { sniffPhoto } from './sniff.ts'
 
-/** A photo as it is kept: JPEG without metadata, upright, sRGB. */
+/** A photo as it is stored: JPEG, upright, sRGB, without metadata. */
 export type DecodedPhoto = {
   image: Buffer
   thumbnail: Buffer
   /** Pixels of `image`. */
   width: number
   height: number
-  /** By which similar photos are found; undefined for one without detail. */
+  /** See `likenessOf`. */
   likeness: bigint | undefined
 }
 
-/** Pixels of the longer side. A 12 megapixel photo, as phones make it, stays as it is. */
+/** Pixels of the longer side. A phone's 12 megapixels are not resized. */
 const MAX_SIDE = 4096
 const THUMBNAIL_SIDE = 320
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Whatever else libvips can read (SVG, TIFF, its own formats, files by name) is no way in.
+// Everything else that libvips can load (SVG, TIFF, its own formats, files by name) stays blocked.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((loader) => `VipsForeignLoad${loader}Buffer`),
@@ -30,8 +30,9 @@ sharp.unblock({
 const INPUT: SharpOptions = { limitInputPixels: MAX_PHOTO_PIXELS, failOn: 'error', pages: 1 }
 
 /**
- * Decodes a photo and encodes it anew, so that nothing of the file survives but what is seen. Throws
- * `PhotoRefused`. Only for the child process: hostile bytes may crash what runs this.
+ * Decodes and re-encodes a photo, so that only its pixels survive. Run it in a child process only: hostile bytes may crash it.
+ *
+ * @throws {PhotoRefused}
  */
 export async function decodePhoto(bytes: Buffer): Promise<DecodedPhoto> {
   const format = sniffPhoto(bytes)
@@ -44,14 +45,14 @@ export async function decodePhoto(bytes: Buffer): Promise<DecodedPhoto> {
 }
 
 async function openHeic(bytes: Buffer): Promise<Sharp> {
-  // Loaded when it is needed: most children never see a HEIC file, and the decoder takes some 40 MB.
+  // Loaded on demand: libheif takes about 40 MB, and most processes never see a HEIC file.
   const { decodeHeic } = await import('./heic.ts')
   const { width, height, data } = await decodeHeic(bytes)
   return sharp(data, { ...INPUT, raw: { width, height, channels: 3 } })
 }
 
 async function openOther(bytes: Buffer): Promise<Sharp> {
-  // Read without the limit, so that too many pixels can be told from unreadable ones. Only headers are read.
+  // Without the limit, to tell too many pixels from an unreadable file. This reads headers only.
   const { width, height, format } = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
   if (width * height > MAX_PHOTO_PIXELS) throw new PhotoRefused('too_many_pixels')
   if (format === 'heif' && width * height > MAX_HEAVY_PIXELS.avif) throw new PhotoRefused('too_heavy')
@@ -64,7 +65,7 @@ async function encode(photo: Sharp): Promise<DecodedPhoto> {
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
-    // Optimal Huffman tables save a tenth of the file, for three times the time and 70 MB at 12 megapixels.
+    // Optimized Huffman tables make files a tenth smaller but take three times as long and 70 MB at 12 megapixels.
     .jpeg({ quality: 85, optimiseCoding: false })
     .toBuffer({ resolveWithObject: true })
   const small = await shrink(image)
@@ -75,8 +76,7 @@ async function encode(photo: Sharp): Promise<DecodedPhoto> {
 
 type RawImage = { data: Buffer; info: OutputInfo }
 
-// From the finished image, which libjpeg decodes at an eighth of its size. Its pixels are decoded once, for all that is
-// made of them.
+/** Shrinks the finished image, which libjpeg decodes at an eighth of its size. */
 function shrink(image: Buffer): Promise<RawImage> {
   return sharp(image)
     .resize({ width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE, fit: 'inside', withoutEnlargement: true })

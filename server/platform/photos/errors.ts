@@ -1,7 +1,6 @@
-/** Why a photo is not taken. */
 export type RefusalReason = 'not_an_image' | 'too_many_pixels' | 'too_heavy' | 'unreadable'
 
-/** A photo that is not taken, through its own fault. */
+/** The photo itself is unacceptable. */
 export class PhotoRefused extends Error {
   override name = 'PhotoRefused'
   reason: RefusalReason
@@ -12,10 +11,10 @@ export class PhotoRefused extends Error {
   }
 }
 
-/** Too many photos are waiting already, the machine does not get to this one, or the server is shutting down. */
+/** Too many photos are waiting, the machine is too busy, or the server is shutting down. */
 export class PhotoDecoderBusy extends Error {
   override name = 'PhotoDecoderBusy'
-  /** Seconds after which trying again makes sense. */
+  /** Seconds. */
   retryAfter = 5
 
   constructor() {
@@ -23,7 +22,7 @@ export class PhotoDecoderBusy extends Error {
   }
 }
 
-/** The processes that decode do not start at present, which is no fault of the photo. */
+/** The decoder processes do not start. */
 export class PhotoDecoderDown extends Error {
   override name = 'PhotoDecoderDown'
 
@@ -32,7 +31,7 @@ export class PhotoDecoderDown extends Error {
   }
 }
 
-/** Photos cannot be stored or read at present: the disk is full, or the store is away. */
+/** Photos cannot be stored or read right now: the disk is full, or the store is unreachable. */
 export class PhotoStorageUnavailable extends Error {
   override name = 'PhotoStorageUnavailable'
 

@@ -2,45 +2,45 @@ import type { Sharp } from 'sharp'
 
 const WIDTH = 9
 const HEIGHT = 8
-/** Pixels of a side of what counts as one spot. */
-const SPOT = 8
-/** Fewer differences than this, or as few the other way round, are a picture of nothing. */
-const DETAIL = 4
+/** Pixels per side of a cell. */
+const CELL = 8
+/** A picture with fewer bits set or unset than this shows no detail. */
+const MIN_DETAIL = 4
 
 /**
- * 64 bits that say where a picture gets brighter from left to right ("difference hash"): a photo of it that was
- * shrunk, re-encoded or brightened keeps most of them. Undefined for a picture without detail, which would resemble
- * every other one. As a signed number, as PostgreSQL keeps it.
+ * The difference hash of a picture: 64 bits, each of which says whether a cell is brighter than its left neighbor. Shrinking,
+ * re-encoding or brightening keeps most of them. A signed number, for PostgreSQL. Undefined for a picture without detail,
+ * which would resemble every other one.
  * Source: https://www.hackerfactor.com/blog/index.php?/archives/529-Kind-of-Like-That.html
  */
 export async function likenessOf(photo: Sharp): Promise<bigint | undefined> {
-  const spots = await brightness(photo)
+  const cells = await cellBrightness(photo)
   let bits = 0n
   let brighter = 0
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 1; x < WIDTH; x++) {
-      const rises = (spots[y * WIDTH + x] ?? 0) > (spots[y * WIDTH + x - 1] ?? 0)
+      const rises = (cells[y * WIDTH + x] ?? 0) > (cells[y * WIDTH + x - 1] ?? 0)
       bits = (bits << 1n) | (rises ? 1n : 0n)
       if (rises) brighter++
     }
   }
-  const detailed = brighter >= DETAIL && brighter <= WIDTH * HEIGHT - HEIGHT - DETAIL
-  return detailed ? BigInt.asIntN(64, bits) : undefined
+  const hasDetail = brighter >= MIN_DETAIL && brighter <= 64 - MIN_DETAIL
+  return hasDetail ? BigInt.asIntN(64, bits) : undefined
 }
 
-/** How bright each spot is. Blurred first: where exactly a shrunk picture was sampled then matters little. */
-async function brightness(photo: Sharp): Promise<number[]> {
-  const width = WIDTH * SPOT
+/** Blurs first, so that it matters little where exactly a shrunk picture was sampled. */
+async function cellBrightness(photo: Sharp): Promise<number[]> {
+  const width = WIDTH * CELL
   const grays = await photo
     .greyscale()
-    .resize({ width, height: HEIGHT * SPOT, fit: 'fill' })
-    .blur(SPOT / 2)
+    .resize({ width, height: HEIGHT * CELL, fit: 'fill' })
+    .blur(CELL / 2)
     .raw()
     .toBuffer()
-  const spots = Array.from({ length: WIDTH * HEIGHT }, () => 0)
-  for (const [at, gray] of grays.entries()) {
-    const spot = Math.floor(at / width / SPOT) * WIDTH + Math.floor((at % width) / SPOT)
-    spots[spot] = (spots[spot] ?? 0) + gray
+  const cells = Array.from({ length: WIDTH * HEIGHT }, () => 0)
+  for (const [index, gray] of grays.entries()) {
+    const cell = Math.floor(index / width / CELL) * WIDTH + Math.floor((index % width) / CELL)
+    cells[cell] = (cells[cell] ?? 0) + gray
   }
-  return spots
+  return cells
 }

@@ -7,7 +7,7 @@ const JPEG = Buffer.from('ffd8ff', 'hex')
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']
 const AVIF_BRANDS = ['avif', 'avis']
 
-/** The format of a photo by its first bytes; `undefined` for everything that is not taken. */
+/** The format by the first bytes, or undefined if it is not accepted. file-type would be five packages for six formats. */
 export function sniffPhoto(bytes: Buffer): PhotoFormat | undefined {
   if (startsWith(bytes, JPEG)) return 'jpeg'
   if (startsWith(bytes, PNG)) return 'png'
@@ -18,11 +18,12 @@ export function sniffPhoto(bytes: Buffer): PhotoFormat | undefined {
   return undefined
 }
 
-// The major brand alone does not tell: `mif1` begins HEIC and AVIF files alike.
+/** The major brand is not enough: both HEIC and AVIF files may start with `mif1`. */
 function sniffBrands(bytes: Buffer): PhotoFormat | undefined {
   const end = Math.min(bytes.length, bytes.length < 4 ? 0 : bytes.readUInt32BE(0), 256)
   const brands: string[] = []
-  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(bytes.toString('latin1', at, at + 4))
+  for (let start = 8; start + 4 <= end; start += 4)
+    if (start !== 12) brands.push(bytes.toString('latin1', start, start + 4))
   if (brands.some((brand) => AVIF_BRANDS.includes(brand))) return 'avif'
   if (brands.some((brand) => HEIC_BRANDS.includes(brand))) return 'heic'
   return undefined

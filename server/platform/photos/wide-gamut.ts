@@ -1,7 +1,8 @@
-// iPhones store HEIC in the colours of Display P3 and say so in an ICC profile, which libheif does not hand
-// on. Taken for sRGB such a photo looks faded, so its pixels are converted here. Only profiles of three
-// primaries are understood, and their curve is taken for that of sRGB, which Display P3 shares.
+// iPhones store HEIC in the colors of Display P3 and say so in an ICC profile, which libheif does not apply. Read as
+// sRGB such a photo looks faded, so its pixels are converted here; sharp cannot attach a profile to raw pixels. Supports
+// profiles of three primaries and assumes the curve of sRGB, which Display P3 shares.
 
+/** Three by three, row by row. */
 type Matrix = readonly number[]
 
 /** From XYZ of the profile connection space (D50) to linear sRGB (Lindbloom, Bradford-adapted). */
@@ -9,34 +10,32 @@ const XYZ_TO_SRGB: Matrix = [
   3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.033454, 0.0719453, -0.2289914, 1.4052427,
 ]
 
-/** What converts pixels (red, green, blue, alpha) in place to sRGB, by the profile in the HEIC file if it has one. */
+/** A function that converts pixels (red, green, blue, alpha) to sRGB in place, by the profile of the HEIC file. */
 export function converterToSrgb(heic: Buffer): (pixels: Uint8Array) => void {
-  const profile = findProfile(heic)
-  const primaries = profile && readPrimaries(profile)
+  const primaries = readPrimaries(findProfile(heic))
   const matrix = primaries && multiply(XYZ_TO_SRGB, primaries)
   return matrix && !isIdentity(matrix) ? converter(matrix) : () => {}
 }
 
-// The profile stands in a `colr` box of type `prof` (ISO/IEC 14496-12, 12.1.5), in the head of the file.
-function findProfile(heic: Buffer): Buffer | undefined {
-  const at = heic.indexOf('colrprof', 0, 'latin1')
-  if (at === -1 || at + 12 > heic.length) return undefined
-  return heic.subarray(at + 8, at + 8 + heic.readUInt32BE(at + 8))
+/** Finds the profile in the `colr` box of type `prof` (ISO/IEC 14496-12, 12.1.5). */
+function findProfile(heic: Buffer): Buffer {
+  const start = heic.indexOf('colrprof', 0, 'latin1')
+  if (start === -1 || start + 12 > heic.length) return Buffer.alloc(0)
+  return heic.subarray(start + 8, start + 8 + heic.readUInt32BE(start + 8))
 }
 
-/** The columns of the matrix from linear colours to XYZ (ICC.1:2022, 7.3 and 9.2). */
+/** The matrix from linear colors to XYZ (ICC.1:2022, 7.3 and 9.2). */
 function readPrimaries(profile: Buffer): Matrix | undefined {
-  const columns = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => readXyz(profile, tag))
-  const [red, green, blue] = columns
+  const [red, green, blue] = ['rXYZ', 'gXYZ', 'bXYZ'].map((tag) => readXyz(profile, tag))
   if (!red || !green || !blue) return undefined
   return [0, 1, 2].flatMap((row) => [red[row] ?? 0, green[row] ?? 0, blue[row] ?? 0])
 }
 
 function readXyz(profile: Buffer, tag: string): number[] | undefined {
   const count = profile.length < 132 ? 0 : Math.min(profile.readUInt32BE(128), 100)
-  for (let at = 132; at < 132 + count * 12 && at + 12 <= profile.length; at += 12) {
-    if (profile.toString('latin1', at, at + 4) !== tag) continue
-    const values = profile.readUInt32BE(at + 4) + 8
+  for (let entry = 132; entry < 132 + count * 12 && entry + 12 <= profile.length; entry += 12) {
+    if (profile.toString('latin1', entry, entry + 4) !== tag) continue
+    const values = profile.readUInt32BE(entry + 4) + 8
     if (values + 12 > profile.length) return undefined
     return [0, 4, 8].map((offset) => profile.readInt32BE(values + offset) / 65536)
   }
@@ -55,22 +54,22 @@ function isIdentity(matrix: Matrix): boolean {
 
 const STEPS = 4095
 
-// Twelve million pixels are computed by tables: one for the curve, one for the way back.
+/** Uses tables for the curve and its inverse: a photo has 12 million pixels. */
 function converter(matrix: Matrix): (pixels: Uint8Array) => void {
   const linear = Float32Array.from({ length: 256 }, (_, value) => toLinear(value / 255) * STEPS)
-  const encoded = Uint8Array.from({ length: STEPS + 1 }, (_, value) =>
-    Math.round(fromLinear(value / STEPS) * 255),
+  const encoded = Uint8Array.from({ length: STEPS + 1 }, (_, step) =>
+    Math.round(fromLinear(step / STEPS) * 255),
   )
-  const at = (value: number) => encoded[value <= 0 ? 0 : value >= STEPS ? STEPS : (value + 0.5) | 0] ?? 0
+  const encode = (value: number) => encoded[Math.min(Math.max(0, value + 0.5), STEPS) | 0] ?? 0
   const [rr = 0, rg = 0, rb = 0, gr = 0, gg = 0, gb = 0, br = 0, bg = 0, bb = 0] = matrix
   return (pixels) => {
     for (let i = 0; i < pixels.length; i += 4) {
       const r = linear[pixels[i] ?? 0] ?? 0
       const g = linear[pixels[i + 1] ?? 0] ?? 0
       const b = linear[pixels[i + 2] ?? 0] ?? 0
-      pixels[i] = at(rr * r + rg * g + rb * b)
-      pixels[i + 1] = at(gr * r + gg * g + gb * b)
-      pixels[i + 2] = at(br * r + bg * g + bb * b)
+      pixels[i] = encode(rr * r + rg * g + rb * b)
+      pixels[i + 1] = encode(gr * r + gg * g + gb * b)
+      pixels[i + 2] = encode(br * r + bg * g + bb * b)
     }
   }
 }

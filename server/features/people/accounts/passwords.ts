@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { PasswordHasher } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { Gate, GateFull } from '#server/platform/concurrency-limit.ts'
+import { ConcurrencyLimit, QueueFull } from '#server/platform/concurrency-limit.ts'
 import { letHashingStepBack } from './step-back.ts'
 
 /** The library's const enum doesn't exist at run time. */
@@ -15,7 +15,7 @@ const ARGON2 = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, paralleli
 
 /** Hashing of passwords, off the event loop and never more at once than there are cores. */
 export class Passwords implements PasswordHasher {
-  readonly #gate = new Gate({ atOnce: availableParallelism(), waiting: 200 })
+  readonly #limit = new ConcurrencyLimit({ concurrency: availableParallelism(), maxWaiting: 200 })
   /** Made before anybody asks: the first sign-in without an account takes no longer than the others. */
   readonly #decoy = hash(randomBytes(16), ARGON2).finally(letHashingStepBack)
 
@@ -33,9 +33,9 @@ export class Passwords implements PasswordHasher {
 
   async #run<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#gate.run(work)
+      return await this.#limit.run(work)
     } catch (error) {
-      if (!(error instanceof GateFull)) throw error
+      if (!(error instanceof QueueFull)) throw error
       throw new Refusal('busy', 'Too many people are signing in. Please try again in a moment.', {
         retryAfter: 3,
       })

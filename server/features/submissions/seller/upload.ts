@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#server/http/refusal.ts'
 import { clientOf } from '#server/http/serve.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
-import { Room, type Share } from '#server/platform/photos/room.ts'
+import { type MemoryShare, UploadMemory } from '#server/platform/photos/upload-memory.ts'
 import type { ReceivedPhoto } from '../photos.ts'
 
 export interface Upload {
@@ -24,8 +24,7 @@ const NOT_UTF8 = '\ufffd'
 /** Every photo that may be sent and one too many, at their largest, with the fields. */
 const MAX_BYTES = (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
 
-/** Of all uploads of this process together. */
-const room = new Room(64 * 1024 * 1024)
+const uploadMemory = new UploadMemory(64 * 1024 * 1024)
 
 /** Reads an upload and hands it on; its memory counts as taken until the work with it is done. */
 export async function withUpload<T>(
@@ -36,7 +35,7 @@ export async function withUpload<T>(
   const owner = clientOf(request)
   const intake: Intake = { chunks: [], photos: [] }
   const lost = new AbortController()
-  const share = room.open(owner, () => {
+  const share = uploadMemory.open(owner, () => {
     intake.chunks.length = 0
     intake.photos.length = 0
     lost.abort()
@@ -57,7 +56,7 @@ interface Intake {
 
 interface Receiver {
   readonly decoder: PhotoDecoder
-  readonly share: Share
+  readonly share: MemoryShare
   /** Whose upload it is: sellers take turns at the decoder. */
   readonly owner: string
   readonly intake: Intake
@@ -117,7 +116,7 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
 async function allOf({ intake, share }: Receiver): Promise<ReceivedPhoto[]> {
   try {
     const photos = await Promise.all(intake.photos)
-    share.keep()
+    share.pin()
     return photos
   } catch (error) {
     throw photoRefusal(error)
@@ -131,7 +130,7 @@ async function receivePhoto(
   // Whoever stops half-way leaves a stream that the rest can still be read off.
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false })) {
-      share.take(chunk.length)
+      share.reserve(chunk.length)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -143,8 +142,8 @@ async function receivePhoto(
 
 function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): Promise<ReceivedPhoto> {
   const decoding = decoder.decode(bytes, owner, lost).then((decoded) => {
-    share.give(bytes.length)
-    share.take(decoded.image.length + decoded.thumbnail.length)
+    share.free(bytes.length)
+    share.reserve(decoded.image.length + decoded.thumbnail.length)
     return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
   })
   // It is told with the next photo, or at the end.

@@ -5,7 +5,7 @@ import { Housekeeping } from '#server/housekeeping.ts'
 import { photoIntents } from '#server/platform/database/schema.ts'
 import { createLog } from '#server/platform/log.ts'
 import { announcePhotos } from '#server/platform/photos/intents.ts'
-import { newPhotoName } from '#server/platform/photos/photo-name.ts'
+import { newPhotoName } from '#server/platform/photos/storage.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { photoFiles, submitted } from '#test/submissions.ts'
 

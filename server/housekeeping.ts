@@ -5,7 +5,7 @@ import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
 import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { deleteOldJobs } from '#server/platform/jobs/jobs.ts'
-import { collectPhotos } from '#server/platform/photos/collect.ts'
+import { collectPhotos } from '#server/platform/photos/intents.ts'
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS

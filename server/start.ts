@@ -21,7 +21,7 @@ import type { Measured } from '#server/http/metrics/gauges.ts'
 import { listenForMetrics } from '#server/http/metrics/listen.ts'
 import type { Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
-import { claimStore } from '#server/operator/installation.ts'
+import { bindStore } from '#server/operator/installation.ts'
 import { KEYS_CHANNEL } from '#server/operator/rotation.ts'
 import { type Config, unsetContacts } from '#server/platform/config/config.ts'
 import type { Connection } from '#server/platform/database/connection.ts'
@@ -37,8 +37,8 @@ import { closeInTime, listen } from '#server/platform/listening.ts'
 import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
+import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
-import { openStorage, storeName } from '#server/platform/photos/storage.ts'
 import { findKeys, keySourceOf } from '#server/platform/vault/keys.ts'
 import { makeFirstKeys, rememberKeys } from '#server/platform/vault/remembered-keys.ts'
 
@@ -95,7 +95,7 @@ async function startParts(
   const keys = foundKeys ?? (await makeFirstKeys(db, keySource))
   await rememberKeys(db, keys)
   const photos = await openStorage(config.storage, signal)
-  await claimStore(db, { photos, store: storeName(config.storage), signal })
+  await bindStore(db, { photos, store: storeName(config.storage), signal })
   const sealed = await sealEarlierReasons({ db, keys, log })
   if (sealed > 0)
     log.info({ sealed }, 'encrypted status reasons that an earlier version stored as plain text')

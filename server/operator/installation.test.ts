@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { announcePhotos } from '#server/platform/photos/intents.ts'
-import { newPhotoName } from '#server/platform/photos/photo-name.ts'
-import { openStorage, type PhotoStorage } from '#server/platform/photos/storage.ts'
+import { openStorage } from '#server/platform/photos/open-storage.ts'
+import { newPhotoName, type PhotoStorage } from '#server/platform/photos/storage.ts'
 import { createTestApp } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { submitted } from '#test/submissions.ts'
-import { claimStore } from './installation.ts'
+import { bindStore } from './installation.ts'
 
 let folder: string
 let photos: PhotoStorage
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const claim = (takeOver?: true, store = folder) =>
-  claimStore(database.db, { photos, store, ...(takeOver && { takeOver }) })
+  bindStore(database.db, { photos, store, ...(takeOver && { takeOver }) })
 const loseTheMark = () => rm(join(folder, 'installation'))
 const intents = async () => (await database.pool.query('SELECT name FROM photo_intents')).rows.length
 

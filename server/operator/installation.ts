@@ -48,7 +48,7 @@ interface Claim {
  * @throws {ForeignStoreError}
  * @throws {UnmarkedStoreError}
  */
-export async function claimStore(
+export async function bindStore(
   db: Database,
   { photos, store, takeOver = false, signal }: Claim,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { openDatabase, openEmbedded } from '#server/platform/database/open-datab
 import { createDatabase, createPool, type Database } from '#server/platform/database/pool.ts'
 import { DatabaseStartError } from '#server/platform/database/start-error.ts'
 import { addressOf } from '#server/platform/listening.ts'
-import { openStorage, storeName } from '#server/platform/photos/storage.ts'
+import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { keyFileOf, keySourceOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { verifyKeys } from '#server/platform/vault/remembered-keys.ts'
 import { administratorsUsage, runAdministratorsCommand } from './administrators.ts'
@@ -19,7 +19,7 @@ import { auditUsage, runAuditCommand } from './audit.ts'
 import { BackupError } from './backup/archive.ts'
 import { backUp } from './backup/backup.ts'
 import { restore } from './backup/restore.ts'
-import { claimStore, requireOwnStore } from './installation.ts'
+import { bindStore, requireOwnStore } from './installation.ts'
 import { jobsUsage, runJobsCommand } from './jobs.ts'
 import { keysUsage, runKeysCommand } from './keys.ts'
 import { releaseUsage, runReleaseCommand } from './release.ts'
@@ -81,7 +81,7 @@ async function databaseCommand(
 async function takeOverStore(db: Database, { storage }: Config, rest: readonly string[]): Promise<boolean> {
   if (rest.length > 0) throw new UsageError('take-over-store takes nothing more')
   const store = storeName(storage)
-  await claimStore(db, { photos: await openStorage(storage), store, takeOver: true })
+  await bindStore(db, { photos: await openStorage(storage), store, takeOver: true })
   say(`The photo store ${store} belongs to this installation now.`)
   return true
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newToken } from '#server/features/people/sessions/token.ts'
-import { newPhotoName } from '#server/platform/photos/photo-name.ts'
+import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
 import type { Person } from '../person.ts'

@@ -5,16 +5,16 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
-import { removeAll } from '#server/platform/photos/collect.ts'
 import type { DecodedPhoto } from '#server/platform/photos/decode.ts'
 import {
   abandonPhotos,
   announcePhotos,
-  claimPhotos,
+  confirmPhotos,
   forgetPhotos,
-  unclaimPhotos,
+  removePhotos,
+  schedulePhotoRemoval,
 } from '#server/platform/photos/intents.ts'
-import { isPhotoName, newPhotoName } from '#server/platform/photos/photo-name.ts'
+import { isPhotoName, newPhotoName } from '#server/platform/photos/storage.ts'
 import { open, seal, unwrapKey } from '#server/platform/vault/seal.ts'
 import { dataKeyContext, photoContext } from './secrets.ts'
 
@@ -71,7 +71,7 @@ export async function storePhotos(
 /** Inserts the rows of photos whose files were stored. */
 export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): Promise<void> {
   if (rows.length === 0) return
-  await claimPhotos(tx, filesOf(rows))
+  await confirmPhotos(tx, filesOf(rows))
   await tx.insert(photos).values([...rows])
 }
 
@@ -89,13 +89,13 @@ export async function discardPhotos(
   { discardMs } = storageLimits,
 ): Promise<void> {
   const files = await abandonPhotos(db, filesOf(rows)).catch(() => [])
-  await removeAll(photos, files, () => AbortSignal.timeout(discardMs))
+  await removePhotos(photos, files, () => AbortSignal.timeout(discardMs))
 }
 
 /** Removes files whose rows were deleted. The hourly collection removes what fails here. */
 export async function removeFiles({ db, photos }: Store, files: readonly string[]): Promise<void> {
-  const { gone } = await removeAll(photos, files, () => AbortSignal.timeout(storageLimits.discardMs))
-  await forgetPhotos(db, gone).catch(() => undefined)
+  const { removed } = await removePhotos(photos, files, () => AbortSignal.timeout(storageLimits.discardMs))
+  await forgetPhotos(db, removed).catch(() => undefined)
 }
 
 /** Deletes the photos' rows. @returns their files, for `removeFiles` after the commit */
@@ -105,7 +105,7 @@ export async function deletePhotos(tx: Transaction, ids: readonly string[]): Pro
     .where(inArray(photos.giftCardId, [...ids]))
     .returning({ name: photos.name, thumbnailName: photos.thumbnailName })
   const files = filesOf(rows)
-  await unclaimPhotos(tx, files)
+  await schedulePhotoRemoval(tx, files)
   return files
 }
 

@@ -11,10 +11,11 @@ import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { beginRestore, endRestore } from '#server/platform/database/unfinished-restore.ts'
 import { createDurably, isErrno, makeFolderDurably, readIfThere } from '#server/platform/durable-file.ts'
-import { openStorage, type PhotoStorage, storeName } from '#server/platform/photos/storage.ts'
+import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
+import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { verifyKeys } from '#server/platform/vault/remembered-keys.ts'
-import { claimStore, ForeignStoreError } from '../installation.ts'
+import { bindStore, ForeignStoreError } from '../installation.ts'
 import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
 import { keysBeside } from './backup.ts'
 import { advanceSequences, quoted, rowsIn } from './tables.ts'
@@ -155,7 +156,7 @@ async function finish(
     await migrate(pool)
     const db = createDatabase(pool)
     await verifyKeys(db, await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
-    await claimStore(db, { photos, store: storeName(storage), takeOver: takeOverStore })
+    await bindStore(db, { photos, store: storeName(storage), takeOver: takeOverStore })
     await pool.query('ANALYZE')
   })
 }

@@ -8,10 +8,10 @@ import { createTestDatabase } from '#test/database.ts'
 import type { Person } from '#test/person.ts'
 import { startStore, type TestStore } from '#test/s3-store.ts'
 import { submit, submitted } from '#test/submissions.ts'
-import { collectPhotos } from './collect.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
-import { newPhotoName } from './photo-name.ts'
-import { openStorage, type PhotoStorage } from './storage.ts'
+import { collectPhotos } from './intents.ts'
+import { openStorage } from './open-storage.ts'
+import { newPhotoName, type PhotoStorage } from './storage.ts'
 
 let store: TestStore
 let storage: PhotoStorage

@@ -8,18 +8,14 @@ import {
 } from '@aws-sdk/client-s3'
 import type { BucketSetting } from '#server/platform/config/config-values.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
-import { isPhotoName } from './photo-name.ts'
-import { MARK, type PhotoStorage } from './storage.ts'
+import { isPhotoName, MARK, type PhotoStorage } from './storage.ts'
 
-/** A store that doesn't answer is a store that is down: nobody waits longer than this for one attempt. */
+/** Limits for one attempt. */
 const CONNECT_MS = 3_000
 const ANSWER_MS = 8_000
 const ATTEMPTS = 2
 
-/**
- * Photos in a bucket of an S3-compatible store, under the prefix of the setting. What cannot be stored or read
- * throws `PhotoStorageUnavailable`.
- */
+/** Photos in a bucket of an S3-compatible store, under the prefix of the setting. */
 export class BucketStorage implements PhotoStorage {
   readonly #client: S3Client
   readonly #bucket: string
@@ -30,11 +26,11 @@ export class BucketStorage implements PhotoStorage {
     this.#prefix = prefix
     this.#client = new S3Client({
       region,
-      // A store of one's own rarely has a host name for each bucket.
+      // Self-hosted stores rarely have a host name per bucket.
       ...(endpoint && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       maxAttempts: ATTEMPTS,
-      // Otherwise bodies go out in signed chunks, which some stores keep as if they were content.
+      // Otherwise bodies are sent in signed chunks, which some stores save as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -45,7 +41,7 @@ export class BucketStorage implements PhotoStorage {
     })
   }
 
-  /** Whether the bucket is there and may be used; throws when not. */
+  /** Throws `PhotoStorageUnavailable` if the bucket does not exist or cannot be accessed. */
   async check(signal?: AbortSignal): Promise<void> {
     await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), until(signal)))
   }
@@ -54,10 +50,10 @@ export class BucketStorage implements PhotoStorage {
     if (!isPhotoName(name)) throw new Error('Not the name of a photo')
     const object = { ...this.#object(name), Body: bytes, ContentLength: bytes.length }
     await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
-    // The store's word is not enough for the only evidence there is: what it gives back is compared.
+    // Photos are the only evidence of a card, so compare instead of trusting the store.
     if ((await this.get(name, signal))?.equals(bytes)) return
     await this.remove(name, signal)
-    throw new PhotoStorageUnavailable('the store gave back something else than it was sent')
+    throw new PhotoStorageUnavailable('the store returned other bytes than were sent')
   }
 
   async get(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
@@ -108,7 +104,6 @@ export class BucketStorage implements PhotoStorage {
   }
 }
 
-/** What the client takes: a call without a signal waits as long as its own limits say. */
 function until(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
   return signal ? { abortSignal: signal } : {}
 }

@@ -9,17 +9,15 @@ import {
   writeDurably,
 } from '#server/platform/durable-file.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
-import { isPhotoName } from './photo-name.ts'
-import { MARK, type PhotoStorage } from './storage.ts'
+import { isPhotoName, MARK, type PhotoStorage } from './storage.ts'
 
 /**
- * Photos in a folder of their own, spread over sub-folders by the first two characters of their names. Folders
- * have mode 0700 and files 0600.
+ * Photos in a folder, with subfolders by the first two characters of their names. Folders have mode 0700, files 0600.
  */
 export class FolderStorage implements PhotoStorage {
-  #root: string
-  /** Sub-folders that are known to survive a power cut, or are being made so. */
-  #made = new Map<string, Promise<void>>()
+  readonly #root: string
+  /** Subfolders that exist durably, or are being created. */
+  readonly #made = new Map<string, Promise<void>>()
 
   constructor(root: string) {
     this.#root = root
@@ -27,14 +25,14 @@ export class FolderStorage implements PhotoStorage {
 
   async put(name: string, bytes: Buffer): Promise<void> {
     if (!isPhotoName(name)) throw new Error('Not the name of a photo')
-    await withRoom(async () => {
+    await reportFullDisk(async () => {
       await this.#makeFolder(this.#folderOf(name))
       await writeDurably(this.#pathOf(name), bytes)
     })
     const written = await readFile(this.#pathOf(name))
     if (written.equals(bytes)) return
     await this.remove(name)
-    throw new PhotoStorageUnavailable('the disk gave back something else than it was given')
+    throw new PhotoStorageUnavailable('the disk returned other bytes than were written')
   }
 
   async get(name: string): Promise<Buffer | undefined> {
@@ -46,7 +44,7 @@ export class FolderStorage implements PhotoStorage {
     const folder = this.#folderOf(name)
     const files = (await namesIn(folder)).filter((file) => file === name || isUnfinished(file, name))
     for (const file of files) await rm(join(folder, file), { force: true })
-    // A file that came back after a power cut would be in nobody's list any more.
+    // After a power cut nothing would remember to remove a file that came back.
     if (files.length > 0) await syncFolder(folder)
   }
 
@@ -55,7 +53,7 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async writeMark(id: string): Promise<void> {
-    await withRoom(async () => {
+    await reportFullDisk(async () => {
       await makeFolderDurably(this.#root)
       await writeDurably(join(this.#root, MARK), `${id}\n`)
     })
@@ -81,8 +79,7 @@ export class FolderStorage implements PhotoStorage {
   }
 }
 
-/** A full or failing disk is no fault of whoever sent the photo, and may be mended while they wait. */
-async function withRoom(write: () => Promise<void>): Promise<void> {
+async function reportFullDisk(write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
@@ -100,7 +97,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Whether a file is what a write of this photo left behind when it was cut off. */
+/** Whether a file is what an interrupted write of this photo left behind. */
 function isUnfinished(file: string, name: string): boolean {
   return file.startsWith(UNFINISHED) && file.endsWith(`-${name}`)
 }

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isPhotoName, newPhotoName } from './photo-name.ts'
-import { openStorage, type PhotoStorage } from './storage.ts'
+import { openStorage } from './open-storage.ts'
+import { isPhotoName, newPhotoName, type PhotoStorage } from './storage.ts'
 
 let parent: string
 let folder: string

@@ -5,12 +5,10 @@ import { discardPhotos } from '#server/features/submissions/photos.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { submit } from '#test/submissions.ts'
-import { collectPhotos } from './collect.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
 import { FolderStorage } from './folder-storage.ts'
-import { abandonPhotos, announcePhotos, claimPhotos } from './intents.ts'
-import { newPhotoName } from './photo-name.ts'
-import type { PhotoStorage } from './storage.ts'
+import { abandonPhotos, announcePhotos, collectPhotos, confirmPhotos } from './intents.ts'
+import { newPhotoName, type PhotoStorage } from './storage.ts'
 
 let server: TestApp
 let photos: PhotoStorage
@@ -50,7 +48,7 @@ describe('the collection', () => {
   it('leaves a photo alone that is being claimed, whose row is then committed', async () => {
     const names = await unclaimed(2)
     await transaction(server.db, async (tx) => {
-      await claimPhotos(tx, names)
+      await confirmPhotos(tx, names)
       expect(await collect()).toBe(0)
     })
     expect(await present(names)).toEqual(names)
@@ -60,7 +58,7 @@ describe('the collection', () => {
   it('wins over a claim that comes too late', async () => {
     const names = await unclaimed(2)
     await abandonPhotos(server.db, names.slice(1))
-    const claiming = transaction(server.db, (tx) => claimPhotos(tx, names))
+    const claiming = transaction(server.db, (tx) => confirmPhotos(tx, names))
     await expect(claiming).rejects.toThrow(PhotoStorageUnavailable)
     await collect()
     expect(await present(names)).toEqual([])

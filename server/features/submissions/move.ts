@@ -1,3 +1,4 @@
+import { and, eq, sql } from 'drizzle-orm'
 import { ago } from '#domain/ago.ts'
 import {
   findMove,
@@ -7,47 +8,45 @@ import {
   type Status,
   statusRules,
 } from '#domain/submission.ts'
-import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
 import { insertHistory, listHistory } from './history.ts'
-import * as queries from './queries.ts'
-import { sealReason, UNSEALED } from './reasons.ts'
+import type { CardRow, LockedCard } from './queries.ts'
+import { type SealingContext, sealReason, UNSEALED } from './reasons.ts'
 
 export interface MoveRequest {
   readonly to: Status
   readonly reason?: string | undefined
-  /** The version that the mover has seen. Without it the current one counts, where the move allows that. */
+  /** The version that the mover saw. Defaults to the current one, where the move allows that. */
   readonly version?: number | undefined
 }
 
-/** The move of a locked submission that the table allows, or a refusal that says why not. */
+/** The requested move of a locked submission. Throws a refusal that says why it is not allowed. */
 export async function allowedMove(
   tx: Transaction,
-  card: queries.LockedCard,
+  card: LockedCard,
   by: Mover,
   { to, reason, version }: MoveRequest,
 ): Promise<Move> {
   if (version !== undefined && version !== card.version) {
-    throw new Refusal(
-      'status_changed',
-      `${await lastDeed(tx, card, by)}. It is ${word(card.status, by)} now.`,
-    )
+    const now = `It is ${word(card.status, by)} now.`
+    throw new Refusal('status_changed', `${await lastMove(tx, card, by)}. ${now}`)
   }
   const move = findMove(card.status, to, by)
   if (!move) {
     const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
     if (!known) throw new Refusal('illegal_move', `A submission cannot be made ${word(to, by)} here`)
     const now = `It is ${word(card.status, by)} now and cannot become ${word(to, by)}.`
-    throw new Refusal('illegal_move', `${await lastDeed(tx, card, by)}. ${now}`)
+    throw new Refusal('illegal_move', `${await lastMove(tx, card, by)}. ${now}`)
   }
   if (move.needsVersion && version === undefined) {
-    const message = 'Send the version you saw to take back a completed payout'
+    const message = 'Send the version you saw to revert a completed payout'
     throw invalid([{ path: 'version', message }])
   }
   if (move.needs && !reason) {
@@ -58,50 +57,58 @@ export async function allowedMove(
   return move
 }
 
-/** A status as the reader's side calls it. */
+/** The status as this side's screens call it. */
 function word(status: Status, reader: Mover): string {
   return statusRules[status][reader === 'staff' ? 'label' : 'sellerLabel']
 }
 
-/** Who did the last thing to a submission, and when: what whoever comes too late wants to know. */
-async function lastDeed(
-  tx: Transaction,
-  { id, lockedAt }: queries.LockedCard,
-  reader: Mover,
-): Promise<string> {
+/** Who made the last move, and when: "ana approved it 12 seconds ago". */
+async function lastMove(tx: Transaction, { id, lockedAt }: LockedCard, reader: Mover): Promise<string> {
   const last = (await listHistory(tx, id)).at(-1)
-  if (!last) return 'It changed meanwhile'
+  if (!last) return 'It has changed'
   const { fromStatus, toStatus, byKind, at } = last.entry
-  const deed = fromStatus ? findMove(fromStatus, toStatus, byKind)?.pastTense : 'submitted it'
-  return `${nameFor(reader, byKind, last.name)} ${deed ?? 'changed it'} ${ago(lockedAt.getTime() - at.getTime())}`
+  const did = fromStatus ? findMove(fromStatus, toStatus, byKind)?.pastTense : 'submitted it'
+  const when = ago(lockedAt.getTime() - at.getTime())
+  return `${nameFor(reader, byKind, last.name)} ${did ?? 'changed it'} ${when}`
 }
 
-/** Sellers learn which side it was, staff who of theirs. */
+/** Sellers see only which side it was; staff see usernames. */
 function nameFor(reader: Mover, by: Mover, name: string | null): string {
   if (reader === 'seller') return by === 'seller' ? 'You' : 'Our staff'
   return by === 'seller' ? 'The seller' : (name ?? 'Somebody')
 }
 
+/** What a move changes in a submission's row. */
+type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
+
 /**
- * Makes a move of a locked submission: status, history, and what follows from it, all in this transaction. The reason is
- * sealed under the submission's data key. An erased submission gets a new key for what is written now.
- *
- * @returns what of the submission is different now, and the sealed reason if it explains the new status
+ * Moves a locked submission: status, history, payout, audit log, email and push. The text is sealed under the submission's
+ * data key; an erased submission gets a new key.
+ * @returns the changed columns, and the sealed text if it explains the new status
  */
 export async function makeMove(
   tx: Transaction,
   context: SealingContext,
-  card: queries.LockedCard,
+  card: LockedCard,
   actor: Seller | Staff,
   move: Move,
-  reason: string | undefined,
-): Promise<{ moved: queries.Moved; statusReason: Buffer | null }> {
+  text: string | undefined,
+): Promise<{ moved: Moved; statusReason: Buffer | null }> {
   const at = card.lockedAt
   const version = card.version + 1
-  const { dataKey, sealed } = sealIfPossible(context, card, version, reason)
-  const answered = isAnswer(move)
-  const moved = { status: move.to, version, answered, dataKey, updatedAt: at, releasedAt: null }
-  await queries.updateStatus(tx, card, moved)
+  const { dataKey, sealed } = sealIfPossible(context, card, version, text)
+  const moved = {
+    status: move.to,
+    version,
+    answered: isAnswer(move),
+    dataKey,
+    updatedAt: at,
+    releasedAt: null,
+  }
+  await tx
+    .update(giftCards)
+    .set(moved)
+    .where(and(eq(giftCards.id, card.id), eq(giftCards.version, card.version)))
   await insertHistory(tx, {
     giftCardId: card.id,
     version,
@@ -118,7 +125,7 @@ export async function makeMove(
       actor,
       action: 'submission.moved',
       subject: { kind: 'submission', id: card.id },
-      // The reason is sealed in the history: it may hold a number, and the audit log can never forget one.
+      // Without the text: it may hold a card number, which could never be erased from the audit log.
       details: { from: move.from, to: move.to },
     })
   }
@@ -127,41 +134,35 @@ export async function makeMove(
   return { moved, statusReason: move.needs ? sealed : null }
 }
 
-type SealingContext = Pick<Context, 'keys' | 'log'>
-
-/** A submission whose data key does not open can still be decided: its text is lost, and the views say so. */
+/** A submission whose data key cannot be opened can still be moved. Its text is lost, and screens say so. */
 function sealIfPossible(
   { keys, log }: SealingContext,
-  card: queries.LockedCard,
+  card: LockedCard,
   version: number,
-  reason: string | undefined,
+  text: string | undefined,
 ): ReturnType<typeof sealReason> {
   try {
-    return sealReason(keys, card, version, reason)
+    return sealReason(keys, card, version, text)
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
-    log.error(
-      { err, submission: card.id, version },
-      'a text of the history is lost: its data key does not open',
-    )
+    log.error({ err, submission: card.id, version }, 'lost a text of the history: cannot open the data key')
     return { dataKey: card.dataKey, sealed: UNSEALED }
   }
 }
 
-/** Whoever completed it is its buyer; a revert takes both back. */
+/** A completed submission's buyer is who completed it, and it counts as a trade of the seller. A revert undoes both. */
 async function updatePayout(
   tx: Transaction,
-  card: queries.LockedCard,
+  { id, sellerId }: LockedCard,
   actor: Seller | Staff,
   { from, to }: Move,
 ): Promise<void> {
-  if (to === 'completed') {
-    await queries.setBuyer(tx, card.id, actor.id)
-    await queries.addTrades(tx, card.sellerId, 1)
-  } else if (from === 'completed') {
-    await queries.setBuyer(tx, card.id, null)
-    await queries.addTrades(tx, card.sellerId, -1)
-  }
+  const isPaid = to === 'completed'
+  if (!isPaid && from !== 'completed') return
+  const buyerId = isPaid ? actor.id : null
+  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, id))
+  const tradeCount = sql`${users.tradeCount} + ${isPaid ? 1 : -1}`
+  await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
 }
 
 function isAnswer({ from, by, to }: Move): boolean {
@@ -170,7 +171,7 @@ function isAnswer({ from, by, to }: Move): boolean {
 
 async function publishMove(
   tx: Transaction,
-  { id, sellerId, brandName }: queries.LockedCard,
+  { id, sellerId, brandName }: LockedCard,
   { username }: Seller | Staff,
   move: Move,
 ): Promise<void> {

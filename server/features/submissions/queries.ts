@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { giftCards, photos, transactions, users } from '#server/platform/database/schema.ts'
+import { giftCards, photos } from '#server/platform/database/schema.ts'
 
 /** The names of a submission's photos, in order. */
 export const photoNames = sql<string[]>`(
@@ -44,33 +44,6 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
 /** What a move needs of a locked submission. `lockedAt` is the database's time, and becomes the time of the move. */
 export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status' | 'version' | 'dataKey'> & {
   lockedAt: Date
-}
-
-/** What a move changes of a submission. */
-export type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
-
-/** Stores a locked submission's next version. */
-export async function updateStatus(
-  tx: Transaction,
-  { id, version }: LockedCard,
-  moved: Moved,
-): Promise<void> {
-  await tx
-    .update(giftCards)
-    .set(moved)
-    .where(and(eq(giftCards.id, id), eq(giftCards.version, version)))
-}
-
-export async function setBuyer(tx: Transaction, giftCardId: string, buyerId: string | null): Promise<void> {
-  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, giftCardId))
-}
-
-/** Counts a completed (or reverted) submission in the seller's number of trades. */
-export async function addTrades(tx: Transaction, userId: string, change: 1 | -1): Promise<void> {
-  await tx
-    .update(users)
-    .set({ tradeCount: sql`${users.tradeCount} + ${change}` })
-    .where(eq(users.id, userId))
 }
 
 export async function findCard(db: Executor, id: string): Promise<CardRow | undefined> {

@@ -5,8 +5,7 @@ import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
-import { findPage, totalOf } from './search.ts'
-import type { StaffFilter } from './search-terms.ts'
+import { findPage, type StaffFilter, totalOf } from './search.ts'
 
 /**
  * Whether another submission, open or paid, has the same card number. Rejected and withdrawn ones don't count, because we
@@ -20,7 +19,7 @@ const possibleDuplicate = sql<boolean>`exists (
     and other.status in (${statusList(openOrPaidStatuses)})
 )`
 
-/** Who is working on it, while the claim lasts. The times are read from JSON, so they are texts. */
+/** The current claim. Its times are texts, because they are read from JSON. */
 const claimedBy = sql<{ id: string; username: string; since: string; until: string } | null>`(
   select json_build_object(
     'id', administrators.id, 'username', administrators.username, 'since', claims.since, 'until', claims.until
@@ -38,7 +37,7 @@ const seller = {
   verified: users.verified,
 }
 
-/** What staff see of a submission, and the key of its reason. Numbers stay sealed. */
+/** The columns that staff see, and the data key, which opens the reason. Card numbers stay sealed. */
 const card = {
   id: giftCards.id,
   sellerId: giftCards.sellerId,
@@ -75,7 +74,7 @@ export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>
 
 const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
 
-/** A page, newest first, one row more than the limit when more follow; and how many there are in all. */
+/** A page, newest first, with one row more than the limit if there are more, and the total. */
 export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
   const { found, order, name } = findPage(page)
   const rows = await db
@@ -100,7 +99,7 @@ export async function findStaffCard(db: Executor, id: string) {
   return row
 }
 
-/** The same, locked until the transaction ends: whoever decides about it, decides alone. */
+/** The same, locked until the transaction ends, so that only one decision is made at a time. */
 export async function lockStaffCard(tx: Transaction, id: string) {
   const [row] = await tx
     .select({ ...shown, card: { ...card, lockedAt: databaseTime } })

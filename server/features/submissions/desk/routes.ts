@@ -17,7 +17,7 @@ import {
 } from './actions.ts'
 import { clearSubmissions, countClearable } from './clear.ts'
 import { answeredCursor } from './search.ts'
-import { exportTransactions, listAllTransactions } from './transactions.ts'
+import { exportTransactions, listTransactions } from './transactions.ts'
 
 export function serveStaffSubmissions(serve: Serve, context: Context, limits: Limits): void {
   serveReview(serve, context)
@@ -79,7 +79,7 @@ function serveOversight(serve: Serve, context: Context): void {
   serve(routes.sellerRecord, ({ params }) => readSellerRecord(context, params.id))
 
   serve(routes.staffTransactions, async ({ query, request, reply }) => {
-    const found = await listAllTransactions(context, query)
+    const found = await listTransactions(context, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, ({ giftCardId }) => giftCardId)
   })
 

@@ -12,8 +12,8 @@ import { type Explained, explain } from '#test/plans.ts'
 import { findCard } from '../queries.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { findStaffCard, listStaffCards } from './queries.ts'
-import type { StaffFilter } from './search-terms.ts'
-import { pageOfTransactions } from './transaction-queries.ts'
+import type { StaffFilter } from './search.ts'
+import { listTransactions } from './transactions.ts'
 
 const keys = parseKeys(
   ['k1', 'index'].map((id) => `${id}:${randomBytes(32).toString('base64')}`),
@@ -127,7 +127,7 @@ describe('a page of submissions finds what the rule finds:', () => {
     const { rows, total } = await listStaffCards(database.db, wanted)
     expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
     if (wanted.brand) return
-    const transactions = await pageOfTransactions(database.db, wanted)
+    const transactions = await listTransactions(database, wanted)
     expect({ total: transactions.total, ids: transactions.rows.map(({ giftCardId }) => giftCardId) }).toEqual(
       await slowly({ ...wanted, numberIndex: undefined }),
     )
@@ -175,7 +175,7 @@ describe('a page of submissions costs what it shows:', () => {
   ])('%s', async (_, filter, most) => {
     const { brand, ...wanted } = asked(filter())
     const cards = cost(await explain(database.pool, (db) => listStaffCards(db, { ...wanted, brand })))
-    const transactions = cost(await explain(database.pool, (db) => pageOfTransactions(db, wanted)))
+    const transactions = cost(await explain(database.pool, (db) => listTransactions({ db }, wanted)))
     expect([cards.readThrough, transactions.readThrough]).toEqual([[], []])
     expect(Math.max(cards.visited, transactions.visited)).toBeLessThan(most)
   })

@@ -1,196 +1,200 @@
-import { and, eq, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
+import { normalizeCardNumber } from '#domain/card-number.ts'
+import { parseDollars } from '#domain/money.ts'
+import type { Status } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { giftCards, submissionCounts, transactions, users } from '#server/platform/database/schema.ts'
-import { type StaffFilter, type Terms, termsOf } from './search-terms.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
 
-/** Terms of a filter with a text to search for. */
-type Searched = Terms & { readonly text: string }
+// Finds the ids of one page of submissions. Every condition has an index in the order of the list, so that a page takes
+// the same time whatever the number of submissions. Totals come from `submission_counts`, which triggers keep.
 
-/** One way to find submissions. */
-interface LookUp {
-  readonly from: SQL
-  readonly where: SQL
+export interface StaffFilter {
+  readonly status?: Status | undefined
+  readonly brand?: string | undefined
+  /** Text to search for, as typed. */
+  readonly q?: string | undefined
+  /** The blind index of that text as a card number. */
+  readonly numberIndex?: Buffer | undefined
+  /** Whether the text may also be the id of a transaction. */
+  readonly byTransaction?: boolean | undefined
+  /** Lists answered submissions before all others. Searches ignore it. */
+  readonly answeredFirst?: 'true' | undefined
 }
 
 interface FoundPage {
-  /** A table to join by its `id`: one row more than the limit when more follow, each with the `total` of the filter. */
+  /** A table to join by `id`: a page of submissions and one more if there are more, each row with the `total`. */
   readonly found: SQL
   readonly order: SQL
-  /** Names the query for the prepared statements of PostgreSQL; empty if it is to be planned for these values. */
+  /** Names the prepared statement of a list. Empty for a search, which PostgreSQL has to plan for its text. */
   readonly name: string
 }
 
-/** Finds the submissions of a page. */
 export function findPage({ limit, cursor, ...filter }: StaffFilter & Page): FoundPage {
-  const part = partOf(filter, cursor)
-  const start = cursor?.replace(ANSWERED, '') || undefined
-  const terms = termsOf(filter)
-  // A plan for any text would walk the whole list for a name that no one has. Odd limits would keep too many plans.
-  const isPlannedOnce = !isSearch(terms) && limit % 25 === 0
+  // Not a parameter, because PostgreSQL reuses a plan only if it knows the limit.
+  const rows = sql.raw(String(limit + 1))
+  const before = cursor ? sql`and gift_cards.id < ${cursor.replace(ANSWERED, '')}` : sql``
+  const order = sql`gift_cards.id desc`
+  if (filter.q) return { found: sql`${search(filter, before, rows)} as found`, order, name: '' }
+  const parts = [limit, filter.status && 'status', filter.brand && 'brand', cursor && 'cursor'].filter(
+    Boolean,
+  )
+  // Unusual limits would keep too many plans.
+  const name = (list: string) => (limit % 25 === 0 ? [list, ...parts].join('_') : '')
+  if (!filter.answeredFirst)
+    return { found: sql`${list(filter, before, rows)} as found`, order, name: name('all') }
+  if (cursor && !cursor.startsWith(ANSWERED)) {
+    const notAnswered = sql`and not answered ${before}`
+    return { found: sql`${list(filter, notAnswered, rows)} as found`, order, name: name('not_answered') }
+  }
   return {
-    found: sql`${find(terms, start, limit + 1, part)} as found`,
-    order: part === 'both' ? sql`found.answered desc, ${newestFirst}` : newestFirst,
-    name: isPlannedOnce ? [limit, part, ...Object.keys(terms), start && 'cursor'].join('_') : '',
+    found: sql`${answeredFirst(filter, before, rows)} as found`,
+    order: sql`found.answered desc, ${order}`,
+    name: name('answered_first'),
   }
 }
 
-/** Prefix of a cursor that points into the answered submissions. */
+/** Prefix of a cursor among the answered submissions. */
 const ANSWERED = 'answered.'
-const newestFirst = sql`${giftCards.id} desc`
 
-/** Where the page after a submission starts in a list that has the answered ones first. */
+/** The cursor after a submission in a list with the answered ones first. */
 export function answeredCursor({ id, answered }: { id: string; answered: boolean }): string {
   return answered ? `${ANSWERED}${id}` : id
 }
 
-/** What a page holds: submissions of all kinds, answered ones and then others, or only others. */
-type Part = 'all' | 'both' | 'others'
-
-function partOf({ answeredFirst, q }: StaffFilter, cursor: string | undefined): Part {
-  if (!answeredFirst || q) return 'all'
-  return cursor === undefined || cursor.startsWith(ANSWERED) ? 'both' : 'others'
-}
-
-/**
- * A text finds submissions by id, brand, seller, amount, and the card's whole number or its last four. Each of these is
- * looked up by itself, by an index that has the order of the list: a common answer is cut short after a page, a rare one
- * costs its few rows. (Joined by OR in one condition, one common answer spoils the plan for all.)
- */
-function find(asked: Terms, cursor: string | undefined, size: number, part: Part): SQL {
-  const before = cursor === undefined ? undefined : lt(giftCards.id, cursor)
-  const wanted = and(listed(asked), before, part === 'others' ? not(giftCards.answered) : undefined)
-  // Written out, not a parameter: PostgreSQL keeps a plan only when it knows the limit.
-  const limit = sql.raw(String(size))
-  const newest = sql`order by id desc limit ${limit}`
-  if (!isSearch(asked)) {
-    const total = countListed(asked)
-    if (part !== 'both')
-      return sql`(select id, ${total} as total from ${giftCards} where ${wanted} ${newest})`
-    // Two walks, each cut to the page: the answered ones are few and have an index of their own.
-    return sql`(
-      select id, answered, ${total} as total from (
-        (select id, answered from ${giftCards} where ${and(listed(asked), giftCards.answered, before)} ${newest})
-        union all
-        (select id, answered from ${giftCards} where ${and(listed(asked), not(giftCards.answered))} ${newest})
-      ) as each order by answered desc, id desc limit ${limit}
-    )`
-  }
-  // Of each brand by itself, in the order of its index.
-  const ofBrands = sql`(select newest.id from brands cross join lateral (
-    select id from ${giftCards} where ${and(wanted, ofFoundBrand)} ${newest}
-  ) as newest)`
-  const others = lookUps(asked).map(
-    ({ from, where }) => sql`(
-      select ${giftCards.id} from ${from} where ${and(wanted, where)} order by ${giftCards.id} desc limit ${limit}
-    )`,
-  )
+function list(filter: StaffFilter, before: SQL, rows: SQL): SQL {
   return sql`(
-    with ${foundFirst(asked)}
-    select id, ${countFound(asked)} as total
-    from (${sql.join([ofBrands, ...others], sql` union `)}) as each ${newest}
+    select id, ${countListed(filter)} as total from gift_cards
+    where cleared_at is null ${matches(filter)} ${before}
+    order by id desc limit ${rows}
   )`
 }
 
-/** How many submissions a filter leaves in all: each row of a page says so, and past its end the database is asked. */
+/** Reads both kinds separately, because the few answered submissions have their own index. */
+function answeredFirst(filter: StaffFilter, before: SQL, rows: SQL): SQL {
+  return sql`(
+    select id, answered, ${countListed(filter)} as total from (
+      (
+        select id, answered from gift_cards where cleared_at is null and answered ${matches(filter)} ${before}
+        order by id desc limit ${rows}
+      ) union all (
+        select id, answered from gift_cards where cleared_at is null and not answered ${matches(filter)}
+        order by id desc limit ${rows}
+      )
+    ) as both_kinds order by answered desc, id desc limit ${rows}
+  )`
+}
+
+/**
+ * A text matches an id, brand, seller, amount, card number or last four digits. Each is looked up separately, up to one
+ * page: joined by OR, one common match would slow down all. The brands' lateral join reads each brand's newest from its index.
+ */
+function search(filter: StaffFilter, before: SQL, rows: SQL): SQL {
+  const page = sql`and cleared_at is null ${matches(filter)} ${before} order by gift_cards.id desc limit ${rows}`
+  const others = lookups(filter).map((lookup) => sql`(select gift_cards.id ${lookup} ${page})`)
+  return sql`(
+    with ${brandsAndSellers(filter)}
+    select id, ${countFound(filter)} as total from (
+      (
+        select newest.id from brands cross join lateral (
+          select id from gift_cards where ${isFoundBrand} ${page}
+        ) as newest
+      ) union ${sql.join(others, sql` union `)}
+    ) as each_lookup order by id desc limit ${rows}
+  )`
+}
+
+/** The total of a page's filter: from its first row, or from the database if the page is past the end. */
 export async function totalOf(
   db: Executor,
   [row]: readonly { total: string }[],
   { cursor, limit, ...filter }: StaffFilter & Page,
 ): Promise<number> {
   if (row || !cursor) return Number(row?.total ?? 0)
-  const terms = termsOf(filter)
-  const total = isSearch(terms)
-    ? sql`(with ${foundFirst(terms)} select ${countFound(terms)})`
-    : countListed(terms)
+  const total = filter.q
+    ? sql`(with ${brandsAndSellers(filter)} select ${countFound(filter)})`
+    : countListed(filter)
   const { rows } = await db.execute<{ total: string }>(sql`select ${total} as total`)
   return Number(rows[0]?.total)
 }
 
-const isSearch = (asked: Terms): asked is Searched => asked.text !== undefined
-
-function listed(asked: Terms): SQL | undefined {
-  return and(isNull(giftCards.clearedAt), ofStatusAndBrand(asked, giftCards))
+function countListed(filter: StaffFilter): SQL {
+  return sql`(select coalesce(sum(count), 0) from submission_counts where true ${matches(filter)})`
 }
 
-function ofStatusAndBrand(
-  { status, brand }: Terms,
-  columns: typeof giftCards | typeof submissionCounts,
-): SQL | undefined {
-  return and(
-    status === undefined ? undefined : eq(columns.status, status),
-    brand === undefined ? undefined : eq(columns.brand, brand),
-  )
-}
-
-/** All but the brand's. */
-function lookUps({ number, lastFour, cents, id, idPart, transaction }: Searched): LookUp[] {
-  const ofCard = (where: SQL): LookUp => ({ from: sql`${giftCards}`, where })
-  const ofTransaction = (where: SQL): LookUp => ({
-    from: sql`${transactions} join ${giftCards} on ${giftCards.id} = ${transactions.giftCardId}`,
-    where,
-  })
-  const found = [ofCard(sql`${giftCards.sellerId} in (select id from sellers)`)]
-  if (number) found.push(ofCard(eq(giftCards.cardNumberIndex, number)))
-  if (lastFour !== undefined) found.push(ofCard(eq(giftCards.cardNumberLastFour, lastFour)))
-  if (cents !== undefined) {
-    found.push(ofCard(eq(giftCards.denomination, cents)), ofCard(eq(giftCards.sellingPrice, cents)))
-  }
-  if (id) found.push(ofCard(eq(giftCards.id, id)))
-  if (transaction) found.push(ofTransaction(eq(transactions.id, transaction)))
-  // Where a submission's id is indexed by its parts.
-  if (idPart) found.push(ofTransaction(sql`${transactions.giftCardId}::text like ${idPart}`))
-  return found
-}
-
-/** What several parts of a search read, found once. */
-const foundFirst = (asked: Searched): SQL => sql`${foundBrands(asked)}, ${foundSellers(asked)}`
-
-function foundSellers({ username, email, wholeEmail }: Searched): SQL {
-  const itsEmail = sql`lower(${users.email})`
-  const byUsername = username ? sql`lower(${users.username}) like ${username} or` : sql``
-  const whole = wholeEmail ? sql`and strpos(${itsEmail}, ${wholeEmail}) > 0` : sql``
-  return sql`sellers as materialized (
-    select ${users.id} from ${users} where ${byUsername} ${itsEmail} like ${email} ${whole}
-  )`
-}
-
-// Brands, by the counts that the database keeps, without looking at submissions.
-
-/** Brands that are searched for, and how many submissions of them are listed. One has a name when that is what was found. */
-function foundBrands(asked: Searched): SQL {
-  const { brand, brandName, count } = submissionCounts
-  const wanted = and(ofStatusAndBrand(asked, submissionCounts), ofBrand(asked, submissionCounts))
-  return sql`brands as materialized (
-    select ${brand} as brand, case when ${brand} like ${asked.text} then null else ${brandName} end as name, sum(${count}) as count
-    from ${submissionCounts} where ${wanted} group by 1, 2 having sum(${count}) > 0
-  )`
-}
-
-/**
- * By a case, which the planner takes for true of every other row. It would take brand and name together for very rare, and
- * sort all of a brand in place of reading its newest.
- */
-const ofFoundBrand = sql`${giftCards.brand} = brands.brand
-  and case when brands.name is null then true else ${giftCards.brandName} = brands.name end`
-
-function ofBrand({ text }: Searched, { brand, brandName }: typeof giftCards | typeof submissionCounts): SQL {
-  return sql`(${brand} like ${text} or lower(${brandName}) like ${text})`
-}
-
-/** How many there are without a text to search for. */
-function countListed(asked: Terms): SQL {
-  const wanted = and(sql`true`, ofStatusAndBrand(asked, submissionCounts))
-  return sql`(select coalesce(sum(count), 0) from ${submissionCounts} where ${wanted})`
-}
-
-/** Those of the brands, and those that are found by something else. */
-function countFound(asked: Searched): SQL {
-  const wanted = and(listed(asked), not(ofBrand(asked, giftCards)))
-  const others = lookUps(asked).map(
-    ({ from, where }) => sql`select ${giftCards.id} from ${from} where ${and(wanted, where)}`,
+/** Counts submissions of the found brands, and others that a lookup finds. */
+function countFound(filter: StaffFilter): SQL {
+  const others = lookups(filter).map(
+    (lookup) =>
+      sql`select gift_cards.id ${lookup} and cleared_at is null ${matches(filter)} and not ${brandMatches(filter)}`,
   )
   return sql`(
     (select coalesce(sum(count), 0) from brands) + (select count(*) from (${sql.join(others, sql` union `)}) as others)
   )`
+}
+
+/** Conditions on `gift_cards` or `submission_counts`, which have the same columns. */
+function matches({ status, brand }: StaffFilter): SQL {
+  const isStatus = status === undefined ? sql`` : sql`and status = ${status}`
+  return brand === undefined ? isStatus : sql`${isStatus} and brand = ${brand}`
+}
+
+function brandMatches({ q = '' }: StaffFilter): SQL {
+  const pattern = likePattern(q)
+  return sql`(brand like ${pattern} or lower(brand_name) like ${pattern})`
+}
+
+/** Brands with the number of their submissions, and sellers. A brand has a `name` if only its name matches. */
+function brandsAndSellers(filter: StaffFilter): SQL {
+  const { q = '' } = filter
+  return sql`
+    brands as materialized (
+      select brand, case when brand like ${likePattern(q)} then null else brand_name end as name, sum(count) as count
+      from submission_counts where ${brandMatches(filter)} ${matches(filter)}
+      group by 1, 2 having sum(count) > 0
+    ),
+    sellers as materialized (select id from users where ${sellerMatches(q)})`
+}
+
+/**
+ * `case`, because the planner expects it to be true for half of the rows. It would expect an AND to be true for very few,
+ * and sort all submissions of a brand instead of reading the newest.
+ */
+const isFoundBrand = sql`gift_cards.brand = brands.brand
+  and case when brands.name is null then true else gift_cards.brand_name = brands.name end`
+
+/** The trigram indexes need three characters. */
+const MIN_INDEXED = 3
+
+/** Many emails share a domain, so the index is asked for the part before the @. Usernames have no @. */
+function sellerMatches(q: string): SQL {
+  const [local = '', domain] = q.split('@')
+  const pattern = likePattern(q)
+  if (domain === undefined) return sql`lower(username) like ${pattern} or lower(email) like ${pattern}`
+  if (local.length < MIN_INDEXED) return sql`lower(email) like ${pattern}`
+  return sql`lower(email) like ${likePattern(`${local}@`)} and strpos(lower(email), ${q.toLowerCase()}) > 0`
+}
+
+/** `from … where …` for everything that the text may be, except brands. */
+function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
+  const byCard = (condition: SQL) => sql`from gift_cards where ${condition}`
+  const viaTransaction = (condition: SQL) =>
+    sql`from transactions join gift_cards on gift_cards.id = transactions.gift_card_id where ${condition}`
+  const found = [byCard(sql`seller_id in (select id from sellers)`)]
+  if (numberIndex) found.push(byCard(sql`card_number_index = ${numberIndex}`))
+  const number = normalizeCardNumber(q)
+  if ([...number].length <= 4) found.push(byCard(sql`card_number_last_four = ${number}`))
+  const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', ''))
+  if (cents !== undefined) {
+    found.push(byCard(sql`denomination = ${cents}`), byCard(sql`selling_price = ${cents}`))
+  }
+  if (isUuid(q)) {
+    found.push(byCard(sql`gift_cards.id = ${q}`))
+    if (byTransaction) found.push(viaTransaction(sql`transactions.id = ${q}`))
+  } else if (/^[0-9a-f-]{1,36}$/i.test(q)) {
+    // Parts of ids are indexed there.
+    found.push(viaTransaction(sql`transactions.gift_card_id::text like ${likePattern(q)}`))
+  }
+  return found
 }

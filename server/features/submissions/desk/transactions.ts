@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import type { StaffTransaction } from '#contract/staff.ts'
 import type { Page } from '#contract/values.ts'
 import { maskCardLike } from '#domain/card-number.ts'
@@ -5,32 +6,39 @@ import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { csvLine } from './csv.ts'
-import * as queries from './transaction-queries.ts'
+import { findPage, type StaffFilter, totalOf } from './search.ts'
 
-/** Rows that an export reads at once. */
+/** Rows read at once for an export. */
 const EXPORT_ROWS = 1000
 
-/** A page of all transactions, newest first, and how many there are. */
-export async function listAllTransactions({ db }: Context, filter: queries.TransactionFilter & Page) {
-  const { rows, total } = await queries.pageOfTransactions(db, filter)
-  return { rows: rows.map(toStaffTransaction), total }
+type TransactionFilter = Pick<StaffFilter, 'q' | 'status'>
+
+/** A page of all transactions, newest first, and one more than the limit if there are more. */
+export async function listTransactions(
+  { db }: { db: Executor },
+  { q, status, cursor, limit }: TransactionFilter & Page,
+) {
+  const filter = { q, status, cursor, limit, byTransaction: true }
+  const rows = await findTransactions(db, filter, true)
+  return { rows: rows.map(toStaffTransaction), total: await totalOf(db, rows, filter) }
 }
 
-/** All of them as CSV, read as it is sent, so that they are never in memory at once; who exported is written down. */
+/** All transactions as CSV. Reads them while they are sent, so that they never fill the memory. Recorded in the audit log. */
 export async function exportTransactions(
   { db }: Context,
   staff: Staff,
-  filter: queries.TransactionFilter,
+  filter: TransactionFilter,
 ): Promise<AsyncIterable<string>> {
   await transaction(db, (tx) =>
     record(tx, {
       actor: staff,
       action: 'transactions.exported',
       subject: { kind: 'transactions', id: 'all' },
-      // Somebody may have searched for a whole card number.
+      // The search may be a whole card number.
       details: { ...filter, ...(filter.q !== undefined && { q: maskCardLike(filter.q) }) },
     }),
   )
@@ -48,10 +56,11 @@ const columns = [
   'giftCardId',
 ] as const
 
-async function* csvPages(db: Database, filter: queries.TransactionFilter): AsyncGenerator<string> {
+async function* csvPages(db: Executor, filter: TransactionFilter): AsyncGenerator<string> {
   yield csvLine(columns)
   for (let cursor: string | undefined; ; ) {
-    const found = await queries.listAllTransactions(db, { ...filter, cursor, limit: EXPORT_ROWS })
+    const page = { ...filter, byTransaction: true, cursor, limit: EXPORT_ROWS }
+    const found = await findTransactions(db, page, false)
     const rows = found.slice(0, EXPORT_ROWS).map(toStaffTransaction)
     if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (found.length <= EXPORT_ROWS) return
@@ -59,6 +68,32 @@ async function* csvPages(db: Database, filter: queries.TransactionFilter): Async
   }
 }
 
-function toStaffTransaction(row: queries.ListedTransaction): StaffTransaction {
+/** Ordered by submission, each of which has one transaction. A cursor is the id of a submission. */
+function findTransactions(db: Executor, page: StaffFilter & Page, counted: boolean) {
+  const { found, order, name } = findPage(page)
+  return db
+    .select({
+      id: transactions.id,
+      giftCardId: transactions.giftCardId,
+      amount: transactions.amount,
+      status: giftCards.status,
+      brandName: giftCards.brandName,
+      unlistedBrand: giftCards.unlistedBrand,
+      username: users.username,
+      createdAt: transactions.createdAt,
+      total: counted ? sql<string>`found.total` : sql<string>`null`,
+    })
+    .from(giftCards)
+    .innerJoin(transactions, eq(transactions.giftCardId, giftCards.id))
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .innerJoin(found, sql`found.id = ${giftCards.id}`)
+    .orderBy(order)
+    .prepare(name && `transactions_${counted ? 'counted' : 'all'}_${name}`)
+    .execute()
+}
+
+type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]
+
+function toStaffTransaction(row: TransactionRow): StaffTransaction {
   return { ...row, type: 'sell', amount: toDecimal(row.amount), createdAt: row.createdAt.toISOString() }
 }

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       { username: config.adminUsername, password: config.adminPassword },
       ({ username, generatedPassword }) => {
         if (generatedPassword)
-          say(`Administrator: ${username}, password (shown this once): ${generatedPassword}`)
+          say(`Administrator: ${username}, password (shown only once): ${generatedPassword}`)
       },
     )
     const startedAt = Date.now()

@@ -39,7 +39,7 @@ export const secondFactorRoutes = {
     method: 'POST',
     path: '/api/admin/totp/confirm',
     summary:
-      'Switch the second factor on by a code of the new secret; the recovery codes are shown this once',
+      'Switch the second factor on by a code of the new secret; the recovery codes are shown only once',
     access: 'staff',
     limit: 'adminSignIn',
     refuses: ['totp_on', 'totp_off', 'unreadable'],

@@ -96,7 +96,7 @@ describe('the server as a process', () => {
   it('prints the first password once, keeps everything over kill -9, mails each move, and ends in order', async () => {
     const first = start()
     const url = await first.ready()
-    const password = /Password \(shown this once\): (\S+)/.exec(first.output)?.[1] ?? ''
+    const password = /Password \(shown only once\): (\S+)/.exec(first.output)?.[1] ?? ''
     expect(password).toHaveLength(20)
 
     const seller = await signUp(url)
@@ -160,7 +160,7 @@ describe('the server as a process', () => {
       // Nobody has seen a first password yet: it is still to come.
       const next = start()
       await next.ready()
-      expect(next.output).toContain('Password (shown this once)')
+      expect(next.output).toContain('Password (shown only once)')
     },
     90_000,
   )

@@ -12,7 +12,7 @@ function say(line: string): void {
 /** The account is committed right after this, so the write must be synchronous. Standard output is, on Linux. */
 function announce({ username, generatedPassword }: FirstAdministrator, url: string): void {
   const lines = [`Administrator: ${username}, sign in at ${url}/admin/login`]
-  if (generatedPassword) lines.push(`Password (shown this once): ${generatedPassword}`)
+  if (generatedPassword) lines.push(`Password (shown only once): ${generatedPassword}`)
   say(lines.join('\n'))
 }
 

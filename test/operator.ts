@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
+import { buildProgram } from '#server/operator/program.ts'
+import type { Tools } from '#server/operator/tools.ts'
 
 const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
@@ -12,5 +15,18 @@ export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: 
 
 /** The password that `create` and `reset-password` print. */
 export function passwordIn(output: string): string {
-  return /shown this once\): (\S+)/.exec(output)?.[1] ?? ''
+  return /shown only once\): (\S+)/.exec(output)?.[1] ?? ''
+}
+
+/**
+ * Runs a command of `npm run admin` in this process. Returns what it prints.
+ * @throws {CommanderError} for wrong arguments, which never reach the tools
+ */
+export async function runCommand(tools: Partial<Tools>, ...words: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const quiet = new Command().exitOverride().configureOutput({ writeOut() {}, writeErr() {} })
+  const program = buildProgram(async (action) => void (await action({ ...tools, say } as Tools)), quiet)
+  await program.parseAsync(words, { from: 'user' })
+  return lines.join('\n')
 }

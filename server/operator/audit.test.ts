@@ -3,18 +3,14 @@ import { record } from '#server/features/audit/actions.ts'
 import { createAdministrator } from '#server/features/people/staff/actions.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { runAuditCommand } from './audit.ts'
+import { runCommand } from '#test/operator.ts'
 
 let server: TestApp
 beforeAll(async () => {
   server = await createTestApp()
 })
 
-async function run(...words: string[]): Promise<string> {
-  const lines: string[] = []
-  await runAuditCommand(server.db, words, (line) => void lines.push(line))
-  return lines.join('\n')
-}
+const run = (...words: string[]) => runCommand({ db: server.db }, 'audit', ...words)
 
 describe('the commands about the audit log', () => {
   it('list what was done, the newest last', async () => {
@@ -47,7 +43,7 @@ describe('the commands about the audit log', () => {
   it.each([[], ['nothing'], ['list', 'x'], ['list', '0'], ['list', '1', '2'], ['verify', 'x']])(
     'refuse %s %s',
     async (...words) => {
-      await expect(run(...words)).rejects.toMatchObject({ name: 'UsageError' })
+      await expect(run(...words)).rejects.toMatchObject({ name: 'CommanderError' })
     },
   )
 })

@@ -1,58 +1,51 @@
+import { type Command, InvalidArgumentError } from 'commander'
 import { listEntries } from '#server/features/audit/actions.ts'
 import { type Anchor, verifyAuditLog } from '#server/features/audit/verify.ts'
-import { UsageError } from '#server/platform/config/operator-error.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Run, Tools } from './tools.ts'
 
-type Say = (line: string) => void
-
-/** What the operator looks up in the audit log: `npm run admin -- audit …`. */
-export const auditUsage = [
-  'npm run admin -- audit list [COUNT]       the newest entries of the audit log, 50 or COUNT',
-  'npm run admin -- audit verify [HEAD]      look for changes; HEAD is what an earlier run has printed',
-]
-
-/**
- * @returns whether all is well; `verify` answers false when the log was changed
- * @throws {UsageError} for what is no command
- */
-export async function runAuditCommand(
-  db: Database,
-  [word, argument, ...rest]: readonly string[],
-  say: Say,
-): Promise<boolean> {
-  if (rest.length === 0 && word === 'list') return list(db, readCount(argument), say)
-  if (rest.length === 0 && word === 'verify') return verify(db, readAnchor(argument), say)
-  throw new UsageError('audit takes `list [COUNT]` or `verify [HEAD]`')
+export function addAuditCommands(program: Command, run: Run): void {
+  const audit = program.command('audit').description('read and check the audit log')
+  audit
+    .command('list')
+    .description('show the newest entries')
+    .argument('[COUNT]', 'number of entries', parseCount, 50)
+    .action((count: number) => run((tools) => list(tools, count)))
+  audit
+    .command('verify')
+    .description('check whether the log was changed')
+    .argument('[HEAD]', 'what an earlier check printed', parseAnchor)
+    .action((known: Anchor | undefined) => run((tools) => verify(tools, known)))
 }
 
-function readCount(text = '50'): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('COUNT is a whole number from 1 to 999999')
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
   return Number(text)
 }
 
-function readAnchor(text: string | undefined): Anchor | undefined {
-  if (text === undefined) return undefined
+function parseAnchor(text: string): Anchor {
   const [, entries, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (!entries || !hash) throw new UsageError('HEAD is what `audit verify` has printed, like 123:0a1b…')
+  if (!entries || !hash)
+    throw new InvalidArgumentError('It must be what `audit verify` printed, like 123:0a1b…')
   return { entries: Number(entries), hash }
 }
 
-async function list(db: Database, limit: number, say: Say): Promise<true> {
+async function list({ db, say }: Tools, limit: number): Promise<void> {
   const { rows } = await listEntries({ db }, { limit })
   if (rows.length === 0) say('The audit log is empty.')
   for (const { id, at, actor, actorKind, action, subject, details } of rows.slice(0, limit).reverse()) {
     const more = Object.keys(details).length > 0 ? [JSON.stringify(details)] : []
     say(printable([id, at, actor ?? actorKind, action, subject ?? '', ...more].join('  ')))
   }
-  return true
 }
 
-/** What strangers typed stands in the log: nothing of it may steer the terminal. */
+/** Strangers typed parts of the log, so remove characters that control a terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?')
 }
 
-async function verify(db: Database, known: Anchor | undefined, say: Say): Promise<boolean> {
+/** Returns false if the log was changed. */
+async function verify({ db, say }: Tools, known: Anchor | undefined): Promise<boolean> {
   const verdict = await verifyAuditLog(db, known)
   if (!verdict.intact) {
     say(`The audit log was changed: entry ${verdict.entry} ${verdict.problem}.`)
@@ -60,6 +53,6 @@ async function verify(db: Database, known: Anchor | undefined, say: Say): Promis
   }
   const { entries, hash } = verdict.head
   say(`The audit log is intact: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`)
-  say(`Its head, to be kept outside of the database and given to a later check: ${entries}:${hash}`)
+  say(`Its head, to keep outside the database and pass to a later check: ${entries}:${hash}`)
   return true
 }

@@ -3,18 +3,14 @@ import { beforeEach, expect, it } from 'vitest'
 import { jobs, users } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails } from '#test/mails.ts'
-import { runJobsCommand } from './jobs.ts'
+import { runCommand } from '#test/operator.ts'
 
 let server: TestApp
 beforeEach(async () => {
   server = await createTestApp()
 })
 
-async function run(...words: string[]): Promise<string> {
-  const lines: string[] = []
-  await runJobsCommand(server.db, words, (line) => void lines.push(line))
-  return lines.join('\n')
-}
+const run = (...words: string[]) => runCommand({ db: server.db }, 'jobs', ...words)
 
 /** A given-up mail. */
 async function givenUp(email: string): Promise<string> {
@@ -49,18 +45,18 @@ it('tries one of them again, or all', async () => {
   const [first = ''] = [await givenUp('sally@example.com'), await givenUp('tom@example.com')]
   await givenUp('uma@example.com')
   expect(await accountMails(server)).toEqual([])
-  expect(await run('retry', first)).toBe('1 mail is tried again.')
+  expect(await run('retry', first)).toBe('1 mail will be sent again.')
   expect(await accountMails(server)).toMatchObject([{ to: emails[0], id: first }])
   await expect(run('retry', first)).rejects.toThrow(`No job ${first} was given up`)
-  expect(await run('retry', 'all')).toBe('2 mails are tried again.')
+  expect(await run('retry', 'all')).toBe('2 mails will be sent again.')
   expect((await accountMails(server)).map(({ to }) => to).toSorted()).toEqual(emails.slice(1))
   expect(await run('list')).toBe('No mail was given up.')
-  expect(await run('retry', 'all')).toBe('0 mails are tried again.')
+  expect(await run('retry', 'all')).toBe('0 mails will be sent again.')
 })
 
 it.each([[], ['list', 'more'], ['retry'], ['retry', 'x'], ['retry', 'all', 'y']])(
   'refuses %s %s',
   async (...words) => {
-    await expect(run(...words)).rejects.toMatchObject({ name: 'UsageError' })
+    await expect(run(...words)).rejects.toMatchObject({ name: 'CommanderError' })
   },
 )

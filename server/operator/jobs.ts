@@ -1,32 +1,34 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { validate as isUuid } from 'uuid'
 import { maskCardLike } from '#domain/card-number.ts'
 import { maskAccountInfo } from '#domain/payment-methods.ts'
-import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { listGivenUp, retryGivenUp } from '#server/platform/jobs/jobs.ts'
-
-type Say = (line: string) => void
-
-/** What the operator does about mails that were given up: `npm run admin -- jobs …`. */
-export const jobsUsage = [
-  'npm run admin -- jobs list                mails that were given up, and why',
-  'npm run admin -- jobs retry ID            try one of them again; all: every one',
-]
+import type { Run, Tools } from './tools.ts'
 
 const SHOWN = 100
 
-/** @throws {UsageError} for what is no command, {OperatorError} for a job that was not given up */
-export async function runJobsCommand(
-  db: Database,
-  [word, id, ...rest]: readonly string[],
-  say: Say,
-): Promise<true> {
-  if (word === 'list' && id === undefined) return list(db, say)
-  if (word === 'retry' && id !== undefined && rest.length === 0) return retry(db, id, say)
-  throw new UsageError('jobs takes `list`, `retry ID` or `retry all`')
+/** Mails that were given up after many tries. */
+export function addJobCommands(program: Command, run: Run): void {
+  const jobs = program.command('jobs').description('list and retry mails that failed for good')
+  jobs
+    .command('list')
+    .description('list them with the reason')
+    .action(() => run(list))
+  jobs
+    .command('retry')
+    .description('try again')
+    .argument('ID', 'from `jobs list`, or all', parseId)
+    .action((id: string) => run((tools) => retry(tools, id)))
 }
 
-async function list(db: Database, say: Say): Promise<true> {
+function parseId(text: string): string {
+  if (text === 'all' || isUuid(text)) return text
+  throw new InvalidArgumentError('It must be the first word of a line of `jobs list`, or all.')
+}
+
+async function list({ db, say }: Tools): Promise<void> {
   const { jobs, total } = await listGivenUp(db, SHOWN)
   if (total === 0) say('No mail was given up.')
   for (const { id, kind, payload, failedAt, attempts, lastError } of jobs) {
@@ -35,16 +37,12 @@ async function list(db: Database, say: Say): Promise<true> {
     say(printable(facts.join('  ')))
   }
   if (total > SHOWN) say(`and ${total - SHOWN} more`)
-  return true
 }
 
-async function retry(db: Database, id: string, say: Say): Promise<true> {
-  if (id !== 'all' && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
-    throw new UsageError('ID is what `jobs list` prints first on a line, or all')
+async function retry({ db, say }: Tools, id: string): Promise<void> {
   const count = await transaction(db, (tx) => retryGivenUp(tx, id === 'all' ? undefined : id))
   if (count === 0 && id !== 'all') throw new OperatorError(`No job ${id} was given up`)
-  say(count === 1 ? '1 mail is tried again.' : `${count} mails are tried again.`)
-  return true
+  say(count === 1 ? '1 mail will be sent again.' : `${count} mails will be sent again.`)
 }
 
 /** The mail's recipient, masked. */

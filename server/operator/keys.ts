@@ -1,42 +1,34 @@
+import type { Command } from 'commander'
 import type pg from 'pg'
-import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { createDatabase, type Database } from '#server/platform/database/pool.ts'
 import { addMasterKey, giveToServer, removeMasterKey } from '#server/platform/vault/key-file.ts'
 import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
-import { type KeySource, keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
+import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { rememberKeys, verifyKeys } from '#server/platform/vault/remembered-keys.ts'
 import { countKeys, dropKey, hasOutdated, nextKeyId, rewrapAll, tellServers } from './rotation.ts'
-
-/** What the operator does about the master keys: `npm run admin -- keys …`. */
-
-export const keysUsage = [
-  'npm run admin -- keys list                the master keys, and how many secrets are under which',
-  'npm run admin -- keys rotate              a new master key for everything; run again, it goes on where it was killed',
-  'npm run admin -- keys drop KEY            forget an old master key, if no row needs it',
-]
+import type { Run, Tools } from './tools.ts'
 
 /** Cannot be done as things are; the message is for the operator. */
 export class KeyCommandError extends OperatorError {
   override name = 'KeyCommandError'
 }
 
-interface Tools {
-  readonly pool: pg.Pool
-  readonly source: KeySource
-  readonly say: (line: string) => void
-}
-
-/**
- * @returns whether all is well; `rotate` answers false when something did not open
- * @throws {UsageError} for what is no command, {KeyCommandError} and {KeySettingError} for what cannot be done
- */
-export async function runKeysCommand(tools: Tools, [word, id, ...rest]: readonly string[]): Promise<boolean> {
-  if (rest.length === 0) {
-    if (word === 'list' && id === undefined) return list(tools)
-    if (word === 'rotate' && id === undefined) return alone(tools, () => rotate(tools))
-    if (word === 'drop' && id !== undefined) return alone(tools, () => drop(tools, id))
-  }
-  throw new UsageError('keys takes list, rotate or drop KEY')
+export function addKeyCommands(program: Command, run: Run): void {
+  const keys = program.command('keys').description('manage the master keys')
+  keys
+    .command('list')
+    .description('list them, and how many secrets each protects')
+    .action(() => run(list))
+  keys
+    .command('rotate')
+    .description('protect every secret with a new key; if interrupted, run it again')
+    .action(() => run((tools) => alone(tools, () => rotate(tools))))
+  keys
+    .command('drop')
+    .description('forget an old key that no secret needs')
+    .argument('KEY')
+    .action((id: string) => run((tools) => alone(tools, () => drop(tools, id))))
 }
 
 /** Two rotations at once would make two new keys, and one file can hold only what one of them wrote. */
@@ -55,7 +47,7 @@ async function alone<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function list({ pool, source, say }: Tools): Promise<true> {
+async function list({ pool, source, say }: Tools): Promise<void> {
   const db = createDatabase(pool)
   const keys = await loadKeys(source)
   await verifyKeys(db, keys)
@@ -66,7 +58,6 @@ async function list({ pool, source, say }: Tools): Promise<true> {
     const notes = [id === keys.currentId && 'current', !keys.masters.has(id) && 'MISSING'].filter(Boolean)
     say(`${id || '(malformed)'}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}: ${held}`)
   }
-  return true
 }
 
 async function rotate(tools: Tools): Promise<boolean> {

@@ -1,46 +1,51 @@
+import { type Command, InvalidArgumentError } from 'commander'
 import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import { record } from '#server/features/audit/actions.ts'
-import { OperatorError, UsageError } from '#server/platform/config/operator-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-
-/** `npm run admin -- release`: a completed card's secrets are kept until the operator releases it. */
-export const releaseUsage = [
-  'npm run admin -- release ID               a completed submission that is no longer needed; erased ERASE_AFTER_DAYS later',
-  'npm run admin -- release --completed-before 2026-12-31   all that were completed before that day (UTC)',
-]
-
-interface Tools {
-  readonly db: Database
-  readonly eraseAfterDays: number
-  readonly say: (line: string) => void
-}
-
-/** @throws {UsageError} for wrong arguments, {OperatorError} for a submission that cannot be released */
-export async function runReleaseCommand(
-  { db, eraseAfterDays, say }: Tools,
-  words: readonly string[],
-): Promise<void> {
-  const released = await releaseAll(db, parseWords(words))
-  if (released === 0) return say('Nothing was released.')
-  const what = released === 1 ? '1 completed submission was' : `${released} completed submissions were`
-  say(`${what} released. Numbers, payout accounts and photos are erased in ${eraseAfterDays} days.`)
-}
+import type { Run, Tools } from './tools.ts'
 
 type Target = { readonly id: string } | { readonly completedBefore: Date }
 
-function parseWords([first = '', day = '', ...rest]: readonly string[]): Target {
-  if (rest.length === 0 && first === '--completed-before') {
-    const completedBefore = new Date(`${day}T00:00:00Z`)
-    if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(completedBefore.getTime()))
-      throw new UsageError('--completed-before takes a day like 2026-12-31')
-    return { completedBefore }
-  }
-  if (rest.length > 0 || day || !isUuid(first))
-    throw new UsageError('release takes the ID of a submission, or --completed-before and a day')
-  return { id: first }
+/** The secrets of a completed submission are kept until the operator releases it. */
+export function addReleaseCommand(program: Command, run: Run): void {
+  const release = program
+    .command('release')
+    .description('release completed submissions; their secrets are erased ERASE_AFTER_DAYS later')
+    .argument('[ID]', 'one submission', parseId)
+    .option(
+      '--completed-before <DAY>',
+      'all that were completed before this day (UTC), like 2026-12-31',
+      parseDay,
+    )
+    .action(async (id: string | undefined, { completedBefore }: { completedBefore?: Date }) => {
+      const target = id ? { id } : completedBefore && { completedBefore }
+      if (!target || (id && completedBefore))
+        return release.error('error: give either an ID or --completed-before')
+      return await run((tools) => releaseAndReport(tools, target))
+    })
+}
+
+function parseId(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('It must be the ID of a submission.')
+  return text
+}
+
+function parseDay(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()))
+    throw new InvalidArgumentError('It must be a day like 2026-12-31.')
+  return day
+}
+
+async function releaseAndReport({ db, eraseAfterDays, say }: Tools, target: Target): Promise<void> {
+  const released = await releaseAll(db, target)
+  if (released === 0) return say('Nothing was released.')
+  const what = released === 1 ? '1 completed submission was' : `${released} completed submissions were`
+  say(`${what} released. Numbers, payout accounts and photos are erased in ${eraseAfterDays} days.`)
 }
 
 const BATCH_SIZE = 100

@@ -8,8 +8,8 @@ import { type KeySource, loadKeys, makeKeys } from '#server/platform/vault/keys.
 import { rememberKeys } from '#server/platform/vault/remembered-keys.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { runCommand } from '#test/operator.ts'
 import { newDataDir } from '#test/server-process.ts'
-import { runKeysCommand } from './keys.ts'
 
 let database: TestDatabase
 let source: KeySource
@@ -22,12 +22,7 @@ beforeEach(async () => {
   await makeKeys(source)
 })
 
-async function run(...words: string[]): Promise<string> {
-  const lines: string[] = []
-  const say = (line: string) => void lines.push(line)
-  await runKeysCommand({ pool: database.pool, source, say }, words)
-  return lines.join('\n')
-}
+const run = (...words: string[]) => runCommand({ pool: database.pool, source }, 'keys', ...words)
 
 /** The keys of a server that never looks again. */
 async function keysThatStay(): Promise<KeyRing> {

@@ -1,9 +1,8 @@
 import type { Page, Route } from '@playwright/test'
 import type pg from 'pg'
 import { Passwords } from '#server/features/people/accounts/passwords.ts'
-import { runAdministratorsCommand } from '#server/operator/administrators.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
-import { passwordIn } from '../operator.ts'
+import { passwordIn, runCommand } from '../operator.ts'
 import { expect } from './fixtures.ts'
 
 let made = 0
@@ -13,12 +12,9 @@ export interface NewAdministrator {
   password: string
 }
 
-/** Does what `npm run admin -- …` does, beside the server. @returns what it says */
-export async function command(database: pg.Pool, ...words: string[]): Promise<string> {
-  const said: string[] = []
-  const tools = { db: createDatabase(database), passwords: new Passwords(), url: '' }
-  await runAdministratorsCommand(tools, words, (line) => void said.push(line))
-  return said.join('\n')
+/** Runs `npm run admin -- …` on the server's database. Returns what it prints. */
+export function command(database: pg.Pool, ...words: string[]): Promise<string> {
+  return runCommand({ db: createDatabase(database), passwords: new Passwords(), url: '' }, ...words)
 }
 
 export async function createAdministrator(database: pg.Pool, username: string): Promise<NewAdministrator> {

@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasedByAge, openStatuses, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
-import { releaseCards, runReleaseCommand } from '#server/operator/release.ts'
-import { UsageError } from '#server/platform/config/operator-error.ts'
+import { releaseCards } from '#server/operator/release.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { withoutChance } from '#test/chance.ts'
+import { runCommand } from '#test/operator.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
@@ -48,12 +48,7 @@ const ageRelease = (id: string, days: number) =>
     days,
   ])
 
-async function release(...words: string[]): Promise<string[]> {
-  const said: string[] = []
-  const say = (line: string) => void said.push(line)
-  await runReleaseCommand({ db: server.db, eraseAfterDays: 90, say }, words)
-  return said
-}
+const release = (...words: string[]) => runCommand({ db: server.db, eraseAfterDays: 90 }, 'release', ...words)
 
 describe('the secrets of a submission', () => {
   it.each(erasedByAge)('go some days after it was %s, and not before', async (status) => {
@@ -76,9 +71,9 @@ describe('the secrets of a submission', () => {
   it('stay when it was completed, until some days after it was released', async () => {
     const [kept, released] = [await made('completed'), await made('completed')]
     for (const id of [kept, released]) await age(id, 4000)
-    expect(await release(released)).toEqual([
+    expect(await release(released)).toBe(
       '1 completed submission was released. Numbers, payout accounts and photos are erased in 90 days.',
-    ])
+    )
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await ageRelease(released, 91)
     expect(await eraseOldSecrets(server.context, 90)).toBe(1)
@@ -102,7 +97,7 @@ describe('the secrets of a submission', () => {
     expect((await staff.get(`/api/admin/audit?subject=${old}&action=submission.released`)).json).toHaveLength(
       1,
     )
-    expect(await release('--completed-before', day)).toEqual(['Nothing was released.'])
+    expect(await release('--completed-before', day)).toBe('Nothing was released.')
   })
 
   it('are released once, of a completed submission only', async () => {
@@ -120,7 +115,7 @@ describe('the secrets of a submission', () => {
       ['--completed-before'],
       ['--completed-before', '2026-13-01'],
     ])
-      await expect(release(...words)).rejects.toThrow(UsageError)
+      await expect(release(...words)).rejects.toMatchObject({ name: 'CommanderError' })
   })
 
   it('stay when it is reverted after its release, and go when it has been final for as long again', async () => {

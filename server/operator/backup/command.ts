@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { openEmbedded } from '#server/platform/database/open-database.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
+import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
+import { keyFileOf, keySourceOf, loadKeys } from '#server/platform/vault/keys.ts'
+import { verifyKeys } from '#server/platform/vault/remembered-keys.ts'
+import { requireOwnStore } from '../installation.ts'
+import { BackupError } from './archive.ts'
+import { backUp } from './backup.ts'
+import { restore } from './restore.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup')
+    .description('write database and photos into FILE, and the keys into FILE.keys')
+    .argument('FILE')
+    .option('--without-lost-photos', 'leave out photos that cannot be read')
+    .action((file: string, { withoutLostPhotos = false }: { withoutLostPhotos?: boolean }) =>
+      backUpInstallation(embeddedConfig(), file, withoutLostPhotos),
+    )
+  program
+    .command('restore')
+    .description('restore a backup into an empty DATA_DIR')
+    .argument('FILE')
+    .option('--take-over-store', 'use the photo store even if it belongs to another installation')
+    .action((file: string, { takeOverStore = false }: { takeOverStore?: boolean }) =>
+      restore({ ...embeddedConfig(), file, takeOverStore, say }),
+    )
+}
+
+function embeddedConfig(): Config {
+  const config = readConfig(process.env)
+  if (config.databaseUrl === undefined) return config
+  throw new BackupError(
+    'DATABASE_URL is set. Back up that database with its own tools, pg_dump and pg_restore.',
+  )
+}
+
+async function backUpInstallation(config: Config, file: string, withoutLostPhotos: boolean): Promise<void> {
+  if (!existsSync(join(config.dataDir, 'postgres')))
+    throw new BackupError(
+      `There is no database in DATA_DIR ${config.dataDir}. Run this command with the server's settings.`,
+    )
+  const keys = await loadKeys(keySourceOf(config))
+  const { connection, stop } = await openEmbedded(config.dataDir)
+  const pool = createPool({ connection, max: 2, onError: () => undefined })
+  try {
+    const db = createDatabase(pool)
+    await verifyKeys(db, keys)
+    const photos = await openStorage(config.storage)
+    await requireOwnStore(db, { photos, store: storeName(config.storage) })
+    const keyFile = keyFileOf(config)
+    await backUp({ file, keyFile, connection, db, photos, withoutLostPhotos, say })
+  } finally {
+    await pool.end()
+    await stop?.()
+  }
+}

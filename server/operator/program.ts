@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
+import { addAdministratorCommands } from './administrators.ts'
+import { addAuditCommands } from './audit.ts'
+import { addBackupCommands } from './backup/command.ts'
+import { bindStore } from './installation.ts'
+import { addJobCommands } from './jobs.ts'
+import { addKeyCommands } from './keys.ts'
+import { addReleaseCommand } from './release.ts'
+import type { Run } from './tools.ts'
+
+/** The commands of `npm run admin`. They work beside a running server or without one. */
+export function buildProgram(run: Run, program = new Command()): Command {
+  program.name('npm run admin --').helpCommand('help [command]', 'show the help of a command')
+  addAdministratorCommands(program, run)
+  addAuditCommands(program, run)
+  addJobCommands(program, run)
+  addBackupCommands(program)
+  program
+    .command('take-over-store')
+    .description('use a photo store that lost its mark, or whose installation is gone')
+    .action(() =>
+      run(async ({ db, storage, say }) => {
+        const store = storeName(storage)
+        await bindStore(db, { photos: await openStorage(storage), store, takeOver: true })
+        say(`The photo store ${store} belongs to this installation now.`)
+      }),
+    )
+  addReleaseCommand(program, run)
+  addKeyCommands(program, run)
+  return program
+}

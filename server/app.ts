@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
@@ -6,6 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Context } from '#server/context.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalogue } from '#server/features/brands/routes.ts'
+import { hasContactThread } from '#server/features/chat/actions.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
@@ -18,19 +20,18 @@ import { serveUsers } from '#server/features/people/users/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/seller/routes.ts'
-import { type ArrivalLimits, arrivalLimits, limitArrival, refuseUnread } from '#server/http/arrival.ts'
-import { connectionLimiter, limitAnswers } from '#server/http/connections.ts'
+import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
+import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
 import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
-import { readJsonBodies } from '#server/http/json-body.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { shedOverload, type Traffic } from '#server/http/overload.ts'
 import { notFound } from '#server/http/refusal.ts'
-import { newRequestId, type Observe, observeAnswers, traceRequests } from '#server/http/request-id.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
 import { countHandshakes, serving } from '#server/http/serve.ts'
+import { type Observe, traceRequests } from '#server/http/trace-requests.ts'
 import type { Sockets } from '#server/platform/live/sockets.ts'
 
 const JSON_BODY_BYTES = 256 * 1024
@@ -39,21 +40,19 @@ export interface AppOptions {
   readonly context: Context
   readonly limits: Limits
   readonly sockets: Sockets
-  /** Which proxies are believed about the client's address; none by default. */
+  /** The proxies whose word about the client's address is trusted. */
   readonly trustProxy: false | readonly string[]
-  /** The folder of the built web app; without it only the calls are served. */
+  /** The folder of the built web app. Without it only the API is served. */
   readonly web?: string
   /** How long administrators stay signed in. */
   readonly staffSessions?: StaffSessions | undefined
-  /** How long requests may take to arrive. */
   readonly arrival?: ArrivalLimits
-  /** Kept up to date for whoever measures. */
+  /** Counted here, read by the metrics. */
   readonly traffic?: Traffic
-  /** Without one no request does anything for it. */
   readonly observe?: Observe
 }
 
-/** The whole server, not yet listening; tests inject requests into it. */
+/** The whole server, not yet listening. Tests inject requests into it. */
 export async function buildApp({
   context,
   limits,
@@ -77,21 +76,19 @@ export async function buildApp({
     }),
     clientErrorHandler: refuseUnread,
     frameworkErrors: refuseAddress,
-    genReqId: newRequestId,
+    // Never an id the client sends: it could forge lines of the log.
+    genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  readJsonBodies(app)
+  readJsonBodies(app, arrival)
   handleErrors(app)
-  traceRequests(app)
-  if (observe) observeAnswers(app, observe)
-  limitArrival(app, arrival)
+  traceRequests(app, observe)
   limitAnswers(app, arrival)
   shedOverload(app, { pool: context.db.$client, traffic, inFlight: limits.inFlight })
   countHandshakes(app, limits)
-  // A throw is a refusal, as in a handler.
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request, context.site.allowedOrigin)
     done()
@@ -103,7 +100,7 @@ export async function buildApp({
   await describeApi(app, context.site, limits)
 
   const sessions = new Sessions(context, limits, staffSessions)
-  // The same for everybody: nothing of the request is looked at.
+  // The same for everyone: needs neither cookies nor uploads.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
@@ -125,7 +122,12 @@ export async function buildApp({
     serveAudit(serve, context)
     serveUsers(serve, context)
     serveChat(serve, context, sessions)
-    serveLive(scope, { context, sessions, sockets })
+    serveLive(scope, {
+      site: context.site,
+      sessions,
+      sockets,
+      hasContactThread: (sessionId) => hasContactThread(context, sessionId),
+    })
   })
   if (web) await serveScreens(app, web, context.site)
   else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))

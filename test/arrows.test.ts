@@ -45,7 +45,7 @@ const calls: Readonly<Record<string, string>> = {
   chat: 'people',
   claims: 'audit',
   docs: 'people',
-  live: 'people chat',
+  live: 'people',
   people: 'audit claims',
   reviews: '',
   submissions: 'audit brands claims people',

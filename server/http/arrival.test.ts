@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import { RawConnection, sayRaw } from '#test/raw-request.ts'
 import { photo, submissionParts } from '#test/submissions.ts'
-import { MAX_JSON_DEPTH } from './json-body.ts'
+import { MAX_JSON_DEPTH } from './arrival.ts'
 
 let server: TestApp
 let url: string

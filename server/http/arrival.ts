@@ -1,16 +1,7 @@
-import type { Socket } from 'node:net'
-import { type Duplex, PassThrough, type Readable } from 'node:stream'
-import type { ConnectionError, FastifyInstance, FastifyRequest } from 'fastify'
-import type { ErrorBody } from '#contract/errors.ts'
-import { isAnswering } from './connections.ts'
+import { isUtf8 } from 'node:buffer'
+import { PassThrough, type Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** As `ArrivalLimits` has it, for those who read a stream. */
-    stallMs: number
-  }
-}
 
 /** How long a request may take to arrive. */
 export interface ArrivalLimits {
@@ -21,11 +12,11 @@ export interface ArrivalLimits {
   /** Everything: ten photos over a slow phone line. */
   readonly requestMs: number
   /**
-   * The window in which a streamed body must bring `MIN_BYTES_PER_SECOND` on average, and a reader take some of its
-   * answer.
+   * The window in which an upload must bring `MIN_BYTES_PER_SECOND` on average, and in which a client must read some of
+   * its answer.
    */
   readonly stallMs: number
-  /** How long the rest of a body that nobody wants is read after the answer. */
+  /** How long the rest of a refused body is still read after the answer. */
   readonly drainMs: number
 }
 export const arrivalLimits: ArrivalLimits = {
@@ -36,9 +27,29 @@ export const arrivalLimits: ArrivalLimits = {
   drainMs: 30_000,
 }
 
-/** Ends JSON that arrives too slowly. */
-export function limitArrival(app: FastifyInstance, { jsonMs, stallMs }: ArrivalLimits): void {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** As in `ArrivalLimits`, for `watchUpload`. */
+    stallMs: number
+  }
+}
+
+/**
+ * Reads bodies as JSON, within `jsonMs`: Fastify has one time limit for all requests, and photos take longer. Multipart
+ * bodies are parsed where their files are read.
+ */
+export function readJsonBodies(app: FastifyInstance, { jsonMs, stallMs }: ArrivalLimits): void {
   app.decorate('stallMs', stallMs)
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Decoding would replace bytes that are not UTF-8, and store something else than was sent.
+    if (!isUtf8(body)) return done(new Refusal('invalid', 'The body must be UTF-8'))
+    parse(request, body.toString(), (error, value) => {
+      if (!isDeeper(value, MAX_JSON_DEPTH)) return done(error, value)
+      done(new Refusal('invalid', 'The body is nested too deeply'))
+    })
+  })
   app.addHook('preParsing', (request, _reply, body, done) => {
     done(null, carriesJson(request) ? inTime(body, jsonMs) : body)
   })
@@ -48,18 +59,26 @@ export function limitArrival(app: FastifyInstance, { jsonMs, stallMs }: ArrivalL
   })
 }
 
+/** Our forms have two levels. Deeper ones try to exhaust whatever walks through them. */
+export const MAX_JSON_DEPTH = 16
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
+
 function carriesJson({ method, headers }: FastifyRequest): boolean {
   return (
     method !== 'GET' && method !== 'HEAD' && (headers['content-type'] ?? '').startsWith('application/json')
   )
 }
 
+/** The body, which fails with `too_slow` if it has not arrived in time. */
 function inTime(body: Readable, limitMs: number): Readable {
   const arriving = new PassThrough()
-  // Made when it is needed: an error that notes where it came from is dear.
-  const late = () => new Refusal('too_slow', 'The request took too long to arrive')
-  const timer = setTimeout(() => arriving.destroy(late()), limitMs)
-  // Nobody listens any more once the body was refused for its length.
+  const refuse = () => arriving.destroy(new Refusal('too_slow', 'The request took too long to arrive'))
+  const timer = setTimeout(refuse, limitMs)
+  // Fastify no longer listens after it has refused the body for its length.
   arriving.on('error', () => {})
   arriving.on('close', () => {
     clearTimeout(timer)
@@ -69,35 +88,41 @@ function inTime(body: Readable, limitMs: number): Readable {
   return body.pipe(arriving)
 }
 
-const UNREAD: Readonly<Record<string, [status: string, body: ErrorBody]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    { message: 'The request took too long to arrive', code: 'too_slow' },
-  ],
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    { message: 'The request has too large headers', code: 'invalid' },
-  ],
-}
-const NOT_HTTP: (typeof UNREAD)[string] = [
-  '400 Bad Request',
-  { message: 'The request is not valid', code: 'invalid' },
-]
+/** Minimum average of an upload over `stallMs`. A phone on EDGE sends 5,000 to 20,000. */
+const MIN_BYTES_PER_SECOND = 4_000
+const CHECK_MS = 1000
 
-/** Answers what never became a request, in the form of every other refusal, and hangs up. */
-export function refuseUnread({ code, rawPacket }: ConnectionError, socket: Duplex): void {
-  if (code === 'ECONNRESET' || socket.destroyed) return
-  const [status, error] = UNREAD[code] ?? NOT_HTTP
-  const body = JSON.stringify(error)
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  // Whoever asks for the head alone takes a body for the beginning of another answer.
-  const wanted = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD ' ? '' : body
-  // In the middle of another answer these bytes would be read as a part of it.
-  if (socket.writable && !isAnswering(socket as Socket)) socket.write(`${head.join('\r\n')}\r\n\r\n${wanted}`)
-  socket.destroy()
+/**
+ * Disconnects the sender of an upload that is slower than `MIN_BYTES_PER_SECOND` or larger than `maxBytes`: a time limit
+ * of the socket would only notice a sender that sends nothing at all.
+ * Throws `too_large` before anything is read if the announced length is too large.
+ * @returns a function that ends the watch
+ */
+export function watchUpload({ raw, headers, server }: FastifyRequest, maxBytes: number): () => void {
+  const { stallMs } = server
+  if (Number(headers['content-length'] ?? 0) > maxBytes) {
+    throw new Refusal('too_large', 'The request is too large')
+  }
+  let received = 0
+  let window = { bytes: 0, ms: 0 }
+  const count = (chunk: Buffer) => {
+    received += chunk.length
+    window.bytes += chunk.length
+    if (received > maxBytes) raw.destroy()
+  }
+  const checkMs = Math.min(CHECK_MS, stallMs)
+  const check = () => {
+    // The sender is not slow while it waits for us.
+    if (raw.isPaused() || raw.complete) return
+    window.ms += checkMs
+    if (window.ms < stallMs) return
+    if (window.bytes < (MIN_BYTES_PER_SECOND * window.ms) / 1000) raw.destroy()
+    window = { bytes: 0, ms: 0 }
+  }
+  raw.on('data', count)
+  const timer = setInterval(check, checkMs).unref()
+  return () => {
+    clearInterval(timer)
+    raw.off('data', count)
+  }
 }

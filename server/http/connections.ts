@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { BlockList, isIPv6, type Socket } from 'node:net'
-import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { compile } from '@fastify/proxy-addr'
+import type { ConnectionError, FastifyInstance, FastifyServerFactory } from 'fastify'
+import type { ErrorBody } from '#contract/errors.ts'
 import type { ArrivalLimits } from './arrival.ts'
 import { InFlight } from './limits/in-flight.ts'
 import { networkOf } from './limits/network.ts'
@@ -11,15 +14,14 @@ const KEEP_ALIVE_MS = 72_000
 interface ConnectionOptions {
   readonly arrival: ArrivalLimits
   readonly trustProxy: false | readonly string[]
-  /** Connections that one address may have open. */
+  /** Connections that one address may have open. A trusted proxy, which serves everyone, has no limit. */
   readonly maxConnections: number
 }
 
 /**
- * Makes the HTTP server of the app. Each connection has one request in flight. No browser and no common proxy pipelines
- * requests, so a pipelined one is dropped, and its connection ends after the current answer: RFC 9112, section 9.3.2, has
- * clients repeat what was not answered. An address may have `maxConnections`; a trusted proxy, which speaks for
- * everybody, may have any number.
+ * Makes the HTTP server of the app, with a limit of connections per address and one request at a time on each. No browser
+ * and no common proxy pipelines requests, so a pipelined one is dropped, and its connection ends after the current answer:
+ * RFC 9112, section 9.3.2, makes clients repeat what was not answered.
  */
 export function connectionLimiter({
   arrival,
@@ -27,11 +29,11 @@ export function connectionLimiter({
   maxConnections,
 }: ConnectionOptions): FastifyServerFactory {
   const connections = new InFlight(maxConnections)
-  const isProxy = proxyMatcher(trustProxy)
-  const hasConnection = (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    if (isProxy(address)) return
-    const network = networkOf(address)
+  const isProxy = compile([...(trustProxy || [])])
+  const countConnection = (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (remoteAddress !== undefined && isProxy(remoteAddress, 0)) return
+    const network = networkOf(remoteAddress)
     if (!connections.take(network)) return void socket.destroy()
     socket.once('close', () => connections.give(network))
   }
@@ -43,27 +45,19 @@ export function connectionLimiter({
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: Math.min(5_000, headersMs),
       // A client that offers HTTP/2 (h2c) is answered in HTTP/1.1: RFC 9110, section 7.8.
-      shouldUpgradeCallback: isWebSocket,
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
     }
     const server = createServer(options, (request, response) => {
       if (isPipelined(request.socket, response)) return
       handle(request, response)
     })
-    return server.on('connection', hasConnection)
+    return server.on('connection', countConnection)
   }
 }
 
 /** The answer that each connection is waiting for. */
 const answers = new WeakMap<Socket, ServerResponse>()
 const ending = new WeakSet<Socket>()
-
-/** Whether the bytes read last belong to a pipelined request, or arrived after the current answer began. */
-export function isAnswering(socket: Socket): boolean {
-  const current = answers.get(socket)
-  return current !== undefined && (current.req.complete || current.headersSent)
-}
-
-const isWebSocket = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'
 
 function isPipelined(socket: Socket, response: ServerResponse): boolean {
   const current = answers.get(socket)
@@ -80,32 +74,62 @@ function isPipelined(socket: Socket, response: ServerResponse): boolean {
   return true
 }
 
-function proxyMatcher(trustProxy: false | readonly string[]): (address: string) => boolean {
-  const proxies = new BlockList()
-  for (const block of trustProxy || []) {
-    const [address = '', bits] = block.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(bits), family)
+/**
+ * Answers bytes that never became a request like every other refusal, and hangs up. Fastify's default does not use our
+ * error body, and writes into the middle of an answer.
+ */
+export function refuseUnread({ code, rawPacket }: ConnectionError, socket: Duplex): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  const [status, error] = UNREAD[code] ?? NOT_HTTP
+  const body = JSON.stringify(error)
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  // The answer to a HEAD request has no body.
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.toString('latin1', 0, 5) === 'HEAD '
+  if (socket.writable && !isAnswering(socket as Socket)) {
+    socket.write(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`)
   }
-  return (address) => address !== '' && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  socket.destroy()
 }
 
-/** Bytes of an unwanted body that are read on, so that its sender reads the answer instead of a reset connection. */
+const UNREAD: Readonly<Record<string, [status: string, body: ErrorBody]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    { message: 'The request took too long to arrive', code: 'too_slow' },
+  ],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    { message: 'The headers of the request are too large', code: 'invalid' },
+  ],
+}
+const NOT_HTTP: (typeof UNREAD)[string] = [
+  '400 Bad Request',
+  { message: 'The request is not valid', code: 'invalid' },
+]
+
+/** Whether the last bytes are a pipelined request, or arrived after the current answer began. */
+function isAnswering(socket: Socket): boolean {
+  const current = answers.get(socket)
+  return current !== undefined && (current.req.complete || current.headersSent)
+}
+
+/** Bytes of a refused body that are still read: a connection closed earlier is reset and loses the answer. */
 const DRAIN_BYTES = 32 * 1024 * 1024
 const DRAIN_CHECK_MS = 250
 
 /**
- * Cuts a reader that takes nothing of its answer for `stallMs`, and a sender that still sends its body `drainMs` after the
- * answer.
+ * Disconnects a client that reads nothing of its answer for `stallMs`, or still sends its body `drainMs` after the answer.
  */
 export function limitAnswers(app: FastifyInstance, { stallMs, drainMs }: ArrivalLimits): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request
-    // Node asks whether anything was written meanwhile before it calls that idle.
+    // A connection is not idle while Node can write to it.
     raw.socket.setTimeout?.(stallMs)
     if (raw.complete === false && !raw.destroyed && reply.statusCode !== 408) {
-      // A connection that is closed with bytes unread is reset, and takes the answer with it.
       reply.removeHeader('connection')
       reply.raw.once('finish', () => {
         raw.unpipe().resume()
@@ -118,11 +142,11 @@ export function limitAnswers(app: FastifyInstance, { stallMs, drainMs }: Arrival
 
 function cutAfterDrain(raw: IncomingMessage, drainMs: number): void {
   const { socket } = raw
-  const [begun, bytesBefore] = [Date.now(), socket.bytesRead]
+  const [startedAt, bytesBefore] = [Date.now(), socket.bytesRead]
   const timer = setInterval(
     () => {
       if (raw.complete || socket.destroyed) return clearInterval(timer)
-      if (Date.now() - begun > drainMs || socket.bytesRead - bytesBefore > DRAIN_BYTES) socket.destroy()
+      if (Date.now() - startedAt > drainMs || socket.bytesRead - bytesBefore > DRAIN_BYTES) socket.destroy()
     },
     Math.min(DRAIN_CHECK_MS, drainMs),
   )

@@ -7,7 +7,7 @@ import { isUnavailable } from '#server/platform/database/errors.ts'
 import { PhotoDecoderDown, PhotoStorageUnavailable } from '#server/platform/photos/errors.ts'
 import { VaultError } from '#server/platform/vault/context.ts'
 import { invalid, Refusal } from './refusal.ts'
-import { REQUEST_ID_HEADER } from './request-id.ts'
+import { REQUEST_ID_HEADER } from './trace-requests.ts'
 
 /** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
 export function handleErrors(app: FastifyInstance): void {

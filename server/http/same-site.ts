@@ -3,14 +3,14 @@ import { Refusal } from './refusal.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Refuses a request that changes something when a browser sent it from another site. */
+/** Refuses a request that changes something if a browser sent it from another site. */
 export function refuseCrossSite(request: FastifyRequest, allowedOrigin: string | undefined): void {
   if (!SAFE.has(request.method)) requireSameSite(request, allowedOrigin)
 }
 
 /**
- * The rule itself; it guards the live channel's handshake too. A browser says where a request comes from in
- * Sec-Fetch-Site, an old one (or plain http) in Origin; a script that sends neither is let through.
+ * Refuses a request that a browser sent from another site, by Sec-Fetch-Site, or by Origin in old browsers and over plain
+ * http. Programs send neither and are not refused.
  * Source: https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
  */
 export function requireSameSite(request: FastifyRequest, allowedOrigin: string | undefined): void {
@@ -23,7 +23,7 @@ export function requireSameSite(request: FastifyRequest, allowedOrigin: string |
   if (origin !== undefined && origin !== (allowedOrigin ?? ownOrigin(request))) throw crossSite()
 }
 
-/** Without PUBLIC_URL the site is wherever the request was sent to. */
+/** Without PUBLIC_URL, the site is at the address the request was sent to. */
 function ownOrigin(request: FastifyRequest): string {
   return `${request.protocol}://${request.host}`
 }

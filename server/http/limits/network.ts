@@ -1,27 +1,13 @@
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
- * Whom an address stands for: an IPv4 address for itself, an IPv6 one for its /64, which is what a single customer is
- * given and can walk through freely (RFC 6177). A connection that has closed has no address.
+ * What an address is counted as: an IPv4 address as itself, an IPv6 address as its /64, because one customer gets a whole
+ * /64 (RFC 6177). Sockets that are already closed have no address and count as one client.
  */
 export function networkOf(address: string | undefined): string {
-  if (address === undefined) return 'closed'
-  const [bare = ''] = address.split('%')
-  if (!isIPv6(bare)) return address
-  const embedded = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  if (embedded) return embedded
-  const [head = '', tail] = bare.toLowerCase().split('::')
-  const groups = groupsOf(head)
-  if (tail !== undefined) {
-    const after = groupsOf(tail)
-    while (groups.length + after.length < 8) groups.push('0')
-    groups.push(...after)
-  }
-  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  if (address === undefined || !ipaddr.isValid(address)) return address ?? 'closed'
+  const ip = ipaddr.process(address)
+  if (!(ip instanceof ipaddr.IPv6)) return ip.toString()
+  const network = ip.parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
-}
-
-function groupsOf(text: string): string[] {
-  // A dotted end stands for two groups, both beyond the network.
-  return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
 }

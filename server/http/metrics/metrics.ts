@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
 import type { JobKind } from '#server/platform/jobs/jobs.ts'
-import type { Observe } from '../request-id.ts'
+import type { Observe } from '../trace-requests.ts'
 import { gaugesOf, type Measured } from './gauges.ts'
 
 /** Seconds: from an answer out of memory to ten photos over a slow line. */

@@ -1,7 +1,7 @@
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
-import { finishPage } from '#server/http/pages.ts'
+import { byId, finishPage } from '#server/http/paging.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
@@ -23,14 +23,14 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
     const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
     const found = rows.map((row) => toTransaction(row, context))
-    return finishPage(request, reply, { rows: found, total, limit: query.limit })
+    return finishPage(request, reply, { rows: found, total, limit: query.limit }, byId)
   })
 
   serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
 
   serve(routes.mySubmissions, async ({ actor, query: { open, ...page }, request, reply }) => {
     const found = await submissions.listOwnSubmissions(context, actor, { ...page, open: open === 'true' })
-    return finishPage(request, reply, { ...found, limit: page.limit })
+    return finishPage(request, reply, { ...found, limit: page.limit }, byId)
   })
 
   serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
-import { watchBody } from '#server/http/large-body.ts'
+import { watchUpload } from '#server/http/arrival.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import { clientOf } from '#server/http/serve.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
@@ -76,7 +76,7 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
   const fields: Record<string, string> = Object.create(null)
   const { photos } = receiver.intake
   let refusal: unknown
-  const endWatch = watchBody(request, MAX_BYTES)
+  const endWatch = watchUpload(request, MAX_BYTES)
   try {
     for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
       if (part.type === 'field') {

@@ -1,10 +1,10 @@
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { finishPage } from './pages.ts'
+import { byId, finishPage } from './paging.ts'
 
 const rows = [{ id: 'one' }, { id: 'two' }]
 const app = fastify()
-app.get('/list', async (request, reply) => finishPage(request, reply, { rows, total: 2, limit: 1 }))
+app.get('/list', async (request, reply) => finishPage(request, reply, { rows, total: 2, limit: 1 }, byId))
 
 it.each([
   ['/list', 'cursor=one'],
@@ -12,7 +12,7 @@ it.each([
   ['/list?cursor=before&limit=1', 'cursor=one&limit=1'],
   ['/list?q=who?&limit=1', 'q=who%3F&limit=1&cursor=one'],
   ['/list?q=a%26b%3Fc%C3%BC+d', 'q=a%26b%3Fc%C3%BC+d&cursor=one'],
-])('names the page after %s, which keeps all that was asked for', async (url, expected) => {
+])('links to the page after %s with the same query', async (url, expected) => {
   const answer = await app.inject(url)
   expect(answer.headers).toMatchObject({
     link: `</list?${expected}>; rel="next"`,

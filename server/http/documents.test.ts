@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { allowInline, inlineHashes } from './page-policy.ts'
+import { allowInline, inlineHashes } from './documents.ts'
 
 const SITE = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { ORIGIN_MARK } from '#contract/screens.ts'
+import { etagOf } from './etag.ts'
+
+/** A document as it is sent. */
+export interface EncodedDocument {
+  readonly etag: string
+  readonly plain: Buffer
+  readonly br: Buffer
+  readonly gzip: Buffer
+  readonly inline: InlineHashes
+}
+
+/** The documents of the build. Each is completed and encoded once per address of the site. */
+export class Documents {
+  readonly #templates: ReadonlyMap<string, Template>
+  readonly #encoded = new Map<string, Promise<EncodedDocument>>()
+
+  private constructor(templates: ReadonlyMap<string, Template>) {
+    this.#templates = templates
+  }
+
+  /**
+   * Reads the HTML files of a folder. There are none before the web app is built.
+   * @param more other documents by name, which may contain `ORIGIN_MARK` too
+   * @param banner HTML to show above everything on each page
+   */
+  static async read(
+    folder: string,
+    { more, banner }: { more: Record<string, string>; banner: string },
+  ): Promise<Documents> {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.html'))
+    const read = async (name: string): Promise<[string, Template]> => {
+      const html = await readFile(join(folder, name), 'utf8')
+      // Hashed as it was built: nothing the running server fills in may run.
+      return [name, { text: html.replace('<body>', () => `<body>${banner}`), inline: inlineHashes(html) }]
+    }
+    const templates = new Map(await Promise.all(names.map(read)))
+    for (const [name, text] of Object.entries(more)) templates.set(name, { text, inline: inlineHashes('') })
+    return new Documents(templates)
+  }
+
+  /** @param origin replaces `ORIGIN_MARK`, like `https://unspent.example` */
+  async get(name: string, origin: string): Promise<EncodedDocument | undefined> {
+    const template = this.#templates.get(name)
+    if (!template) return undefined
+    const key = `${name} ${origin}`
+    const encoded = this.#encoded.get(key) ?? encode(template, origin)
+    this.#encoded.set(key, encoded)
+    return await encoded
+  }
+}
+
+interface Template {
+  readonly text: string
+  readonly inline: InlineHashes
+}
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+
+async function encode({ text, inline }: Template, origin: string): Promise<EncodedDocument> {
+  const escaped = origin.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const plain = Buffer.from(text.replaceAll(ORIGIN_MARK, escaped))
+  const [br, gzipped] = await Promise.all([
+    compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    compress.gzip(plain, { level: 9 }),
+  ])
+  return { etag: etagOf(plain), plain, br, gzip: gzipped, inline }
+}
+
+/** The inline scripts and styles of a page, as a content security policy names them: `'sha256-…'`. */
+export interface InlineHashes {
+  readonly script: readonly string[]
+  readonly style: readonly string[]
+}
+
+/** @param html must be trusted, like the output of the build: everything inline in it will be allowed to run */
+export function inlineHashes(html: string): InlineHashes {
+  const hashesOf = (name: string) =>
+    [...html.matchAll(new RegExp(`<${name}(?![^>]*\\ssrc=)[^>]*>(.*?)</${name}>`, 'gs'))].map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+  return { script: hashesOf('script'), style: hashesOf('style') }
+}
+
+/** The site's policy, which also allows these inline scripts and styles. */
+export function allowInline(policy: string, { script, style }: InlineHashes): string {
+  return policy
+    .replace(/script-src [^;]+/, (allowed) => [allowed, ...script].join(' '))
+    .replace(/style-src [^;]+/, (allowed) => [allowed, ...style].join(' '))
+}

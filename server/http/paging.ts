@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+interface Page<Row> {
+  /** One row more than the page holds, if there are more. */
+  readonly rows: readonly Row[]
+  /** The number of rows on all pages. */
+  readonly total: number
+  readonly limit: number
+}
+
+/**
+ * Adds the total and the address of the next page, if there is one, to the answer.
+ * @param cursorOf where the page after this row starts, like `byId` for a list sorted by id
+ * @returns the rows of the page
+ */
+export function finishPage<Row>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rows, total, limit }: Page<Row>,
+  cursorOf: (row: Row) => string,
+): Row[] {
+  reply.header('x-total-count', String(total))
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  if (last && rows.length > limit) linkPage(request, reply, 'next', { cursor: cursorOf(last) })
+  return page
+}
+
+export const byId = ({ id }: { id: string }): string => id
+
+/** Adds a link to another page: the same address with a different start. */
+export function linkPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rel: 'next' | 'prev',
+  start: Readonly<Record<string, string>>,
+): void {
+  // Only the first question mark starts the query. A search text may contain more.
+  const [path, ...rest] = request.url.split('?')
+  const query = new URLSearchParams(rest.join('?'))
+  for (const [name, value] of Object.entries(start)) query.set(name, value)
+  reply.header('link', `<${path}?${query}>; rel="${rel}"`)
+}

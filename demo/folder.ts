@@ -1,8 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readDemo } from '#server/demo.ts'
-import { findRunning } from '#server/platform/database/embedded/running.ts'
-import { startEmbedded } from '#server/platform/database/embedded.ts'
+import { findRunning, startEmbedded } from '#server/platform/database/embedded.ts'
 import { isErrno } from '#server/platform/durable-file.ts'
 
 /** The folder cannot be taken for a demo; the message is one line for whoever started it. */

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import type pg from 'pg'
-import { findRunning } from '#server/platform/database/embedded/running.ts'
+import { findRunning } from '#server/platform/database/embedded.ts'
 import { createPool } from '#server/platform/database/pool.ts'
 import { test as base, expect, listen } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'

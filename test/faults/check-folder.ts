@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
-import { findRunning } from '#server/platform/database/embedded/running.ts'
+import { findRunning } from '#server/platform/database/embedded.ts'
 import { createPool } from '#server/platform/database/pool.ts'
 import { openStorage } from '#server/platform/photos/open-storage.ts'
 import type { Acknowledgements } from './acknowledgements.ts'

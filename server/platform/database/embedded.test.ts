@@ -8,7 +8,7 @@ import { runsOn } from './embedded/postmaster.ts'
 import { createPool } from './pool.ts'
 
 describe('the embedded PostgreSQL', () => {
-  test('is made once and keeps its data over starts', async () => {
+  test('is created once and keeps its data across restarts', async () => {
     const dataDir = await makeDataDir()
     const first = await start(dataDir)
     await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -20,7 +20,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  test('is durable, checks its pages, and the application is no superuser', async () => {
+  test('is durable, has data checksums, and the application is no superuser', async () => {
     const server = await start(await makeDataDir())
     const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums', 'listen_addresses']
     for (const [name, value] of settings.map((name) => [name, name === 'listen_addresses' ? '' : 'on']))
@@ -40,7 +40,7 @@ describe('the embedded PostgreSQL', () => {
     await ask(server, 'CREATE EXTENSION pg_trgm')
   })
 
-  test('asks for the password and hides socket and credentials from other users', async () => {
+  test('requires the password and hides socket and credentials from other users', async () => {
     const dataDir = await makeDataDir()
     const server = await start(dataDir)
     const wrong = { url: server.url.replace(server.connection.password, 'wrong') }
@@ -59,7 +59,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(stat(server.connection.host)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('lives below a very long path', async () => {
+  test('works below a very long path', async () => {
     const dataDir = join(
       await makeDataDir(),
       ...Array.from({ length: 8 }, () => 'a-long-name-'.repeat(4)),
@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(await start(dataDir), 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('says what PostgreSQL said when it does not start', async () => {
+  test('repeats what PostgreSQL said when it does not start', async () => {
     const dataDir = await makeDataDir()
     const broken = start(dataDir, { settings: { shared_buffers: 'plenty' } })
     await expect(broken).rejects.toThrow(/^PostgreSQL did not start\n.*FATAL: .*"shared_buffers": "plenty"/s)
@@ -88,7 +88,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('after kill -9', () => {
-  test('while the database is being made, nothing broken is left', async () => {
+  test('during creation, the next start creates a whole database', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
     killed.word.catch(() => undefined)
@@ -103,7 +103,7 @@ describe('after kill -9', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('of PostgreSQL alone, it is started again and the pool finds it', async () => {
+  test('of PostgreSQL alone, restarts it and the pool reconnects', async () => {
     const onCrash = vi.fn()
     const onLost = vi.fn()
     const server = await start(await makeDataDir(), { onCrash, onLost })
@@ -119,7 +119,7 @@ describe('after kill -9', () => {
   })
 })
 
-test('its durability passes the check that an external database has to pass', async () => {
+test('passes the durability check for external databases', async () => {
   const server = await start(await makeDataDir())
   const pool = createPool({ connection: server.connection, onError: () => undefined })
   await expect(checkDurability(pool)).resolves.toBeUndefined()

@@ -1,155 +1,151 @@
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, connectionUrl } from './connection.ts'
-import { claim } from './embedded/claim.ts'
-import { openPlace, type Place, removeLeftovers } from './embedded/folder.ts'
-import type { Log } from './embedded/process.ts'
-import { appConnection, ensureAppDatabase, superuserConnection } from './embedded/roles.ts'
-import { makeSocketFolder, type Session, shutDown, takeLock } from './embedded/session.ts'
+import { type Folder, type Log, openFolder, readPasswords, removeLeftovers } from './embedded/folder.ts'
+import { findPostmaster } from './embedded/postmaster.ts'
+import * as server from './embedded/server.ts'
 import { DatabaseInUseError } from './start-error.ts'
-
-export type { Log } from './embedded/process.ts'
 
 export type EmbeddedOptions = {
   /** Absolute. The database lives in its folder `postgres`. */
   dataDir: string
   log: Log
-  /** PostgreSQL has ended by itself and is being started again; the pool finds it again on its own. */
+  /** PostgreSQL crashed and is being started again. The pool reconnects by itself. */
   onCrash?: () => void
-  /** It could not be brought back, or another server took the folder over: there is nothing left to serve from. */
+  /** It could not be started again, or another server took the folder: there is no database any more. */
   onLost?: (error: Error) => void
-  /** PostgreSQL settings over ours, for tests. */
-  settings?: Readonly<Record<string, string>>
-  /** The users of whom root takes the first there is, for tests. */
+  /** For tests: PostgreSQL settings that override ours. */
+  settings?: server.Settings
+  /** For tests: the users that root may run PostgreSQL as. */
   users?: string[]
-  /** Where copies of the programs may be kept, for tests. */
+  /** For tests: cache folders for copies of the programs. */
   caches?: string[]
 }
 
 export type Embedded = {
-  /** As the role that owns the application's database; it stays the same as long as this server lives. */
+  /** Connects as the role that owns the application's database. It never changes while this server lives. */
   connection: Connection
   url: string
-  /** As superuser, for backups and tests. */
+  /** Connects as superuser, for backups and tests. */
   superuser: Connection
-  /** The process of PostgreSQL now. */
+  /** Current process id of PostgreSQL. */
   pid: () => number
-  /** Ends PostgreSQL in order. Call it last, when the pools have ended. */
+  /** Stops PostgreSQL. Call it last, after the pools have ended. */
   stop: () => Promise<void>
 }
 
-/** Waits between attempts to bring PostgreSQL back, in milliseconds; after the last one it is lost. */
-const backoff = [50, 200, 500, 1000, 2000, 5000, 5000, 5000]
-/** As many crashes in one minute are a fault that starting again does not heal. */
-const crashesPerMinute = 10
+/** Pauses between attempts to start PostgreSQL again. After the last one the database is lost. */
+const RESTART_PAUSES_MS = [50, 200, 500, 1000, 2000, 5000, 5000, 5000]
+/** With this many crashes, starting again won't help. */
+const MAX_CRASHES_PER_MINUTE = 10
 
 /**
- * Starts the PostgreSQL below the data folder, making it when there is none, and keeps it running.
+ * Starts the PostgreSQL below the data folder, creates it if there is none, and restarts it when it crashes.
  *
- * @throws {DatabaseInUseError} when another server lives on the folder.
- * @throws {DatabaseStartError} otherwise, with PostgreSQL's own last lines below the first.
+ * @throws {DatabaseInUseError} when another server uses the folder.
+ * @throws {DatabaseStartError} otherwise, with PostgreSQL's last lines below the first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, users, caches } = options
-  const sync = options.settings?.fsync !== 'off'
-  const place = await openPlace({ dataDir, log, sync, ...(users && { users }), ...(caches && { caches }) })
-  const socketFolder = await makeSocketFolder(place.account)
+  const { dataDir, log, users, caches, settings = {} } = options
+  const sync = settings.fsync !== 'off'
+  const folder = await openFolder({ dataDir, log, sync, ...(users && { users }), ...(caches && { caches }) })
+  const socketFolder = await server.createSocketFolder(folder.account)
   try {
-    const session = await claim(place, socketFolder, options.settings ?? {}, log)
+    const first = await server.startServer(folder, socketFolder, settings, log)
     try {
-      await ensureAppDatabase(session.lock, place)
+      await server.ensureAppDatabase(first.lock, folder)
       await removeLeftovers(dataDir, log)
     } catch (error) {
-      await shutDown(session.postgres)
+      await server.shutDown(first.postgres)
       throw error
     }
-    return supervise(place, socketFolder, session, options)
+    return supervise(folder, socketFolder, first, options)
   } catch (error) {
     await rm(socketFolder, { recursive: true, force: true })
     throw error
   }
 }
 
-function supervise(place: Place, socketFolder: string, first: Session, options: EmbeddedOptions): Embedded {
-  const { log, onCrash, onLost, settings = {} } = options
-  const superuser = superuserConnection(socketFolder, place.passwords)
+function supervise(
+  folder: Folder,
+  socketFolder: string,
+  first: server.Server,
+  { log, onCrash, onLost, settings = {} }: EmbeddedOptions,
+): Embedded {
+  const connection = server.appConnection(socketFolder, folder.passwords)
+  const superuser = server.superuserConnection(socketFolder, folder.passwords)
   const crashes: number[] = []
-  let session = first
+  let current = first
   let stopping: Promise<void> | undefined
   let recovery = Promise.resolve()
-
   watch(first)
 
-  function watch(watched: Session): void {
-    watched.lock.once('end', () => {
-      if (!stopping) recovery = recover(watched)
-    })
-  }
-
-  async function recover(lost: Session): Promise<void> {
-    const crashed = await Promise.race([lost.postgres.ended, sleep(200)])
-    if (!crashed && !stopping && (await lockAgain(lost))) return
-    if (stopping) return
-    log(
-      'error',
-      `PostgreSQL has ended unexpectedly: ${lost.postgres.lastLines().at(-1) ?? 'it left no word'}`,
-    )
-    await shutDown(lost.postgres)
-    onCrash?.()
-    await bringBack().catch((error: Error) => {
-      log('error', `the database is lost: ${error.message}`)
-      onLost?.(error)
-    })
-  }
-
-  /** Somebody cut the connection while PostgreSQL went on, as an administrator's tool may. */
-  async function lockAgain({ postgres }: Session): Promise<boolean> {
-    const lock = await takeLock(superuser).catch(() => undefined)
-    if (!lock) return false
-    session = { postgres, lock }
-    watch(session)
-    return true
-  }
-
-  async function bringBack(): Promise<void> {
-    countCrash()
-    for (const [attempt, pause] of backoff.entries()) {
-      await sleep(pause)
-      if (stopping) return
-      try {
-        session = await claim(place, socketFolder, settings, log)
-        watch(session)
-        log('warn', 'PostgreSQL runs again')
-        return
-      } catch (error) {
-        if (error instanceof DatabaseInUseError || attempt === backoff.length - 1) throw error
-        log('error', (error as Error).message)
-      }
-    }
-  }
-
-  function countCrash(): void {
-    const now = Date.now()
-    crashes.push(now)
-    while ((crashes[0] ?? now) < now - 60_000) crashes.shift()
-    if (crashes.length >= crashesPerMinute) throw new Error('PostgreSQL ended too often within a minute')
-  }
-
-  async function stop(): Promise<void> {
-    await recovery
-    await shutDown(session.postgres)
-    await rm(socketFolder, { recursive: true, force: true })
-  }
-
-  const connection = appConnection(socketFolder, place.passwords)
   return {
     connection,
     url: connectionUrl(connection),
     superuser,
-    pid: () => session.postgres.pid,
+    pid: () => current.postgres.pid,
     stop: () => {
       stopping ??= stop()
       return stopping
     },
   }
+
+  /** The lock's connection ends when PostgreSQL does. */
+  function watch(watched: server.Server): void {
+    current = watched
+    watched.lock.once('end', () => {
+      if (!stopping) recovery = recover()
+    })
+  }
+
+  async function recover(): Promise<void> {
+    // Perhaps someone closed only this connection, as an administrator's tool may.
+    const lock = await server.takeLock(superuser).catch(() => undefined)
+    if (lock) return watch({ ...current, lock })
+    if (stopping) return
+    await server.shutDown(current.postgres)
+    log('error', `PostgreSQL ended unexpectedly: ${current.postgres.lines.at(-1) ?? 'without a message'}`)
+    onCrash?.()
+    await restart().catch((error: Error) => {
+      log('error', `the database is lost: ${error.message}`)
+      onLost?.(error)
+    })
+  }
+
+  async function restart(): Promise<void> {
+    crashes.push(Date.now())
+    if (crashes.filter((time) => time > Date.now() - 60_000).length >= MAX_CRASHES_PER_MINUTE)
+      throw new Error('PostgreSQL crashed too often within a minute')
+    for (const [attempt, pause] of RESTART_PAUSES_MS.entries()) {
+      await sleep(pause)
+      if (stopping) return
+      try {
+        watch(await server.startServer(folder, socketFolder, settings, log))
+        return log('warn', 'PostgreSQL runs again')
+      } catch (error) {
+        if (error instanceof DatabaseInUseError || attempt === RESTART_PAUSES_MS.length - 1) throw error
+        log('error', (error as Error).message)
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await recovery
+    await server.shutDown(current.postgres)
+    await rm(socketFolder, { recursive: true, force: true })
+  }
+}
+
+/** The connection to the PostgreSQL that a server runs on this folder. Undefined if none runs. */
+export async function findRunning(dataDir: string): Promise<Connection | undefined> {
+  const home = join(dataDir, 'postgres')
+  for (const limit = Date.now() + server.WAIT_MS; Date.now() < limit; await sleep(50)) {
+    const found = await findPostmaster(join(home, 'cluster'))
+    if (!found?.alive) return undefined
+    if (found.isReady && found.socketFolder)
+      return server.appConnection(found.socketFolder, await readPasswords(home))
+  }
+  return undefined
 }

@@ -1,7 +1,6 @@
 import type { Config } from '#server/platform/config/config.ts'
 import type { Connection } from './connection.ts'
-import { findRunning } from './embedded/running.ts'
-import { startEmbedded } from './embedded.ts'
+import { findRunning, startEmbedded } from './embedded.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** A way into the database for a program that is not the server. */

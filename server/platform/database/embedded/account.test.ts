@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ask, clusterOf, isRoot, makeDataDir, nobody, start, startOther } from '#test/embedded.ts'
 
 describe.runIf(isRoot)('as root', () => {
-  test('takes the first user there is and keeps to the one it took', async () => {
+  test('runs as the first existing user, and later as the same one', async () => {
     const dataDir = await makeDataDir()
     const first = await start(dataDir, { users: ['no-such-user', 'nobody'] })
     expect(await readFile(`/proc/${first.pid()}/status`, 'utf8')).toMatch(
@@ -14,13 +14,13 @@ describe.runIf(isRoot)('as root', () => {
     expect((await stat(`/proc/${second.pid()}`)).uid).toBe(nobody)
   })
 
-  test('says what to do when there is no user to take', async () => {
+  test('says what to do when none of the users exists', async () => {
     await expect(start(await makeDataDir(), { users: ['no-such-user'] })).rejects.toThrow(
       /^PostgreSQL does not run as root, and there is no user no-such-user .*$/,
     )
   })
 
-  test('serves a copy put back from a backup, which belongs to root', async () => {
+  test('starts on a restored backup that belongs to root', async () => {
     const [dataDir, restored] = [await makeDataDir(), await makeDataDir()]
     const server = await start(dataDir)
     await ask(server, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -32,7 +32,7 @@ describe.runIf(isRoot)('as root', () => {
   })
 })
 
-test('a user other than root runs it as itself', async (context) => {
+test('runs as the same user when not root', async (context) => {
   const dataDir = await makeDataDir()
   if (isRoot) await chown(dataDir, nobody, nobody)
   const { word } = startOther({ dataDir }, isRoot ? nobody : undefined)

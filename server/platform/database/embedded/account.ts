@@ -4,43 +4,35 @@ import { join } from 'node:path'
 import { isErrno } from '#server/platform/durable-file.ts'
 import { DatabaseStartError } from '../start-error.ts'
 
-/** The user PostgreSQL runs as, in place of ours. */
+/** The user that PostgreSQL runs as when we are root. */
 export type Account = { uid: number; gid: number }
 
-/** Never made by us, and each has an entry in the user database, which initdb insists on. */
-const candidates = ['postgres', 'nobody']
+/** We create no users. initdb needs one that is in /etc/passwd. */
+const usualUsers = ['postgres', 'nobody']
 
 /**
- * PostgreSQL refuses to run as root. For root this is who owns the cluster already, or else the first known user of
- * `names`; for everybody else undefined, which means ourselves.
+ * PostgreSQL refuses to run as root. For root, returns the owner of the cluster, or else the first existing user of
+ * `names`. For anyone else, returns undefined: PostgreSQL runs as the same user.
  */
-export async function accountFor(clusterFolder: string, names = candidates): Promise<Account | undefined> {
-  const owner = await ownerOf(clusterFolder)
-  if (process.geteuid?.() !== 0) return refuseForeign(clusterFolder, owner)
-  if (owner && owner.uid !== 0) return owner
-  const account = firstKnown(names)
-  if (owner) await giveTo(account, clusterFolder)
+export async function accountFor(cluster: string, names = usualUsers): Promise<Account | undefined> {
+  const own = process.geteuid?.()
+  const owner = await stat(cluster).catch((error: Error) => {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw new DatabaseStartError(`the database folder ${cluster} cannot be read: ${error.message}`)
+  })
+  if (own !== 0) {
+    if (!owner || owner.uid === own) return undefined
+    throw new DatabaseStartError(
+      `${cluster} belongs to user ${owner.uid}: start the server as that user or as root`,
+    )
+  }
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const account = firstExisting(names)
+  if (owner) await giveTo(account, cluster)
   return account
 }
 
-async function ownerOf(folder: string): Promise<Account | undefined> {
-  try {
-    const { uid, gid } = await stat(folder)
-    return { uid, gid }
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined
-    throw new DatabaseStartError(`the database folder ${folder} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function refuseForeign(folder: string, owner: Account | undefined): undefined {
-  if (!owner || owner.uid === process.geteuid?.()) return undefined
-  throw new DatabaseStartError(
-    `${folder} belongs to user ${owner.uid}: start the server as that user or as root`,
-  )
-}
-
-function firstKnown(names: readonly string[]): Account {
+function firstExisting(names: readonly string[]): Account {
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of names) {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
@@ -52,7 +44,7 @@ function firstKnown(names: readonly string[]): Account {
   )
 }
 
-/** A backup put back by root belongs to root; PostgreSQL wants it to be its own and closed to others. */
+/** A backup restored by root belongs to root. PostgreSQL wants a folder that is its own and closed to others. */
 async function giveTo(account: Account, folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) {
     const path = join(folder, entry)

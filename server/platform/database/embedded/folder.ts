@@ -1,80 +1,85 @@
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isErrno, syncFolder, writeDurably } from '#server/platform/durable-file.ts'
 import { DatabaseStartError } from '../start-error.ts'
 import { type Account, accountFor } from './account.ts'
-import { type Binaries, findBinaries } from './binaries.ts'
-import { type Log, startProgram } from './process.ts'
-import { SOCKET_PORT } from './roles.ts'
+import { findPrograms, type Programs, startProgram } from './programs.ts'
 
-/** The folder of an embedded PostgreSQL and who and what serves it. */
-export type Place = {
+export type Log = (level: 'debug' | 'info' | 'warn' | 'error', message: string) => void
+
+/** The folder of an embedded PostgreSQL, and what serves it. */
+export type Folder = {
   dataDir: string
   /** PostgreSQL's own folder, which belongs to the account. */
   cluster: string
   account: Account | undefined
-  binaries: Binaries
+  programs: Programs
   passwords: Passwords
 }
 
-type Passwords = { superuser: string; app: string }
+export type Passwords = { superuser: string; app: string }
 type Options = { dataDir: string; log: Log; sync: boolean; users?: string[]; caches?: string[] }
 
 const stagingPrefix = '.postgres-new-'
 
-/** Finds the database below the data folder, or makes one. Whole or not at all: it is made aside and renamed. */
-export async function openPlace({ dataDir, log, sync, users, caches }: Options): Promise<Place> {
+/** Opens the database below the data folder, and creates it if there is none. */
+export async function openFolder({ dataDir, log, sync, users, caches }: Options): Promise<Folder> {
   const home = join(dataDir, 'postgres')
   const cluster = join(home, 'cluster')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const account = await accountFor(cluster, users)
-  const binaries = await findBinaries(account, caches)
+  const programs = await findPrograms(account, caches)
   if (!(await exists(home))) {
-    log('info', 'making a new database')
-    await makeAside(home, account, binaries, sync)
+    log('info', 'creating a new database')
+    await create(dataDir, account, programs, sync)
   }
-  await checkVersion(cluster, binaries)
-  return { dataDir, cluster, account, binaries, passwords: await readPasswords(home) }
+  await checkVersion(cluster, programs)
+  return { dataDir, cluster, account, programs, passwords: await readPasswords(home) }
 }
 
-/** Removes what starts that were killed half-way have left. Call it only as the one server of this folder. */
-export async function removeLeftovers(dataDir: string, log: Log): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(stagingPrefix)) continue
-    const maker = Number(name.slice(stagingPrefix.length).split('-')[0])
-    if (lives(maker) && maker !== process.pid) continue
-    // The initdb of a killed start may still be writing, so it may take more than one sweep.
-    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 }).catch((error: Error) =>
-      log('warn', `the leftover ${name} could not be removed: ${error.message}`),
-    )
-  }
+async function exists(path: string): Promise<boolean> {
+  return readdir(path).then(
+    () => true,
+    (error: Error) => {
+      if (isErrno(error, 'ENOENT')) return false
+      throw new DatabaseStartError(`the database folder cannot be read: ${error.message}`)
+    },
+  )
 }
 
-async function makeAside(
-  home: string,
+/** Creates it in a folder beside and renames that, so a start that is killed leaves no half of a database. */
+async function create(
+  dataDir: string,
   account: Account | undefined,
-  binaries: Binaries,
+  programs: Programs,
   sync: boolean,
 ): Promise<void> {
-  const staging = join(dirname(home), `${stagingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
+  const staging = join(dataDir, `${stagingPrefix}${process.pid}-${randomBytes(4).toString('hex')}`)
   try {
     const passwords = { superuser: randomPassword(), app: randomPassword() }
     await mkdir(staging, { mode: 0o700 })
     await writeDurably(join(staging, 'credentials.json'), `${JSON.stringify(passwords, null, 2)}\n`)
-    await initdb(staging, account, binaries, passwords.superuser, sync)
+    await initdb(staging, account, programs, passwords.superuser, sync)
     await syncFolder(staging)
-    await rename(staging, home).catch(unlessTaken)
-    await syncFolder(dirname(home))
+    await rename(staging, join(dataDir, 'postgres')).catch((error) => {
+      // Another server was faster: use its database. Who may serve it is decided later, by the lock.
+      if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error
+    })
+    await syncFolder(dataDir)
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
 }
 
+function randomPassword(): string {
+  return randomBytes(24).toString('base64url')
+}
+
 async function initdb(
   staging: string,
   account: Account | undefined,
-  binaries: Binaries,
+  programs: Programs,
   password: string,
   sync: boolean,
 ): Promise<void> {
@@ -84,8 +89,8 @@ async function initdb(
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   if (account) for (const path of [cluster, passwordFile]) await chown(path, account.uid, account.gid)
 
-  const made = startProgram({
-    program: binaries.initdb,
+  const initdb = startProgram({
+    program: programs.initdb,
     paths: [cluster, passwordFile],
     args: (folder, file) => [
       `--pgdata=${folder}`,
@@ -101,28 +106,22 @@ async function initdb(
       ...(sync ? [] : ['--no-sync']),
     ],
     account,
-    onLine: () => undefined,
   })
-  const { code, signal } = await made.ended
+  const { code, signal } = await initdb.ended
   await rm(passwordFile)
   if (code !== 0)
     throw new DatabaseStartError(
-      ['the database could not be made', ...made.lastLines()].join('\n') + (signal ? `\n(${signal})` : ''),
+      ['the database could not be created', ...initdb.lines, ...(signal ? [`(${signal})`] : [])].join('\n'),
     )
 }
 
-/** Somebody else was faster: theirs is used, and who may serve it is settled by the lock. */
-function unlessTaken(error: unknown): void {
-  if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error
-}
-
-async function checkVersion(cluster: string, { major }: Binaries): Promise<void> {
-  const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
-  if (made === String(major)) return
+async function checkVersion(cluster: string, { major }: Programs): Promise<void> {
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
+  if (version === String(major)) return
   throw new DatabaseStartError(
-    made
-      ? `${cluster} was made by PostgreSQL ${made} and this program brings ${major}: export it with the old program first`
-      : `${cluster} is not a complete PostgreSQL folder: put it back from a backup, or move it away to begin anew`,
+    version
+      ? `${cluster} was made by PostgreSQL ${version} and this program brings ${major}: export it with the old program first`
+      : `${cluster} is not a complete PostgreSQL folder: restore it from a backup, or move it away to start with a new one`,
   )
 }
 
@@ -132,35 +131,25 @@ export async function readPasswords(home: string): Promise<Passwords> {
     const { superuser, app } = JSON.parse(await readFile(path, 'utf8')) as Partial<Passwords>
     if (superuser && app) return { superuser, app }
   } catch {
-    // One line for missing, closed and damaged alike.
+    // One message for missing, closed and damaged.
   }
   throw new DatabaseStartError(`${path} cannot be read: it holds the passwords of the embedded database`)
 }
 
-/** Removes the socket folder of a PostgreSQL that is gone, if it is one of those we make. */
-export async function removeSocketFolder(folder: string): Promise<void> {
-  if (!/\/unspent-pg-[A-Za-z0-9]{6}$/.test(folder)) return
-  const socket = `.s.PGSQL.${SOCKET_PORT}`
-  for (const name of [socket, `${socket}.lock`])
-    await rm(join(folder, name), { force: true }).catch(() => undefined)
-  await rmdir(folder).catch(() => undefined)
+/** Removes what killed starts left behind. Call it only while holding the lock of the folder. */
+export async function removeLeftovers(dataDir: string, log: Log): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(stagingPrefix)) continue
+    const maker = Number(name.slice(stagingPrefix.length).split('-')[0])
+    if (maker !== process.pid && isProcess(maker)) continue
+    // The initdb of a killed start may still be writing, so it may take more than one try.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 }).catch((error: Error) =>
+      log('warn', `the leftover ${name} could not be removed: ${error.message}`),
+    )
+  }
 }
 
-function randomPassword(): string {
-  return randomBytes(24).toString('base64url')
-}
-
-async function exists(path: string): Promise<boolean> {
-  return readdir(path).then(
-    () => true,
-    (error: Error) => {
-      if (isErrno(error, 'ENOENT')) return false
-      throw new DatabaseStartError(`the database folder cannot be read: ${error.message}`)
-    },
-  )
-}
-
-function lives(pid: number): boolean {
+function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -7,7 +7,7 @@ import { ask, clusterOf, ended, inUse, isRoot, makeDataDir, start, startOther } 
 import { runsOn } from './postmaster.ts'
 
 describe('two servers on one folder', () => {
-  test('the second is refused, and the first serves on', async () => {
+  test('refuses the second and keeps the first running', async () => {
     const dataDir = await makeDataDir()
     const first = await start(dataDir)
     expect((await startOther({ dataDir }).word).error).toMatch(inUse)
@@ -15,7 +15,7 @@ describe('two servers on one folder', () => {
     expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('of four that make it at the same time one wins', async () => {
+  test('lets one win if four create it at the same time', async () => {
     const dataDir = await makeDataDir()
     const others = Array.from({ length: 4 }, () => startOther({ dataDir }))
     const words = await Promise.all(others.map(({ word }) => word))
@@ -25,7 +25,7 @@ describe('two servers on one folder', () => {
     expect(await ask(winner ?? { url: '' }, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('the next one waits while the first is ending', async () => {
+  test('lets the next one wait while the first stops', async () => {
     const dataDir = await makeDataDir()
     const first = startOther({ dataDir })
     await first.word
@@ -34,7 +34,7 @@ describe('two servers on one folder', () => {
     expect((await startOther({ dataDir }).word).error).toBeUndefined()
   })
 
-  test('are kept apart though somebody cuts the connection of the lock', async () => {
+  test('keeps them apart even if someone closes the connection that holds the lock', async () => {
     const dataDir = await makeDataDir()
     const onCrash = vi.fn()
     const server = await start(dataDir, { onCrash })
@@ -52,7 +52,7 @@ describe('two servers on one folder', () => {
 })
 
 describe('after kill -9', () => {
-  test('of the server, the next one ends the PostgreSQL left over and goes on', async () => {
+  test('of the server, stops the PostgreSQL it left running', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
     const { pid, url } = await killed.word
@@ -66,7 +66,7 @@ describe('after kill -9', () => {
     await expect(stat(decodeURIComponent(new URL(url).hostname))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('of both, the next one waits for the shared memory', async () => {
+  test('of both, waits for the shared memory', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
     const { pid, url } = await killed.word
@@ -76,11 +76,11 @@ describe('after kill -9', () => {
     expect(await ask(await start(dataDir), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
   })
 
-  test('its number may belong to another process by now', async () => {
+  test('ignores a pid file whose number belongs to another process', async () => {
     const dataDir = await makeDataDir()
     await (await start(dataDir)).stop()
     const pidFile = join(clusterOf(dataDir), 'postmaster.pid')
-    // Of the same user, as one may be after a reboot: PostgreSQL itself takes another user's for a stranger anyway.
+    // A process of the same user, as after a reboot. PostgreSQL itself ignores other users' processes.
     const { uid, gid } = await stat(clusterOf(dataDir))
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
     onTestFinished(() => ended(stranger, 'SIGTERM'))

@@ -7,11 +7,10 @@ import { Navigate, Outlet, useLocation, useOutletContext } from '#web/kit/router
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { isUnattended, watchAttention } from '#web/wire/attention.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useSessionCheck } from '#web/wire/session-check.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { type Notices, useNotices } from './notices/use-notices.ts'
-import { rememberSession, useStaffSession } from './session.ts'
+import { rememberSession, useStaffSession, useStaffSessionCheck } from './session.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
 interface Staff {
@@ -38,7 +37,7 @@ export default function StaffArea() {
     // The address is kept, so that a view somebody was sent a link to opens after signing in.
     return <Navigate to={paths.adminLogin} replace state={{ from: pathname + search }} />
   }
-  return <SignedIn admin={session.admin} />
+  return <SignedIn admin={session.user} />
 }
 
 /** Often enough for the shortest idle time that is sensible. */
@@ -60,7 +59,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
   useEffect(rememberSession, [])
   const status = useStaffLive()
   const live = status === 'live'
-  useSessionCheck(live, routes.adminMe)
+  useStaffSessionCheck(live)
   useKeptSession()
   const notices = useNotices({ adminId: admin.id, live })
   return (

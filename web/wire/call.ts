@@ -1,7 +1,6 @@
 import type { UNATTENDED_HEADER } from '#contract/accounts.ts'
 import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
 import { isUnattended } from './attention.ts'
-import { takeEarly } from './early.ts'
 import { offline, readError } from './errors.ts'
 import { noteServerTime } from './server-clock.ts'
 
@@ -49,9 +48,8 @@ export async function callPage<Row>(route: Route, options: Loose): Promise<Page<
 
 async function send(route: Route, { params, query, body, signal }: Loose): Promise<Response> {
   const address = addressOf(route, params, query)
-  const early = route.method === 'GET' ? takeEarly(address) : undefined
   const answer =
-    early ??
+    (route.method === 'GET' && takeEarly(address)) ||
     fetch(address, {
       method: route.method,
       credentials: 'same-origin',
@@ -69,6 +67,21 @@ async function send(route: Route, { params, query, body, signal }: Loose): Promi
   noteServerTime(response.headers)
   if (!response.ok) throw readError(route, response.status, await response.text())
   return response
+}
+
+/** Answers that app/early/staff.js asked for before the app was loaded, by address. */
+const early = (globalThis as { unspentEarly?: Map<string, Promise<Response>> }).unspentEarly
+
+/** The early answer to this address, once. */
+function takeEarly(address: string): Promise<Response> | undefined {
+  const answer = early?.get(address)
+  early?.delete(address)
+  return answer
+}
+
+/** Drops the early answers: they were for whoever was signed in before. */
+export function forgetEarly(): void {
+  early?.clear()
 }
 
 /** The path of a route with its parameters and query filled in. */

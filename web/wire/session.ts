@@ -1,84 +1,116 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from './call.ts'
 import { ApiError, offline } from './errors.ts'
+import { refresh } from './read.ts'
 
-const FIVE_MINUTES = 300_000
-export const sessionKey = [routes.me.path]
-
-export type Session =
+export type Session<Who> =
   | { status: 'loading'; user?: undefined }
-  /** The server has not answered, and is asked again. */
+  /** The server has not answered and is asked again. */
   | { status: 'unreachable'; user?: undefined }
   | { status: 'signed-out'; user?: undefined }
-  | { status: 'signed-in'; user: User }
+  | { status: 'signed-in'; user: Who }
 
-/** Milliseconds until an answer counts as missing, and between two attempts at most. */
-const ANSWER_WITHIN = 15_000
-const LONGEST_PAUSE = 15_000
-
-/** Who is signed in by the session that a route tells about. Only a 401 means nobody: no answer is asked for again. */
-export function whoIsSignedIn<Who>(me: Route, ask: (signal: AbortSignal) => Promise<Who>) {
-  return queryOptions({
-    queryKey: [me.path],
-    queryFn: async ({ signal }): Promise<Who | null> => {
-      try {
-        return await inTime(ask(signal))
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null
-        throw error
-      }
-    },
-    staleTime: FIVE_MINUTES,
-    retry: true,
-    retryDelay: (failures) => Math.min(1000 * 2 ** failures, LONGEST_PAUSE),
-  })
+interface SessionOptions<Who> {
+  /** The route that says who is signed in. Its path is the key of the session's query. */
+  me: Route
+  ask: (signal: AbortSignal) => Promise<Who>
+  /** Whether the answers at this path must not be seen by the next person who signs in. */
+  isPrivate: (path: unknown) => boolean
 }
+
+const STALE_MS = 300_000
+const MAX_RETRY_DELAY_MS = 15_000
+
+/** The hooks of one kind of session: a seller's or an administrator's. */
+export function createSession<Who extends object>({ me, ask, isPrivate }: SessionOptions<Who>) {
+  const queryKey = [me.path]
+
+  function useSession(): Session<Who> {
+    const { data, isPending, failureCount } = useQuery<Who | null>({
+      queryKey,
+      queryFn: ({ signal }) => inTime(ask(signal)).catch(nobodyIfUnauthorized),
+      staleTime: STALE_MS,
+      retry: true,
+      retryDelay: (failures) => Math.min(1000 * 2 ** failures, MAX_RETRY_DELAY_MS),
+    })
+    if (isPending) return { status: failureCount > 0 ? 'unreachable' : 'loading' }
+    return data ? { status: 'signed-in', user: data } : { status: 'signed-out' }
+  }
+
+  /** Stores who has signed in, or null, and forgets what was fetched for the person before. */
+  function useSetSession(): (who: Who | null) => void {
+    const client = useQueryClient()
+    return (who) => {
+      client.setQueryData(queryKey, who)
+      client.removeQueries({ predicate: ({ queryKey: [path] }) => path !== me.path && isPrivate(path) })
+    }
+  }
+
+  /**
+   * Asks who is signed in when the live channel closes: the server closes it when the session ends. Waits a second,
+   * because signing out on this page closes it too.
+   */
+  function useSessionCheck(connected: boolean): void {
+    const client = useQueryClient()
+    useEffect(() => {
+      if (!connected) return
+      return () => {
+        setTimeout(() => {
+          if (client.getQueryData(queryKey)) void refresh(client, me)
+        }, 1000)
+      }
+    }, [connected, client])
+  }
+
+  return { useSession, useSetSession, useSessionCheck }
+}
+
+/** Milliseconds until the server counts as unreachable. */
+const ANSWER_WITHIN_MS = 15_000
 
 function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(offline()), ANSWER_WITHIN)
+  const timer = setTimeout(() => reject(offline()), ANSWER_WITHIN_MS)
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Asks who is signed in at once, where the last attempt failed. */
+/** Only a 401 means that nobody is signed in. After any other failure the server is asked again. */
+function nobodyIfUnauthorized(error: unknown): null {
+  if (error instanceof ApiError && error.status === 401) return null
+  throw error
+}
+
+export const sessionKey = [routes.me.path]
+
+export const { useSession, useSetSession, useSessionCheck } = createSession<User>({
+  me: routes.me,
+  ask: async (signal) => (await call(routes.me, { signal })).user,
+  // The catalog is the same for everyone, and a quote made from it before signing in must not change.
+  isPrivate: (path) => path !== routes.brands.path,
+})
+
+/** @param leave goes to a page that needs no session, so that no screen asks to sign in again */
+export function useSignOut(leave: () => Promise<void>) {
+  const setSession = useSetSession()
+  return useMutation({
+    mutationFn: () => call(routes.logout, {}),
+    onSuccess: async () => {
+      await leave()
+      setSession(null)
+    },
+  })
+}
+
+/** Asks at once who is signed in, if the last attempt failed. */
 export async function askWhoAgain(client: QueryClient): Promise<void> {
-  const failed = client
-    .getQueryCache()
-    .findAll()
-    .filter(({ queryKey: [path], state }) => isWho(path) && state.fetchFailureCount > 0)
-  for (const { queryKey } of failed) {
+  for (const { path } of [routes.me, routes.adminMe]) {
+    const queryKey = [path]
+    if (!client.getQueryState(queryKey)?.fetchFailureCount) continue
     await client.cancelQueries({ queryKey })
     void client.refetchQueries({ queryKey })
   }
-}
-
-function isWho(path: unknown): boolean {
-  return path === routes.me.path || path === routes.adminMe.path
-}
-
-export function useSession(): Session {
-  const { data, isPending, failureCount } = useQuery(
-    whoIsSignedIn(routes.me, async (signal) => (await call(routes.me, { signal })).user),
-  )
-  if (isPending) return { status: failureCount > 0 ? 'unreachable' : 'loading' }
-  return data ? { status: 'signed-in', user: data } : { status: 'signed-out' }
-}
-
-/** Keeps the user that a sign-in or a registration answered with, and nothing of anybody before. */
-export function useKeepUser(): (user: User) => void {
-  const client = useQueryClient()
-  return (user) => {
-    client.removeQueries({
-      predicate: ({ queryKey: [path] }) => !isEverybodys(path) && path !== sessionKey[0],
-    })
-    client.setQueryData(sessionKey, user)
-  }
-}
-
-/** The catalogue belongs to nobody, and a quote that was made of it before signing in goes on after it. */
-function isEverybodys(path: unknown): boolean {
-  return path === routes.brands.path
 }

@@ -5,7 +5,7 @@ import { Menu, MenuAction, MenuLink } from '#web/kit/Menu.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { useSignOut } from '#web/wire/sign-out.ts'
+import { useSignOut } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 
 const icon = 'size-5 text-soft'

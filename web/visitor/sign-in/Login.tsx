@@ -8,7 +8,7 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { useKeepUser, useSession } from '#web/wire/session.ts'
+import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -16,7 +16,7 @@ import { useArrival } from './use-arrival.ts'
 
 export default function Login() {
   const session = useSession()
-  const keepUser = useKeepUser()
+  const setSession = useSetSession()
   const arrive = useArrival()
   const { sending, submit, field } = useCallForm({
     schema: signIn,
@@ -24,7 +24,7 @@ export default function Login() {
     send: (body) => call(routes.login, { body }),
     onDone: ({ user }) => {
       toast({ title: 'Welcome back!', description: 'You have been logged in successfully.' })
-      keepUser(user)
+      setSession(user)
       arrive()
     },
     failed: (error) => ({ title: 'Login failed', description: messageOf(error, 'Invalid credentials') }),

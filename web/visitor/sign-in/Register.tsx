@@ -8,7 +8,7 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { useKeepUser, useSession } from '#web/wire/session.ts'
+import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { productName } from '#web/words/site.ts'
@@ -17,7 +17,7 @@ import { useArrival } from './use-arrival.ts'
 
 export default function Register() {
   const session = useSession()
-  const keepUser = useKeepUser()
+  const setSession = useSetSession()
   const arrive = useArrival()
   const { sending, submit, field } = useCallForm({
     schema: registration,
@@ -28,7 +28,7 @@ export default function Register() {
         title: `Welcome to ${productName}!`,
         description: 'Your account has been created successfully.',
       })
-      keepUser(user)
+      setSession(user)
       arrive()
     },
     failed: (error) => ({

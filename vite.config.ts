@@ -4,8 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
-import { slimRoutes } from './web/app/build/slim-routes.ts'
-import { slimZod } from './web/app/build/slim-zod.ts'
+import { slimRoutes, slimZod } from './web/app/build/slim.ts'
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
@@ -48,7 +47,7 @@ export default defineConfig({
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|web\/(kit\/form|kit\/schema-resolver|wire\/(field-errors|use-call-form))/,
+              test: /node_modules\/react-hook-form\/|web\/(kit\/Form|wire\/use-call-form)/,
             },
           ],
         },

@@ -1,7 +1,7 @@
 import type { Brand } from '#domain/brands.ts'
 import { toPlainDollars } from '#domain/money.ts'
 import { BrandTile } from './BrandTile.tsx'
-import { percent } from './percent.ts'
+import { percent } from './text.ts'
 
 /** A brand with its tile and the terms it is bought on. */
 export function BrandName({ brand }: { brand: Brand }) {

@@ -1,8 +1,35 @@
 import { monogram } from '#domain/brands.ts'
-import { Monogram } from '#web/kit/Monogram.tsx'
-import { hueOf } from './hue.ts'
+import { cx } from '#web/kit/cx.ts'
 
-/** Stands in for a brand's logo: two letters on a quiet tile. */
-export function BrandTile({ name, size = 'md' }: { name: string; size?: 'sm' | 'md' | 'lg' }) {
-  return <Monogram letters={monogram(name)} hue={hueOf(name)} size={size} />
+const sizes = {
+  sm: 'size-9 rounded-sm text-xs',
+  md: 'size-11 rounded-md text-sm',
+  lg: 'size-14 rounded-md text-lg',
+} as const
+
+/** Two letters on a quiet tile instead of a brand's logo. Hidden from screen readers: the name is beside it. */
+export function BrandTile({ name, size = 'md' }: { name: string; size?: keyof typeof sizes }) {
+  return (
+    <span
+      aria-hidden="true"
+      // An attribute and not a style, which prerendered documents may not have.
+      data-hue={hueOf(name)}
+      className={cx('grid shrink-0 select-none place-items-center font-semibold tracking-wide', sizes[size])}
+    >
+      {monogram(name)}
+    </span>
+  )
+}
+
+/** The number of hues in tokens.css. */
+export const HUES = 10
+
+/** With this factor, brands that share their letters get clearly different hues, which a test checks. */
+const FACTOR = 44
+
+/** @returns the index of the brand's hue, from 0 to 9; always the same for the same name */
+export function hueOf(brandName: string): number {
+  let sum = 0
+  for (const character of brandName) sum = (sum * FACTOR + (character.codePointAt(0) ?? 0)) % 9973
+  return sum % HUES
 }

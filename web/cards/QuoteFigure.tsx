@@ -2,7 +2,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
-import { percent } from './percent.ts'
+import { percent } from './text.ts'
 
 /** What the seller gets, as the largest thing on the screen, and how it comes about. */
 export function QuoteFigure({ quote }: { quote: Quote | undefined }) {

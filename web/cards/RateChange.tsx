@@ -5,7 +5,7 @@ import type { Quote } from '#domain/quote.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { readStored, writeStored } from '#web/kit/store.ts'
-import { percent } from './percent.ts'
+import { percent } from './text.ts'
 
 export interface RateChange {
   brand: Brand

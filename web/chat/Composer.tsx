@@ -1,11 +1,10 @@
 import { SendHorizontal } from 'lucide-react'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
 import { CardNumberWarning } from './CardNumberWarning.tsx'
-import { enterSends } from './enter-sends.ts'
 
 interface ComposerProps {
   /** The field's name, for a screen reader. */
@@ -93,4 +92,14 @@ export function Composer(props: ComposerProps) {
       )}
     </form>
   )
+}
+
+/** For a chat's text field: Enter sends, Shift+Enter starts a new line. */
+export function enterSends(send: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    // While an input method is composing a Japanese or Chinese word, Enter accepts the word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
 }

@@ -1,7 +1,7 @@
-import { onFirstUse } from '#web/kit/on-first-use.ts'
+import { once } from '#web/kit/once.ts'
 
 /** "Mar 5, 14:30" (spec section 9), in the reader's own time zone. */
-const format = onFirstUse(
+const format = once(
   () =>
     new Intl.DateTimeFormat('en-US', {
       month: 'short',

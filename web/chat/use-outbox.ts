@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { newKey } from '#web/wire/idempotency.ts'
+import { randomUuid } from '#web/wire/random-uuid.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
 
 /** A message that was written here, from the press of a key until the server's list has it. */
@@ -46,7 +46,7 @@ export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
   function send(text: string): boolean {
     const message = text.trim()
     if (message === '') return false
-    const next: Outgoing = { clientId: newKey(), message, at: new Date().toISOString(), state: 'sending' }
+    const next: Outgoing = { clientId: randomUuid(), message, at: new Date().toISOString(), state: 'sending' }
     setOutgoing((all) => [...all, next])
     deliver(next)
     return true

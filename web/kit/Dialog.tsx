@@ -1,13 +1,13 @@
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { isTyping } from './is-typing.ts'
+import { lazyComponent, sayNotLoaded } from './lazy-component.ts'
 import type { DialogProps } from './OpenDialog.tsx'
-import { part, sayNotLoaded } from './part.ts'
 
-const OpenDialog = part(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog), {
+const OpenDialog = lazyComponent(() => import('./OpenDialog.tsx').then((module) => module.OpenDialog), {
   substitute: ({ open, onOpenChange }) => <NotLoaded open={open} onClose={() => onOpenChange(false)} />,
 })
 
-/** A modal dialog. What makes it one is fetched when it first opens: most visits of a page open none. */
+/** A modal dialog. Its code is fetched when it first opens: most visits open none. */
 export function Dialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)
@@ -21,8 +21,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * In the place of a dialog while its code is loading: keys that are pressed meanwhile do nothing below it, and Escape
- * cancels. Text can still be typed, because the code may have to wait for a connection.
+ * While a dialog's code is loading, keys do nothing on the screen below, and Escape cancels. Typing still works, because
+ * the code may have to wait for a connection.
  */
 export function DialogLoading({ onCancel }: { onCancel: () => void }) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -32,7 +32,7 @@ export function DialogLoading({ onCancel }: { onCancel: () => void }) {
     event.stopImmediatePropagation()
     if (event.key === 'Escape') onCancel()
   })
-  // A layout effect, so that not even the key after the one that opened it gets through.
+  // A layout effect catches even the next key after the one that opened the dialog.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     window.addEventListener('keydown', listener, { capture: true })

@@ -2,50 +2,54 @@ import { Component, type ReactNode, useEffect } from 'react'
 import { Button } from './Button.tsx'
 import { useLocation } from './router/index.ts'
 
-interface GuardedProps {
+interface ErrorBoundaryProps {
   children: ReactNode
-  /** What stays around the message, such as a header. */
+  /** Wraps the message, to keep a header above it. */
   frame?: (message: ReactNode) => ReactNode
-  /** Of the message: `h2` where a header above it stays and has the `h1`. */
+  /** Use `h2` if a header above the message has the `h1`. */
   heading?: 'h1' | 'h2'
 }
 
-/** Shows its children, and in their place what to do when they fail to load or to render. */
-export function Guarded({ children, frame = (message) => message, heading = 'h1' }: GuardedProps) {
+/** Shows a message instead of its children if they fail to load or render. */
+export function ErrorBoundary({
+  children,
+  frame = (message) => message,
+  heading = 'h1',
+}: ErrorBoundaryProps) {
   const { pathname } = useLocation()
   return (
-    <Boundary place={pathname} frame={frame} heading={heading}>
+    <Boundary pathname={pathname} frame={frame} heading={heading}>
       {children}
     </Boundary>
   )
 }
 
 interface State {
-  broken: boolean
-  place: string
+  failed: boolean
+  pathname: string
 }
 
-/** React knows error boundaries as classes only. */
-class Boundary extends Component<Required<GuardedProps> & { place: string }, State> {
-  override state: State = { broken: false, place: this.props.place }
+/** A class, because React has no hook for this. */
+class Boundary extends Component<Required<ErrorBoundaryProps> & { pathname: string }, State> {
+  override state: State = { failed: false, pathname: this.props.pathname }
 
   static getDerivedStateFromError(): Partial<State> {
-    return { broken: true }
+    return { failed: true }
   }
 
-  /** Another screen is another chance. */
-  static getDerivedStateFromProps({ place }: { place: string }, state: State): State | null {
-    return place === state.place ? null : { broken: false, place }
+  /** Tries again on another screen. */
+  static getDerivedStateFromProps({ pathname }: { pathname: string }, state: State): State | null {
+    return pathname === state.pathname ? null : { failed: false, pathname }
   }
 
   override render(): ReactNode {
     const { children, frame, heading } = this.props
-    return this.state.broken ? frame(<Broken heading={heading} />) : children
+    return this.state.failed ? frame(<NotLoaded heading={heading} />) : children
   }
 }
 
-function Broken({ heading: Heading }: { heading: 'h1' | 'h2' }) {
-  // Without the screen nothing else would tell early/page.js to let go of the button.
+function NotLoaded({ heading: Heading }: { heading: 'h1' | 'h2' }) {
+  // The screen is not there to tell app/early/page.js to let the button be pressed.
   useEffect(() => {
     dispatchEvent(new Event('unspent:ready'))
   }, [])

@@ -1,6 +1,6 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
-import { MenuButtonLabel, menuButtonClass } from './menu-button.tsx'
+import { MenuButtonLabel, menuButtonClass } from './MenuOnDemand.tsx'
 import { Link } from './router/index.ts'
 
 interface MenuProps {

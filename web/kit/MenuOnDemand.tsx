@@ -1,18 +1,20 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import { MenuButtonLabel, menuButtonClass } from './menu-button.tsx'
+import { buttonClass } from './Button.tsx'
+import { cx } from './cx.ts'
 
 interface MenuOnDemandProps {
-  /** The button's name. */
+  /** The button's accessible name. */
   name: string
   /** What the button shows. */
   label: ReactNode
-  /** Fetches the menu, so that it is there when the press comes. */
+  /** Fetches the menu before the button is pressed. */
   prefetch: () => void
-  /** The menu, with `defaultOpen`: it takes the button's place once it is pressed. */
+  /** A `Menu` with `defaultOpen`. It replaces the button when the button is pressed. */
   children: ReactNode
 }
 
-/** A button whose menu is fetched when somebody reaches for it: most visits never open one. */
+/** A button whose menu is fetched on hover or focus: most visits never open one. */
 export function MenuOnDemand({ name, label, prefetch, children }: MenuOnDemandProps) {
   const [wanted, setWanted] = useState(false)
   const button = (
@@ -31,4 +33,19 @@ export function MenuOnDemand({ name, label, prefetch, children }: MenuOnDemandPr
     </button>
   )
   return wanted ? <Suspense fallback={button}>{children}</Suspense> : button
+}
+
+/** The look of a menu's button, before and after its menu is fetched. */
+export const menuButtonClass = cx(
+  buttonClass({ variant: 'secondary' }),
+  'max-sm:border-transparent max-sm:bg-transparent max-sm:px-3',
+)
+
+export function MenuButtonLabel({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <ChevronDown aria-hidden="true" className="size-4 text-soft max-sm:hidden" />
+    </>
+  )
 }

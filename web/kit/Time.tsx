@@ -1,6 +1,6 @@
-import { onFirstUse } from './on-first-use.ts'
+import { once } from './once.ts'
 
-const format = (how: Intl.DateTimeFormatOptions) => onFirstUse(() => new Intl.DateTimeFormat('en-US', how))
+const format = (how: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat('en-US', how))
 
 const formats = {
   date: format({ dateStyle: 'medium' }),

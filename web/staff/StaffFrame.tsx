@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { StaffHeader } from './StaffHeader.tsx'
@@ -10,7 +10,7 @@ export default function StaffFrame() {
   return (
     <>
       <SkipLink />
-      <Guarded
+      <ErrorBoundary
         heading="h2"
         frame={(message) => (
           <div className="flex min-h-dvh flex-col">
@@ -22,7 +22,7 @@ export default function StaffFrame() {
         )}
       >
         <Outlet />
-      </Guarded>
+      </ErrorBoundary>
     </>
   )
 }

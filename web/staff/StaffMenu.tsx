@@ -1,8 +1,8 @@
 import { CircleUser } from 'lucide-react'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
-import { part } from '#web/kit/part.ts'
 
-const StaffPlaces = part(() => import('./StaffPlaces.tsx').then((module) => module.StaffPlaces))
+const StaffPlaces = lazyComponent(() => import('./StaffPlaces.tsx').then((module) => module.StaffPlaces))
 
 /** Who is signed in, and where they can go. */
 export function StaffMenu({ username }: { username: string }) {

@@ -1,7 +1,7 @@
 import { LayoutDashboard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#web/kit/Button.tsx'
-import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { paths } from '#web/words/paths.ts'
 import { StaffHeader } from './StaffHeader.tsx'
@@ -36,7 +36,7 @@ export function StaffScreen({ title, intro, children }: StaffScreenProps) {
         tabIndex={-1}
         className="grid flex-1 grid-cols-1 content-start gap-4 p-4 outline-none lg:px-6"
       >
-        <Guarded heading="h2">{children}</Guarded>
+        <ErrorBoundary heading="h2">{children}</ErrorBoundary>
       </main>
     </div>
   )

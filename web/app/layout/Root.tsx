@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
-import { Guarded } from '#web/kit/ErrorBoundary.tsx'
-import { onceOnline } from '#web/kit/part.ts'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
+import { whenOnline } from '#web/kit/lazy-component.ts'
 import { Outlet } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { useStore } from '#web/kit/store.ts'
@@ -11,12 +11,12 @@ import { shownToast } from '#web/kit/toast.ts'
 export function Root({ client }: { client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
-      <Guarded>
+      <ErrorBoundary>
         <Suspense fallback={<Waiting>Loading...</Waiting>}>
           <Outlet />
           <Ready />
         </Suspense>
-      </Guarded>
+      </ErrorBoundary>
       <Toasts />
     </QueryClientProvider>
   )
@@ -42,7 +42,7 @@ function Toasts() {
   const wanted = (touched || hasToast) && !Toaster
   useEffect(() => {
     if (!wanted) return
-    onceOnline(() => import('#web/kit/Toaster.tsx')).then(
+    whenOnline(() => import('#web/kit/Toaster.tsx')).then(
       (module) => setToaster(() => module.Toaster),
       () => undefined,
     )

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react'
-import { Guarded } from '#web/kit/ErrorBoundary.tsx'
-import { part } from '#web/kit/part.ts'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { useSession } from '#web/wire/session.ts'
@@ -34,15 +34,15 @@ function Content() {
   }, [pathname])
   return (
     <main ref={main} id="content" tabIndex={-1} className="flex-1 outline-none">
-      <Guarded>
+      <ErrorBoundary>
         <Outlet />
-      </Guarded>
+      </ErrorBoundary>
     </main>
   )
 }
 
-const SignedIn = part(() => import('#web/seller/SignedIn.tsx').then((module) => module.SignedIn), {
-  unasked: true,
+const SignedIn = lazyComponent(() => import('#web/seller/SignedIn.tsx').then((module) => module.SignedIn), {
+  silent: true,
 })
 
 /** What a signed-in seller has on every page. */

@@ -1,23 +1,23 @@
-import { CircleUser, CloudOff, Menu as MenuIcon, ShieldCheck } from 'lucide-react'
+import { CircleUser, CloudOff, Menu as MenuIcon, Moon, ShieldCheck, Sun } from 'lucide-react'
 import type { User } from '#contract/accounts.ts'
-import { ButtonLink, buttonClass } from '#web/kit/Button.tsx'
+import { ButtonLink, buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Logo } from '#web/kit/Logo.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
-import { part } from '#web/kit/part.ts'
 import { Link, NavLink } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { useTheme } from '#web/kit/theme.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { productName } from '#web/words/site.ts'
-import { ThemeToggle } from './ThemeToggle.tsx'
 
-const AccountMenu = part(() => import('./AccountMenu.tsx').then((module) => module.AccountMenu))
-const SignInMenu = part(() => import('./SignInMenu.tsx').then((module) => module.SignInMenu))
+const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
+const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.SignInMenu))
 
 /**
- * The last column is as wide as its widest usual content, so that nothing moves once the session is known; nor while
- * the page is still coming, whose beginning may be painted before its columns are filled.
+ * The last column is as wide as its usual content, so that nothing moves once the session is known or while the
+ * document is still arriving.
  */
 const columns =
   'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)]'
@@ -42,13 +42,23 @@ export function TopBar() {
           Get Quote
         </NavLink>
         <ThemeToggle />
-        {/* The support chat's button stands here where it would cover something beside the page (web/seller/support). */}
+        {/* The support chat's button moves here where it would cover the page (web/seller/support). */}
         <div id="support-chat" />
         <div className="flex items-center justify-end gap-0.5 sm:gap-2">
           <AccountCorner />
         </div>
       </nav>
     </header>
+  )
+}
+
+function ThemeToggle() {
+  const { theme, toggle } = useTheme()
+  const Icon = theme === 'dark' ? Sun : Moon
+  return (
+    <IconButton label={theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'} onClick={toggle}>
+      <Icon aria-hidden="true" className="size-5" />
+    </IconButton>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { complain, noComplaints } from './complaints.ts'
-import { shrinkPhoto } from './shrink.ts'
-import { turnPhoto } from './turn.ts'
+import { shrinkPhoto, turnPhoto } from './encode.ts'
 
 export interface Photo {
   id: number

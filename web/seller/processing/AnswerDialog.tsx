@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { cardName } from '#web/cards/card-name.ts'
+import { cardName } from '#web/cards/text.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 
 // Fetched with the dialog: few cards are asked about.
-const AnswerForm = part(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
+const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
 
 interface AnswerDialogProps {
   /** As it was when the dialog was opened. */

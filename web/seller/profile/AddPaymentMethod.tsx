@@ -1,10 +1,12 @@
 import { Suspense } from 'react'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 
 // Fetched with the dialog: most visits of the profile add nothing.
-const AddPaymentForm = part(() => import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm))
+const AddPaymentForm = lazyComponent(() =>
+  import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm),
+)
 
 export function AddPaymentMethod({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (

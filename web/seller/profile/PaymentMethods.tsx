@@ -5,16 +5,16 @@ import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { unbroken } from '#web/kit/masked.ts'
 import { Failure } from '#web/kit/Notice.tsx'
-import { part } from '#web/kit/part.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { AddPaymentMethod } from './AddPaymentMethod.tsx'
 
 // As with adding one: most visits delete nothing.
-const DeletePaymentMethod = part(() =>
+const DeletePaymentMethod = lazyComponent(() =>
   import('./DeletePaymentMethod.tsx').then((module) => module.DeletePaymentMethod),
 )
 

@@ -1,5 +1,5 @@
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
-import { cardName } from '#web/cards/card-name.ts'
+import { cardName } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'

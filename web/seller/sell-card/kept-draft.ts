@@ -3,7 +3,7 @@ import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { readStored, writeStored } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
-import { newKey } from '#web/wire/idempotency.ts'
+import { randomUuid } from '#web/wire/random-uuid.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 const text = (value: unknown) => typeof value === 'string'
@@ -48,7 +48,7 @@ export function keptDraft(userId: string, brand: string) {
   const found = parseJson(readStored('sessionStorage', keyOf(userId, brand)) ?? '')
   if (typeof found !== 'object' || !found) return undefined
   const key =
-    'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : newKey()
+    'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : randomUuid()
   return { draft: { ...emptyDraft, ...onlyKept(found) }, key }
 }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { newKey } from '#web/wire/idempotency.ts'
+import { randomUuid } from '#web/wire/random-uuid.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 
@@ -9,7 +9,7 @@ import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
  */
 export function useDraft(userId: string, brand: string) {
   const [restored] = useState(() => keptDraft(userId, brand))
-  const [key, setKey] = useState(() => restored?.key ?? newKey())
+  const [key, setKey] = useState(() => restored?.key ?? randomUuid())
   const [draft, setDraft] = useState(restored?.draft ?? emptyDraft)
   const accepted = useRef(false)
 
@@ -26,7 +26,7 @@ export function useDraft(userId: string, brand: string) {
 
   /** The draft is another card than the one that was submitted with its key. */
   function renewKey() {
-    const next = newKey()
+    const next = randomUuid()
     setKey(next)
     keepDraft(userId, brand, draft, next)
   }

@@ -4,9 +4,9 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { routes } from '#contract/routes.ts'
 import { cx } from '#web/kit/cx.ts'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
-import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/use-media.ts'
 import { read } from '#web/wire/read.ts'
 import { setChatOpen } from './announce-reply.ts'
 
@@ -15,7 +15,7 @@ const POLL_UNREAD = 30_000
 /** Where the button stands unless there is room beside the page: in the top bar, so that it covers nothing. */
 const SUPPORT_SLOT = 'support-chat'
 
-const SupportPanel = part(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
+const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
 /**
  * The support chat's button. The chat's code loads when it first opens. A mailed link opens it on any page by

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { RefObject } from 'react'
 import { IconButton } from '#web/kit/Button.tsx'
-import { useMedia, WIDER_THAN_PHONE } from '#web/kit/use-media.ts'
+import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Conversation } from './Conversation.tsx'
 import { useSupportWriting } from './use-support-thread.ts'
 

@@ -3,15 +3,15 @@ import { type FormEvent, Suspense, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { enterSends } from '#web/chat/Composer.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
-import { part } from '#web/kit/part.ts'
-import { enterSends } from '../../chat/enter-sends.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useReply } from './use-reply.ts'
 
 // Writing needn't wait for them.
-const SavedReplies = part(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
+const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
 /** From here on the length is shown. */
 const LONG = MAX_MESSAGE_LENGTH * 0.9

@@ -1,6 +1,6 @@
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
-import { newKey } from '#web/wire/idempotency.ts'
+import { randomUuid } from '#web/wire/random-uuid.ts'
 
 /** A reply that was not sent yet. */
 export interface Draft {
@@ -19,7 +19,7 @@ export function useDraft(adminId: string, threadId: string): [Draft, (text: stri
   const draft = parseDrafts(useStore(stored)).get(key) ?? none
   function write(text: string) {
     const drafts = parseDrafts(stored.get())
-    if (text) drafts.set(key, { text, clientId: newKey() })
+    if (text) drafts.set(key, { text, clientId: randomUuid() })
     else drafts.delete(key)
     stored.set(JSON.stringify([...drafts]))
   }

@@ -2,10 +2,10 @@ import { Tabs } from '@base-ui/react/tabs'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
-import { Guarded } from '#web/kit/ErrorBoundary.tsx'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { part } from '#web/kit/part.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
 import { useKeys } from '../keys/use-keys.ts'
@@ -14,8 +14,8 @@ import { Submissions } from '../submissions/Submissions.tsx'
 import { ChatTab } from './ChatTab.tsx'
 import { useTab } from './use-tab.ts'
 
-const Users = part(() => import('../users/Users.tsx').then((module) => module.Users))
-const Transactions = part(() =>
+const Users = lazyComponent(() => import('../users/Users.tsx').then((module) => module.Users))
+const Transactions = lazyComponent(() =>
   import('../transactions/Transactions.tsx').then((module) => module.Transactions),
 )
 
@@ -79,11 +79,11 @@ export default function Dashboard() {
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
             {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
             {value === tab && (
-              <Guarded heading="h2">
+              <ErrorBoundary heading="h2">
                 <Suspense fallback={<Waiting>Loading...</Waiting>}>
                   <Content />
                 </Suspense>
-              </Guarded>
+              </ErrorBoundary>
             )}
           </Tabs.Panel>
         ))}

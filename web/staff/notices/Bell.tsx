@@ -1,9 +1,9 @@
 import { Suspense, useState } from 'react'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { useStaff } from '../StaffArea.tsx'
 import { BellFace, bellProps } from './BellFace.tsx'
 
-const BellPopover = part(() => import('./BellPopover.tsx').then((module) => module.BellPopover))
+const BellPopover = lazyComponent(() => import('./BellPopover.tsx').then((module) => module.BellPopover))
 
 /** What happened since one last looked: how much of it is new, and the list, fetched when somebody reaches for it. */
 export function Bell() {

@@ -4,14 +4,14 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cx } from '#web/kit/cx.ts'
 import { DialogLoading, NotLoaded } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeyHint } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
 import { Thumbnail } from './Thumbnail.tsx'
 
 // The viewer is fetched with the first photo that is opened.
-const PhotoViewer = part(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
+const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
   substitute: NotLoaded,
 })
 

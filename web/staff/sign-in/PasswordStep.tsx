@@ -1,8 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { adminSignIn } from '#contract/accounts.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
-import { schemaResolver } from '#web/kit/schema-resolver.ts'
+import { Form, schemaResolver } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import type { Credentials } from './use-sign-in.ts'
 

@@ -5,8 +5,8 @@ import { routes } from '#contract/routes.ts'
 import { clearableStatuses, type Status, statuses, statusRules } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
-import { onFirstUse } from '#web/kit/on-first-use.ts'
+import { Form } from '#web/kit/Form.tsx'
+import { once } from '#web/kit/once.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
@@ -17,7 +17,7 @@ import { read, refresh } from '#web/wire/read.ts'
 const CONFIRMATION = 'DELETE'
 
 const kept = statuses.filter((status) => !clearableStatuses.includes(status))
-const list = onFirstUse(() => new Intl.ListFormat('en-US', { type: 'disjunction' }))
+const list = once(() => new Intl.ListFormat('en-US', { type: 'disjunction' }))
 
 function named(some: readonly Status[]): string {
   return list().format(some.map((status) => statusRules[status].label))

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { type Status, statusRules } from '#domain/submission.ts'
-import { part } from '#web/kit/part.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { DetailFrame, DetailSkeleton } from './detail/DetailFrame.tsx'
@@ -11,7 +11,7 @@ import { useSubmissions } from './use-submissions.ts'
 import { useView } from './view.ts'
 
 // The list is there before it: it is what one looks at first, and what the first submission comes from.
-const Detail = part(() => import('./detail/Detail.tsx').then((module) => module.Detail))
+const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))
 
 /** The reviewer's workbench: filters, the list, and beside it the submission that is open. */
 export function Submissions() {

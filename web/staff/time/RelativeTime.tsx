@@ -1,8 +1,8 @@
 import type { PointerEvent } from 'react'
 import { ago } from '#domain/ago.ts'
-import { onFirstUse } from '#web/kit/on-first-use.ts'
+import { once } from '#web/kit/once.ts'
 
-const exact = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
+const exact = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
 
 /** How long ago something was; pointing at it tells when exactly. */
 export function RelativeTime({ at, now, short = false }: { at: string; now: number; short?: boolean }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CardNumberWarning } from '#web/chat/CardNumberWarning.tsx'
 import { Button } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { contactCopy } from '#web/words/contact.ts'

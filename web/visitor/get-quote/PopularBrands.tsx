@@ -1,6 +1,6 @@
 import type { Brand } from '#domain/brands.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { percent } from '#web/cards/percent.ts'
+import { percent } from '#web/cards/text.ts'
 import { cx } from '#web/kit/cx.ts'
 import { getQuoteCopy } from '#web/words/get-quote.ts'
 

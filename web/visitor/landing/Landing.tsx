@@ -1,6 +1,6 @@
 import { useRef } from 'react'
+import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { showInView } from '#web/kit/show-in-view.ts'
 import { landing } from '#web/words/landing.ts'
 import { BrandGrid } from './BrandGrid.tsx'
 import { Claims } from './Claims.tsx'

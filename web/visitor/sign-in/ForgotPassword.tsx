@@ -1,7 +1,7 @@
 import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'

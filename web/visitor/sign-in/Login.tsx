@@ -1,7 +1,7 @@
 import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'

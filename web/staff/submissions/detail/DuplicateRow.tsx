@@ -1,7 +1,7 @@
 import type { Duplicate, DuplicateReason } from '#contract/staff.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
-import { onFirstUse } from '#web/kit/on-first-use.ts'
+import { once } from '#web/kit/once.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 import { RelativeTime } from '../../time/RelativeTime.tsx'
@@ -13,7 +13,7 @@ const words: Readonly<Record<DuplicateReason, string>> = {
   photo: 'Similar photo',
   payment_account: 'Same payout account',
 }
-const list = onFirstUse(() => new Intl.ListFormat('en-US'))
+const list = once(() => new Intl.ListFormat('en-US'))
 
 /** One that resembles the open submission: in what, whose it is, and how it ended. */
 export function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { DecisionProps } from './DecisionDialog.tsx'

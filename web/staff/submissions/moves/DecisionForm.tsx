@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '#web/kit/Button.tsx'
-import { Form } from '#web/kit/form/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { DecisionProps } from './DecisionDialog.tsx'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { brands, monogram } from '#domain/brands.ts'
-import { HUES, hueOf } from './hue.ts'
+import { HUES, hueOf } from './BrandTile.tsx'
 
 const apart = (one: string, other: string) => {
   const steps = Math.abs(hueOf(one) - hueOf(other))

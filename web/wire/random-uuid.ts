@@ -1,5 +1,5 @@
 /** A random UUID. crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one. */
-export function newKey(): string {
+export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return [

@@ -1,4 +1,4 @@
-import { LogOut, ReceiptText, UserCog } from 'lucide-react'
+import { LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { Menu, MenuAction, MenuLink } from '#web/kit/Menu.tsx'
@@ -34,6 +34,20 @@ export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
       >
         Sign Out
       </MenuAction>
+    </Menu>
+  )
+}
+
+/** Sign In and Sign Up on phones, where two buttons do not fit. */
+export function SignInMenu({ label }: { label: ReactNode }) {
+  return (
+    <Menu name="Menu" label={label} defaultOpen>
+      <MenuLink to={paths.login} icon={<LogIn aria-hidden="true" className={icon} />}>
+        Sign In
+      </MenuLink>
+      <MenuLink to={paths.register} icon={<UserPlus aria-hidden="true" className={icon} />}>
+        Sign Up
+      </MenuLink>
     </Menu>
   )
 }

@@ -1,14 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where a phone ends: Tailwind's `md`. */
+/** Tailwind's `md`. */
 export const WIDER_THAN_PHONE = '(min-width: 48rem)'
-/**
- * Room beside the page's measure for something that floats there and covers nothing. A scroll bar is counted in: the
- * window's width says nothing of it, and the page has that much less.
- */
+/** Leaves room for a floating button beside the page's content, scroll bar included. */
 export const ROOM_BESIDE_PAGE = '(min-width: 92rem)'
 
-/** Whether a media query holds, for what classes alone can't tell apart. False where it is prerendered. */
+/** Whether a media query matches. False in prerendered documents. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -19,4 +16,10 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
     () => false,
   )
+}
+
+/** Scrolls to an element, smoothly unless the user prefers reduced motion. */
+export function showInView(element: Element | null): void {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  element?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' })
 }

@@ -1,0 +1,49 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { toast } from './toast.ts'
+
+type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & {
+  /** Fetches the code early. Failures are ignored. */
+  prefetch: () => void
+}
+
+interface LazyOptions<Props> {
+  /** No toasts: the user did not ask for this component. */
+  silent?: boolean
+  /** Shown if the code can't be fetched, and says so itself. Without it a toast does, and the `Suspense` keeps its fallback. */
+  substitute?: ComponentType<Props>
+}
+
+/** A component whose code is fetched when it is first shown. If that fails, the rest of the screen stays. */
+export function lazyComponent<Props>(
+  fetchComponent: () => Promise<ComponentType<Props>>,
+  { silent = false, substitute }: LazyOptions<Props> = {},
+): LazyComponent<Props> {
+  async function fetchShown() {
+    if (!navigator.onLine && !silent) toast({ title: 'You Are Offline', description: OFFLINE })
+    try {
+      return { default: await whenOnline(fetchComponent) }
+    } catch {
+      if (substitute) return { default: substitute }
+      if (!silent) sayNotLoaded()
+      // Stays pending: browsers do not fetch a failed script again.
+      return await new Promise<never>(() => {})
+    }
+  }
+  return Object.assign(lazy(fetchShown), {
+    prefetch: () => void (navigator.onLine && fetchComponent().catch(() => undefined)),
+  })
+}
+
+export function sayNotLoaded(): void {
+  toast({ title: 'Not Loaded', description: NOT_LOADED, variant: 'destructive' })
+}
+
+const OFFLINE = 'This will load when you are back online.'
+const NOT_LOADED =
+  'The connection may have been interrupted, or a new version was just published. Loading the page again usually helps.'
+
+/** Fetches a script as soon as there is a connection: a script that failed is not fetched again until a reload. */
+export async function whenOnline<T>(fetchScript: () => Promise<T>): Promise<T> {
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+  return fetchScript()
+}

@@ -22,7 +22,6 @@ import { listenForMetrics } from '#server/http/metrics/listen.ts'
 import type { Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
 import { bindStore } from '#server/operator/installation.ts'
-import { KEYS_CHANNEL } from '#server/operator/rotation.ts'
 import { type Config, unsetContacts } from '#server/platform/config/config.ts'
 import type { Connection } from '#server/platform/database/connection.ts'
 import { checkDurability } from '#server/platform/database/durability.ts'
@@ -39,8 +38,8 @@ import { Sockets } from '#server/platform/live/sockets.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
-import { findKeys, keySourceOf } from '#server/platform/vault/keys.ts'
-import { makeFirstKeys, rememberKeys } from '#server/platform/vault/remembered-keys.ts'
+import { makeFirstKeys, rememberKeys } from '#server/platform/vault/key-check.ts'
+import { findKeys, KEYS_CHANNEL, keySourceOf } from '#server/platform/vault/keys.ts'
 
 export interface Running {
   readonly url: string

@@ -5,7 +5,7 @@ import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 import { QueueFull } from '#server/platform/concurrency-limit.ts'
 import { isUnavailable } from '#server/platform/database/errors.ts'
 import { PhotoDecoderDown, PhotoStorageUnavailable } from '#server/platform/photos/errors.ts'
-import { VaultError } from '#server/platform/vault/context.ts'
+import { VaultError } from '#server/platform/vault/seal.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { REQUEST_ID_HEADER } from './trace-requests.ts'
 

@@ -2,14 +2,20 @@ import type { Command } from 'commander'
 import type pg from 'pg'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { createDatabase, type Database } from '#server/platform/database/pool.ts'
-import { addMasterKey, giveToServer, removeMasterKey } from '#server/platform/vault/key-file.ts'
+import { notify } from '#server/platform/database/queries.ts'
+import { rememberKeys, verifyKeys } from '#server/platform/vault/key-check.ts'
 import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
-import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
-import { rememberKeys, verifyKeys } from '#server/platform/vault/remembered-keys.ts'
-import { countKeys, dropKey, hasOutdated, nextKeyId, rewrapAll, tellServers } from './rotation.ts'
+import {
+  addMasterKey,
+  giveToServer,
+  KEYS_CHANNEL,
+  keyFileOf,
+  loadKeys,
+  removeMasterKey,
+} from '#server/platform/vault/keys.ts'
+import { countKeys, dropKey, hasOutdated, nextKeyId, rewrapAll } from './rotation.ts'
 import type { Run, Tools } from './tools.ts'
 
-/** Cannot be done as things are; the message is for the operator. */
 export class KeyCommandError extends OperatorError {
   override name = 'KeyCommandError'
 }
@@ -23,26 +29,27 @@ export function addKeyCommands(program: Command, run: Run): void {
   keys
     .command('rotate')
     .description('protect every secret with a new key; if interrupted, run it again')
-    .action(() => run((tools) => alone(tools, () => rotate(tools))))
+    .action(() => run((tools) => exclusively(tools, () => rotate(tools))))
   keys
     .command('drop')
     .description('forget an old key that no secret needs')
     .argument('KEY')
-    .action((id: string) => run((tools) => alone(tools, () => drop(tools, id))))
+    .action((id: string) => run((tools) => exclusively(tools, () => drop(tools, id))))
 }
 
-/** Two rotations at once would make two new keys, and one file can hold only what one of them wrote. */
-async function alone<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
+/** Two rotations at once would overwrite each other's key file. */
+async function exclusively<T>({ pool }: Tools, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
     const { rows } = await client.query(
       "select pg_try_advisory_lock(hashtext('Unspent key rotation')) as free",
     )
-    if (!rows[0].free) throw new KeyCommandError('Another command is changing the keys just now.')
+    if (!rows[0].free)
+      throw new KeyCommandError('Another command is changing the keys right now. Try again later.')
     return await work()
   } finally {
     await client.query("select pg_advisory_unlock(hashtext('Unspent key rotation'))").catch(() => {})
-    // Closing the connection gives the lock back in any case.
+    // Closing the connection releases the lock in any case.
     client.release(true)
   }
 }
@@ -67,38 +74,38 @@ async function rotate(tools: Tools): Promise<boolean> {
   const file = keyFileOf(source)
   if (file === undefined) {
     await requireServersKnow(db, keys)
-    requireAnother(keys)
+    requireSecondKey(keys)
     return rewrap(tools, keys)
   }
   await rememberKeys(db, keys)
-  // A run that was killed may have left it to root.
+  // An interrupted run may have left the file to root.
   await giveToServer(file)
   if (await hasOutdated(db, keys)) {
-    tools.say(`Not everything is under ${keys.currentId} yet: going on with that.`)
+    tools.say(`Not everything is under ${keys.currentId} yet. Resuming that rotation.`)
     return rewrap(tools, keys)
   }
   const id = await nextKeyId(db, keys)
   await addMasterKey(file, id)
   keys.reread?.()
-  if (keys.currentId !== id) throw new KeySettingError(`${file}: the new key is not there`)
-  tools.say(`A new master key ${id} is in ${file}. Back that file up now, apart from the database.`)
+  if (keys.currentId !== id) throw new KeySettingError(`${file}: the new key is missing`)
+  tools.say(`A new master key ${id} is in ${file}. Back up that file now, apart from the database.`)
   return rewrap(tools, keys)
 }
 
 async function rewrap({ pool, say }: Tools, keys: KeyRing): Promise<boolean> {
   const db = createDatabase(pool)
-  // Before the first row: what servers seal from here on needs no second look.
-  await tellServers(db)
+  // Before the first row: everything that servers seal from now on is under the new key.
+  await notify(db, KEYS_CHANNEL)
   const results = await rewrapAll(db, keys, ({ table, rows, unopened }) => {
     say(`${table}: ${rows} rewrapped under ${keys.currentId}`)
-    for (const id of unopened) say(`${table}: ${id} does not open and was left as it is`)
+    for (const id of unopened) say(`${table}: ${id} does not open and was left unchanged`)
   })
   if (results.some(({ unopened }) => unopened.length > 0)) return false
-  sayWhatIsLeft(say, keys)
+  sayUnusedKeys(say, keys)
   return true
 }
 
-/** Keys in the environment come to a server with its start only, which remembers them. This command never does. */
+/** Servers read SECRET_KEYS only when they start, and remember them then. This command never remembers them. */
 async function requireServersKnow(db: Database, keys: KeyRing): Promise<void> {
   if (await verifyKeys(db, keys)) return
   throw new KeyCommandError(
@@ -107,7 +114,7 @@ async function requireServersKnow(db: Database, keys: KeyRing): Promise<void> {
   )
 }
 
-function requireAnother(keys: KeyRing): void {
+function requireSecondKey(keys: KeyRing): void {
   if (keys.masters.size > 1) return
   throw new KeyCommandError(
     'SECRET_KEYS holds one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
@@ -115,7 +122,7 @@ function requireAnother(keys: KeyRing): void {
   )
 }
 
-function sayWhatIsLeft(say: Tools['say'], keys: KeyRing): void {
+function sayUnusedKeys(say: Tools['say'], keys: KeyRing): void {
   say(`Every secret is under ${keys.currentId}.`)
   for (const id of keys.masters.keys()) {
     if (id === keys.currentId) continue
@@ -125,13 +132,13 @@ function sayWhatIsLeft(say: Tools['say'], keys: KeyRing): void {
   }
 }
 
-/** A backup that was begun before the rotation has rows under the old key, and copies the keys at its end. */
+/** A running backup may hold rows under the old key, and copies the key file at its end. */
 async function refuseDuringBackup(pool: pg.Pool): Promise<void> {
   const { rowCount } = await pool.query(
     "select from pg_stat_activity where datname = current_database() and application_name = 'unspent backup'",
   )
   if (rowCount)
-    throw new KeyCommandError('A backup is being made, which may need the key. Drop it afterwards.')
+    throw new KeyCommandError('A backup is running that may need the key. Drop the key when it is done.')
 }
 
 async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
@@ -143,17 +150,17 @@ async function drop({ pool, source, say }: Tools, id: string): Promise<true> {
   if (id === keys.currentId) throw new KeyCommandError(`${id} is the current key: rotate first.`)
   if (!keys.masters.has(id)) throw new KeyCommandError(`There is no master key ${id}.`)
   await refuseDuringBackup(pool)
-  const needing = await dropKey(db, id)
-  if (needing.size > 0) {
-    const who = [...needing].map(([table, count]) => `${count} of ${table}`).join(', ')
-    throw new KeyCommandError(`${id} is still needed (${who}). Run: npm run admin -- keys rotate`)
+  const needed = await dropKey(db, id)
+  if (needed.size > 0) {
+    const tables = [...needed].map(([table, count]) => `${count} of ${table}`).join(', ')
+    throw new KeyCommandError(`${id} is still needed (${tables}). Run: npm run admin -- keys rotate`)
   }
   if (file === undefined) {
-    say(`No row needs ${id}, and none will be written under it. Now take it out of SECRET_KEYS.`)
+    say(`No row needs ${id}, and none will be written under it. Now remove it from SECRET_KEYS.`)
     return true
   }
   await removeMasterKey(file, id)
-  await tellServers(db)
-  say(`No row needs ${id}. It is out of ${file}; backups of the database from before the rotation need it.`)
+  await notify(db, KEYS_CHANNEL)
+  say(`No row needs ${id}. It was removed from ${file}. Backups from before the rotation still need it.`)
   return true
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keyFileIn } from '#server/platform/vault/key-file.ts'
+import { rememberKeys } from '#server/platform/vault/key-check.ts'
 import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
-import { type KeySource, loadKeys, makeKeys } from '#server/platform/vault/keys.ts'
-import { rememberKeys } from '#server/platform/vault/remembered-keys.ts'
+import { type KeySource, keyFileIn, loadKeys, makeKeys } from '#server/platform/vault/keys.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { runCommand } from '#test/operator.ts'
@@ -24,16 +23,16 @@ beforeEach(async () => {
 
 const run = (...words: string[]) => runCommand({ pool: database.pool, source }, 'keys', ...words)
 
-/** The keys of a server that never looks again. */
-async function keysThatStay(): Promise<KeyRing> {
+/** The keys of a server that never rereads the file. */
+async function fixedKeys(): Promise<KeyRing> {
   const { currentId, masters, index } = await loadKeys(source)
   return { currentId, masters, index }
 }
 
-/** An administrator's sealed secret: the smallest row that has a key of its own. */
+/** Adds an administrator's sealed secret: the smallest row with a data key. */
 async function addRow(keys: KeyRing): Promise<string> {
   const id = randomUUID()
-  const place = (column: string) => ({ table: 'second_factors', column, row: id })
+  const context = (column: string) => ({ table: 'second_factors', column, row: id })
   const dataKey = newDataKey()
   await database.pool.query(
     "insert into administrators (id, username, password_hash) values ($1, $1::uuid::text, '')",
@@ -41,29 +40,29 @@ async function addRow(keys: KeyRing): Promise<string> {
   )
   await database.pool.query(
     'insert into second_factors (administrator_id, data_key, secret) values ($1, $2, $3)',
-    [id, wrapKey(keys, dataKey, place('data_key')), seal(dataKey, `secret of ${id}`, place('secret'))],
+    [id, wrapKey(keys, dataKey, context('data_key')), seal(dataKey, `secret of ${id}`, context('secret'))],
   )
   return id
 }
 
 async function openRow(keys: KeyRing, id: string): Promise<string> {
   const { rows } = await database.pool.query('select * from second_factors where administrator_id = $1', [id])
-  const place = (column: string) => ({ table: 'second_factors', column, row: id })
+  const context = (column: string) => ({ table: 'second_factors', column, row: id })
   return open(
-    unwrapKey(keys, rows[0].data_key, place('data_key')),
+    unwrapKey(keys, rows[0].data_key, context('data_key')),
     rows[0].secret,
-    place('secret'),
+    context('secret'),
   ).toString()
 }
 
 describe('keys rotate', () => {
-  it('moves everything under a new key; what was sealed stays, and a process that runs goes on', async () => {
+  it('rewraps everything under a new key, leaves sealed values alone, and keeps running processes working', async () => {
     const running = await loadKeys(source)
     const ids = [await addRow(running), await addRow(running)]
     const before = await database.pool.query('select secret from second_factors order by 1')
     expect(await run('rotate')).toBe(
       [
-        `A new master key k2 is in ${path}. Back that file up now, apart from the database.`,
+        `A new master key k2 is in ${path}. Back up that file now, apart from the database.`,
         'gift_cards: 0 rewrapped under k2',
         'payment_methods: 0 rewrapped under k2',
         'second_factors: 2 rewrapped under k2',
@@ -80,24 +79,24 @@ describe('keys rotate', () => {
     expect(rows).toEqual([
       { action: 'keys.rotated', subject_id: 'k2', details: { by: 'command line', rows: 2 } },
     ])
-    // It has heard nothing, and meets the new key in a row.
+    // It was not notified, and finds the new key in a row.
     expect(running.currentId).toBe('k1')
     for (const id of ids) expect(await openRow(running, id)).toBe(`secret of ${id}`)
     expect(running.currentId).toBe('k2')
   })
 
-  it('goes on where an earlier one was cut off, and only then makes another key', async () => {
-    const old = await keysThatStay()
+  it('resumes an interrupted rotation before it makes another key', async () => {
+    const old = await fixedKeys()
     await addRow(old)
     await run('rotate')
     await addRow(old)
     expect(await run('rotate')).toMatch(
-      /^Not everything is under k2 yet: going on with that\.[\s\S]*second_factors: 1 rewrapped under k2/,
+      /^Not everything is under k2 yet\. Resuming that rotation\.[\s\S]*second_factors: 1 rewrapped under k2/,
     )
     expect(await run('rotate')).toMatch(/^A new master key k3 is in /)
   })
 
-  it('leaves what does not open, says so, and still makes a new key', async () => {
+  it('reports rows that do not open, leaves them unchanged, and still makes a new key', async () => {
     const id = await addRow(await loadKeys(source))
     await addRow(await loadKeys(source))
     await database.pool.query(
@@ -107,21 +106,21 @@ describe('keys rotate', () => {
     for (const key of ['k2', 'k3']) {
       const output = await run('rotate')
       expect(output).toContain(`A new master key ${key} is in`)
-      expect(output).toContain(`second_factors: ${id} does not open and was left as it is`)
+      expect(output).toContain(`second_factors: ${id} does not open and was left unchanged`)
       expect(output).not.toContain('Every secret')
     }
     await expect(run('drop', 'k1')).rejects.toThrow('k1 is still needed (1 of second_factors')
   })
 
-  it('is done by one command at a time', async () => {
+  it('refuses to run twice at once', async () => {
     const client = await database.pool.connect()
     await client.query("select pg_advisory_lock(hashtext('Unspent key rotation'))")
-    await expect(run('rotate')).rejects.toThrow('Another command is changing the keys just now.')
+    await expect(run('rotate')).rejects.toThrow('Another command is changing the keys right now.')
     client.release(true)
     await expect.poll(() => run('rotate').catch(String)).toContain('Every secret is under k2.')
   })
 
-  it('refuses keys that are not those of the database, and makes none', async () => {
+  it('refuses keys of another database and makes no new ones', async () => {
     await rememberKeys(database.db, await loadKeys(source))
     source = { ...source, dataDir: await newDataDir() }
     for (const word of ['list', 'rotate']) {
@@ -133,7 +132,7 @@ describe('keys rotate', () => {
   })
 })
 
-describe('keys in SECRET_KEYS', () => {
+describe('keys rotate with SECRET_KEYS', () => {
   const entry = (id: string) => `${id}:${newDataKey().toString('base64')}`
   const [k1, k2, index] = [entry('k1'), entry('k2'), entry('index')]
   const withKeys = (...entries: string[]) => {
@@ -141,28 +140,28 @@ describe('keys in SECRET_KEYS', () => {
     return loadKeys(source)
   }
 
-  it('are rotated once every server has started with the new one', async () => {
+  it('works once every server has started with the new key', async () => {
     const first = await withKeys(k1, index)
     await rememberKeys(database.db, first)
     const id = await addRow(first)
     await expect(run('rotate')).rejects.toThrow('SECRET_KEYS holds one master key.')
     const both = await withKeys(k2, k1, index)
-    // However often it is asked; and servers with the old keys still start.
+    // On every attempt; and servers with the old keys still start.
     for (const words of [['rotate'], ['rotate'], ['drop', 'k1']])
       await expect(run(...words)).rejects.toThrow('No server has started yet with k2')
     await rememberKeys(database.db, first)
     // A server starts.
     await rememberKeys(database.db, both)
     expect(await run('rotate')).toContain('second_factors: 1 rewrapped under k2')
-    expect(await run('drop', 'k1')).toContain('Now take it out of SECRET_KEYS.')
+    expect(await run('drop', 'k1')).toContain('Now remove it from SECRET_KEYS.')
     expect(await openRow(await withKeys(k2, index), id)).toBe(`secret of ${id}`)
-    // A server that still puts the old one first would lose what it takes in.
+    // A server that still puts the old key first would lose what it seals.
     await expect(rememberKeys(database.db, await withKeys(k1, k2, index))).rejects.toThrow('it was dropped')
   })
 })
 
 describe('keys drop', () => {
-  it('forgets an old key, in the file and in processes that run, and leaves the current one', async () => {
+  it('removes an old key from the file and from running processes, and keeps the current one', async () => {
     const running = await loadKeys(source)
     const id = await addRow(running)
     await expect(run('drop', 'k1')).rejects.toThrow('k1 is the current key: rotate first.')
@@ -174,12 +173,12 @@ describe('keys drop', () => {
     running.reread?.()
     expect([...running.masters.keys()]).toEqual(['k2'])
     expect(await openRow(running, id)).toBe(`secret of ${id}`)
-    // No later key has its name.
+    // Later keys get another id.
     expect(await run('rotate')).toContain('A new master key k3')
   })
 
   it('keeps a key that a row needs', async () => {
-    const old = await keysThatStay()
+    const old = await fixedKeys()
     await addRow(old)
     await run('rotate')
     await addRow(old)
@@ -189,18 +188,18 @@ describe('keys drop', () => {
     expect(await readFile(path, 'utf8')).toMatch(/^k1:/m)
   })
 
-  it('keeps a key while a backup is being made', async () => {
+  it('keeps a key while a backup is running', async () => {
     await addRow(await loadKeys(source))
     await run('rotate')
     const backup = new pg.Client({ connectionString: database.url, application_name: 'unspent backup' })
     await backup.connect()
-    await expect(run('drop', 'k1')).rejects.toThrow('A backup is being made')
+    await expect(run('drop', 'k1')).rejects.toThrow('A backup is running')
     await backup.end()
     await expect.poll(() => run('drop', 'k1').catch(String)).toContain('No row needs k1.')
   })
 
-  it('waits for who is writing under the key, and is waited for: no row is ever left behind', async () => {
-    const old = await keysThatStay()
+  it('never drops a key that a concurrent transaction is writing rows under', async () => {
+    const old = await fixedKeys()
     await addRow(old)
     await run('rotate')
     const results = await Promise.allSettled([
@@ -209,7 +208,7 @@ describe('keys drop', () => {
       ...Array.from({ length: 12 }, () => addRow(old)),
     ])
     const drop = results[12]
-    const written = results.filter(({ status }, at) => at !== 12 && status === 'fulfilled').length
+    const written = results.filter(({ status }, index) => index !== 12 && status === 'fulfilled').length
     const { rows } = await database.pool.query(
       "select count(*)::int as count from second_factors where wrapping_key_id(data_key) = 'k1'",
     )
@@ -220,8 +219,8 @@ describe('keys drop', () => {
   })
 })
 
-describe('a process that runs', () => {
-  it('keeps its keys while the file is gone, broken or another database’s', async () => {
+describe('a running process', () => {
+  it('keeps its keys while the file is gone, broken or of another database', async () => {
     const running = await loadKeys(source)
     const id = await addRow(running)
     const other = (await readFile(path, 'utf8')).replace(

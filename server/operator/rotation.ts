@@ -1,60 +1,49 @@
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { record } from '#server/features/audit/actions.ts'
-import type { Database, Transaction } from '#server/platform/database/pool.ts'
-import { notify } from '#server/platform/database/queries.ts'
+import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { droppedKeys, keyCheck } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { VaultError } from '#server/platform/vault/context.ts'
-import { makeKeyCheck } from '#server/platform/vault/key-check.ts'
+import { saveKeyCheck } from '#server/platform/vault/key-check.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { rewrapKey, wrappingKeyId } from '#server/platform/vault/seal.ts'
-import { DATA_KEY_COLUMN } from '#server/platform/vault/sealed-row.ts'
-import * as queries from './rotation-queries.ts'
+import { DATA_KEY_COLUMN, rewrapKey, VaultError, wrappingKeyId } from '#server/platform/vault/seal.ts'
 
-/** The channel on which servers hear that their key file has changed. */
-export const KEYS_CHANNEL = 'unspent_keys'
+/** Every table whose rows have data keys, and its id column. */
+const sealedTables = [
+  // The photos of a submission are sealed under its data key.
+  { table: 'gift_cards', id: 'id' },
+  { table: 'payment_methods', id: 'id' },
+  { table: 'second_factors', id: 'administrator_id' },
+] as const
+type SealedTable = (typeof sealedTables)[number]
+type TableName = SealedTable['table']
 
-/** So many rows are locked at once: whoever wants one of them waits for some milliseconds. */
+/** Rows locked at once. A request for one of them waits for milliseconds. */
 const BATCH = 200
 
-export type Table = queries.SealedTable['table']
-
-/** How many data keys each table has under each master key. */
-export async function countKeys(db: Database): Promise<ReadonlyMap<Table, ReadonlyMap<string, number>>> {
-  const counts = new Map<Table, ReadonlyMap<string, number>>()
-  for (const sealed of queries.sealedTables) counts.set(sealed.table, await queries.countByKey(db, sealed))
-  return counts
-}
-
-/** Servers read their key file again and seal what is new under its first key. */
-export async function tellServers(db: Database): Promise<void> {
-  await notify(db, KEYS_CHANNEL)
-}
-
 export interface Rewrapped {
-  readonly table: Table
+  readonly table: TableName
   readonly rows: number
-  /** Ids of rows whose data key does not open: changed, or wrapped under a key that is not there. They stay as they are. */
+  /** Ids of rows whose data key was changed, or is wrapped under a missing key. They are left alone. */
   readonly unopened: readonly string[]
 }
 
 /**
- * Moves every data key under the current master key, batch by batch, each committed by itself: killed at any moment,
- * the next run goes on with what is left. Nothing that is sealed changes, and it opens at any moment.
+ * Wraps every data key under the current master key. Commits in batches, so that the next run resumes an interrupted one.
+ * Secrets can be opened at any moment.
  */
 export async function rewrapAll(
   db: Database,
   keys: KeyRing,
-  progress: (done: Rewrapped) => void,
+  onTable: (result: Rewrapped) => void,
 ): Promise<Rewrapped[]> {
   const results: Rewrapped[] = []
-  for (const sealed of queries.sealedTables) {
-    const done = await rewrapTable(db, keys, sealed)
-    progress(done)
-    results.push(done)
+  for (const sealed of sealedTables) {
+    const result = await rewrapTable(db, keys, sealed)
+    onTable(result)
+    results.push(result)
   }
-  await db.update(keyCheck).set(makeKeyCheck(keys)).where(eq(keyCheck.single, true))
+  await saveKeyCheck(db, keys)
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
   await transaction(db, (tx) =>
     record(tx, {
@@ -67,32 +56,43 @@ export async function rewrapAll(
   return results
 }
 
-async function rewrapTable(db: Database, keys: KeyRing, sealed: queries.SealedTable): Promise<Rewrapped> {
-  const done = { table: sealed.table, rows: 0, unopened: [] as string[] }
-  for (let after: string = NIL; ; ) {
-    const batch = await transaction(db, (tx) => rewrapBatch(tx, keys, sealed, after))
-    done.rows += batch.rows
-    done.unopened.push(...batch.unopened)
-    if (batch.last === undefined) return done
-    after = batch.last
+async function rewrapTable(db: Database, keys: KeyRing, sealed: SealedTable): Promise<Rewrapped> {
+  const unopened: string[] = []
+  let rows = 0
+  for (let after: string | undefined = NIL; after !== undefined; ) {
+    const start: string = after
+    after = await transaction(db, async (tx) => {
+      const outdated = await listOutdated(tx, sealed, keys.currentId, start, 'lock')
+      const rewrapped: WrappedRow[] = []
+      for (const row of outdated) {
+        const dataKey = rewrap(keys, sealed, row)
+        if (dataKey) rewrapped.push({ id: row.id, data_key: dataKey })
+        else unopened.push(row.id)
+      }
+      if (rewrapped.length > 0) await updateDataKeys(tx, sealed, rewrapped)
+      rows += rewrapped.length
+      return outdated.at(-1)?.id
+    })
   }
+  return { table: sealed.table, rows, unopened }
 }
 
-async function rewrapBatch(tx: Transaction, keys: KeyRing, sealed: queries.SealedTable, after: string) {
-  const outdated = await queries.lockOutdated(tx, sealed, { currentId: keys.currentId, after, limit: BATCH })
-  const tried = outdated.map((row) => ({ id: row.id, dataKey: rewrapped(keys, sealed, row) }))
-  const opened = tried.flatMap(({ id, dataKey }) => (dataKey ? [{ id, data_key: dataKey }] : []))
-  if (opened.length > 0) await queries.putDataKeys(tx, sealed, opened)
-  const unopened = tried.filter(({ dataKey }) => !dataKey).map(({ id }) => id)
-  return { rows: opened.length, unopened, last: outdated.at(-1)?.id }
+/**
+ * Whether an earlier rotation was interrupted. Ignores rows that open under no key: they must not prevent making a new one.
+ */
+export async function hasOutdated(db: Database, keys: KeyRing): Promise<boolean> {
+  for (const sealed of sealedTables) {
+    for (let after: string | undefined = NIL; after !== undefined; ) {
+      const rows: WrappedRow[] = await listOutdated(db, sealed, keys.currentId, after)
+      if (rows.some((row) => rewrap(keys, sealed, row))) return true
+      after = rows.at(-1)?.id
+    }
+  }
+  return false
 }
 
-/** Undefined when it does not open. */
-function rewrapped(
-  keys: KeyRing,
-  { table }: queries.SealedTable,
-  row: queries.WrappedRow,
-): Buffer | undefined {
+/** Returns undefined if the data key does not open. */
+function rewrap(keys: KeyRing, { table }: SealedTable, row: WrappedRow): Buffer | undefined {
   try {
     return rewrapKey(keys, row.data_key, { table, column: DATA_KEY_COLUMN, row: row.id })
   } catch (error) {
@@ -102,33 +102,19 @@ function rewrapped(
 }
 
 /**
- * Whether rows are under an older key: a rotation was cut off. Rows that open under no key don't count; they must not
- * keep anybody from making a new one.
+ * Drops a master key unless it is still needed. From then on the database rejects rows that are wrapped under it.
+ *
+ * @returns the number of rows that need the key, by table
  */
-export async function hasOutdated(db: Database, keys: KeyRing): Promise<boolean> {
-  for (const sealed of queries.sealedTables) {
-    for (let after: string | undefined = NIL; after !== undefined; ) {
-      const rows: queries.WrappedRow[] = await queries.listOutdated(db, sealed, {
-        currentId: keys.currentId,
-        after,
-        limit: BATCH,
-      })
-      if (rows.some((row) => rewrapped(keys, sealed, row))) return true
-      after = rows.at(-1)?.id
-    }
-  }
-  return false
-}
-
-/**
- * Declares a master key dropped: from then on the database takes nothing that is wrapped under it.
- * @returns what still needs it, by table; then nothing was done
- */
-export async function dropKey(db: Database, id: string): Promise<ReadonlyMap<Table | 'key_check', number>> {
+export async function dropKey(
+  db: Database,
+  id: string,
+): Promise<ReadonlyMap<TableName | 'key_check', number>> {
   return transaction(db, async (tx) => {
-    await queries.stopWrapping(tx)
-    const needing = await countNeeding(tx, id)
-    if (needing.size > 0) return needing
+    // Waits for transactions that are writing data keys, and blocks new ones until this one ends.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('Unspent master keys'))`)
+    const needed = await countRowsUnder(tx, id)
+    if (needed.size > 0) return needed
     const dropped = await tx.insert(droppedKeys).values({ id }).onConflictDoNothing().returning()
     if (dropped.length > 0) {
       await record(tx, {
@@ -138,22 +124,22 @@ export async function dropKey(db: Database, id: string): Promise<ReadonlyMap<Tab
         details: { by: 'command line' },
       })
     }
-    return needing
+    return needed
   })
 }
 
-async function countNeeding(tx: Transaction, id: string): Promise<Map<Table | 'key_check', number>> {
-  const needing = new Map<Table | 'key_check', number>()
-  for (const sealed of queries.sealedTables) {
-    const count = (await queries.countByKey(tx, sealed)).get(id)
-    if (count) needing.set(sealed.table, count)
+async function countRowsUnder(tx: Transaction, id: string): Promise<Map<TableName | 'key_check', number>> {
+  const needed = new Map<TableName | 'key_check', number>()
+  for (const [table, counts] of await countKeys(tx)) {
+    const count = counts.get(id)
+    if (count) needed.set(table, count)
   }
   const [check] = await tx.select({ wrapped: keyCheck.wrapped }).from(keyCheck)
-  if (check && wrappingKeyId(check.wrapped) === id) needing.set('key_check', 1)
-  return needing
+  if (check && wrappingKeyId(check.wrapped) === id) needed.set('key_check', 1)
+  return needed
 }
 
-/** A name that no master key has, or had. */
+/** An id that no master key has or had. */
 export async function nextKeyId(db: Database, keys: KeyRing): Promise<string> {
   const used = new Set(keys.masters.keys())
   for (const { id } of await db.select({ id: droppedKeys.id }).from(droppedKeys)) used.add(id)
@@ -161,4 +147,50 @@ export async function nextKeyId(db: Database, keys: KeyRing): Promise<string> {
   let number = used.size + 1
   while (used.has(`k${number}`)) number += 1
   return `k${number}`
+}
+
+/** The number of data keys by table and master key. Malformed ones are under ''. */
+export async function countKeys(db: Executor): Promise<ReadonlyMap<TableName, ReadonlyMap<string, number>>> {
+  const counts = new Map<TableName, ReadonlyMap<string, number>>()
+  for (const { table } of sealedTables) {
+    const { rows } = await db.execute<{ key: string | null; count: number }>(sql`
+      select wrapping_key_id(data_key) as key, count(*)::int as count
+      from ${sql.identifier(table)} where data_key is not null group by 1`)
+    counts.set(table, new Map(rows.map(({ key, count }) => [key ?? '', count])))
+  }
+  return counts
+}
+
+interface WrappedRow extends Record<string, unknown> {
+  readonly id: string
+  readonly data_key: Buffer
+}
+
+/** The next rows by id whose data key is not wrapped under the current master key. */
+async function listOutdated(
+  db: Executor,
+  { table, id }: SealedTable,
+  currentId: string,
+  after: string,
+  lock?: 'lock',
+): Promise<WrappedRow[]> {
+  const { rows } = await db.execute<WrappedRow>(sql`
+    select ${sql.identifier(id)} as id, data_key from ${sql.identifier(table)}
+    where ${sql.identifier(id)} > ${after} and wrapping_key_id(data_key) is distinct from ${currentId}
+      and data_key is not null
+    order by 1 limit ${BATCH} ${lock ? sql`for update` : sql``}`)
+  return rows
+}
+
+async function updateDataKeys(
+  tx: Transaction,
+  { table, id }: SealedTable,
+  rewrapped: readonly WrappedRow[],
+): Promise<void> {
+  const ids = rewrapped.map((row) => row.id)
+  const dataKeys = rewrapped.map((row) => row.data_key)
+  await tx.execute(sql`
+    update ${sql.identifier(table)} as sealed set data_key = rewrapped.data_key
+    from unnest(${sql.param(ids)}::uuid[], ${sql.param(dataKeys)}::bytea[]) as rewrapped (id, data_key)
+    where sealed.${sql.identifier(id)} = rewrapped.id`)
 }

@@ -1,7 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { VaultError } from '#server/platform/vault/context.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { newDataKey, open, seal, unwrapKey, VaultError, wrapKey } from '#server/platform/vault/seal.ts'
 import { dataKeyContext, reasonContext, type SealedRow } from './secrets.ts'
 
 /** Stored instead of a text that could not be sealed, because the data key is erased or cannot be opened. */

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { VaultError } from '#server/platform/vault/context.ts'
+import { VaultError } from '#server/platform/vault/seal.ts'
 import { sealReason, UNSEALED } from './reasons.ts'
 
 const BATCH = 500

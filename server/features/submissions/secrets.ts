@@ -7,10 +7,8 @@ import {
   maskedBankAccountInfo,
   maskNumber,
 } from '#domain/payment-methods.ts'
-import { blindIndex } from '#server/platform/vault/blind-index.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { seal } from '#server/platform/vault/seal.ts'
-import { openRow } from '#server/platform/vault/sealed-row.ts'
+import { blindIndex, openRow, seal } from '#server/platform/vault/seal.ts'
 
 const TABLE = 'gift_cards'
 

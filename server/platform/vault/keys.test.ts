@@ -19,7 +19,7 @@ const embedded = () => makeKeys({ dataDir, databaseIsExternal: false })
 const external = (secretKeys?: string) => makeKeys({ dataDir, secretKeys, databaseIsExternal: true })
 
 describe('the key file', () => {
-  it('is made once, for its owner only', async () => {
+  it('is created once, readable by its owner only', async () => {
     const made = await embedded()
     expect(made.currentId).toBe('k1')
     expect((await stat(join(dataDir, 'keys'))).mode & 0o777).toBe(0o600)
@@ -30,31 +30,31 @@ describe('the key file', () => {
     expect(again.index.export()).toEqual(made.index.export())
   })
 
-  it('is not made for a database that is there already', async () => {
+  it('is not created for an existing database', async () => {
     await expect(loadKeys({ dataDir, databaseIsExternal: false })).rejects.toThrow(
       /^There are no keys in \S+keys, and SECRET_KEYS is not set\. [^\n]+$/,
     )
     await expect(stat(dataDir)).rejects.toThrow('ENOENT')
   })
 
-  it('is one file also when two starts make it', async () => {
+  it('is created once by concurrent starts', async () => {
     const rings = await Promise.all(Array.from({ length: 8 }, () => embedded()))
     expect(new Set(rings.map((ring) => exported(ring)?.toString('hex'))).size).toBe(1)
   })
 
-  it('serves an external database too', async () => {
+  it('works with an external database too', async () => {
     const made = await embedded()
     expect(exported(await external())).toEqual(exported(made))
   })
 
-  it('is taken from others who may read it', async () => {
+  it('is made private if others may read it', async () => {
     await embedded()
     await chmod(join(dataDir, 'keys'), 0o644)
     await embedded()
     expect((await stat(join(dataDir, 'keys'))).mode & 0o777).toBe(0o600)
   })
 
-  it('takes a new key on top, comments and Windows line ends', async () => {
+  it('may have a new key on top, comments and Windows line endings', async () => {
     await embedded()
     const path = join(dataDir, 'keys')
     const fresh = key()
@@ -65,7 +65,7 @@ describe('the key file', () => {
     expect(exported(ring)?.toString('base64')).toBe(fresh)
   })
 
-  it('is never replaced, not even when it is broken or empty', async () => {
+  it('is never replaced, even if it is broken or empty', async () => {
     await embedded()
     for (const broken of ['', 'k1:abc\n']) {
       await writeFile(join(dataDir, 'keys'), broken)
@@ -76,7 +76,7 @@ describe('the key file', () => {
 })
 
 describe('SECRET_KEYS', () => {
-  it('counts before the file, its first master key being the current one', async () => {
+  it('overrides the file, and its first master key is the current one', async () => {
     const [first, second, index] = [key(), key(), key()]
     const ring = await external(` b:${first} , a:${second}, index:${index},`)
     expect(ring.currentId).toBe('b')
@@ -101,7 +101,7 @@ describe('SECRET_KEYS', () => {
     ['a name twice', `k1:${k},k1:${key()},index:${i}`, /entry 2 repeats an earlier name/],
     ['a key twice', `k1:${k},index:${k}`, /entry 2 repeats the key/],
     ['commas only', ',,', /no master key/],
-  ])('refuses %s in one line that holds no key', async (_, setting, message) => {
+  ])('refuses %s with one line that contains no key', async (_, setting, message) => {
     const error = await external(setting).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(KeySettingError)
     expect(error.message).toMatch(message)
@@ -110,7 +110,7 @@ describe('SECRET_KEYS', () => {
     expect(error.message).not.toContain(i.slice(4, 12))
   })
 
-  it('does not show in a log line', async () => {
+  it('is not shown when logged', async () => {
     const ring = await external(`k1:${k},index:${i}`)
     const shown = inspect(ring, { depth: 9 }) + JSON.stringify({ ...ring, masters: [...ring.masters] })
     expect(shown).not.toContain(k.slice(0, 8))

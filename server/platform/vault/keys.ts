@@ -1,14 +1,20 @@
-import { generateKeyFile, KeyFileRing, keyFileIn } from './key-file.ts'
-import { INDEX_KEY_ID, type KeyRing, KeySettingError, parseKeys } from './key-ring.ts'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { chmod, chown, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createDurably, isErrno, makeFolderDurably, writeDurably } from '#server/platform/durable-file.ts'
+import { INDEX_KEY_ID, KEY_BYTES, type KeyRing, KeySettingError, parseKeys } from './key-ring.ts'
 
-export type KeySource = {
-  dataDir: string
-  /** The setting SECRET_KEYS: `k2:…,k1:…,index:…`, the first one being the current master key. */
-  secretKeys?: string | undefined
-  databaseIsExternal: boolean
+/** The channel that tells servers to reread their key file. */
+export const KEYS_CHANNEL = 'unspent_keys'
+
+export interface KeySource {
+  readonly dataDir: string
+  /** The setting SECRET_KEYS: `k2:…,k1:…,index:…`. The first is the current master key. */
+  readonly secretKeys?: string | undefined
+  readonly databaseIsExternal: boolean
 }
 
-/** Where the settings say that the keys are. */
 export function keySourceOf({
   dataDir,
   secretKeys,
@@ -18,45 +24,50 @@ export function keySourceOf({
 }
 
 /**
- * The keys the secrets are sealed with: those of SECRET_KEYS, else those of the file `keys` in the data folder.
- * Undefined when the embedded database has no key file. With an external database, which may be shared or outlive the
- * folder, only the operator makes keys.
+ * The keys of SECRET_KEYS, or else of the key file. Undefined if the embedded database has no key file. For an external
+ * database, which may be shared or outlive the data folder, only the operator makes keys.
  *
- * @throws {KeySettingError} one line for the operator
+ * @throws {KeySettingError}
  */
 export async function findKeys(source: KeySource): Promise<KeyRing | undefined> {
   const { secretKeys = '', databaseIsExternal } = source
   const path = keyFileOf(source)
-  if (path === undefined) return parseKeys(secretKeys.split(',').filter(isNotBlank), 'SECRET_KEYS')
-  const kept = await KeyFileRing.open(path)
-  if (!kept && databaseIsExternal) throw new KeySettingError(howToMakeKeys(path))
-  return kept
+  if (path === undefined) {
+    const entries = secretKeys.split(',').filter((entry) => entry.trim() !== '')
+    return parseKeys(entries, 'SECRET_KEYS')
+  }
+  const keys = await KeyFileRing.open(path)
+  if (keys || !databaseIsExternal) return keys
+  throw new KeySettingError(
+    `SECRET_KEYS is not set, but it is required with DATABASE_URL (and there is no ${path}). Make it with: ` +
+      `echo "k1:$(openssl rand -base64 32),${INDEX_KEY_ID}:$(openssl rand -base64 32)"`,
+  )
 }
 
-/** The keys of a database that is there. Throws `KeySettingError` when there are none: other keys open nothing of it. */
+/** The keys of an existing database, which new keys could not open. Throws `KeySettingError` if there are none. */
 export async function loadKeys(source: KeySource): Promise<KeyRing> {
   const keys = await findKeys(source)
   if (!keys) throw missingKeys(source)
   return keys
 }
 
-/** The keys, made now when there are none: for a database that has never been served. */
+/** The keys, created if there are none. For a new database only. */
 export async function makeKeys(source: KeySource): Promise<KeyRing> {
-  const kept = await findKeys(source)
-  if (kept) return kept
-  await generateKeyFile(keyFileIn(source.dataDir))
-  // Another process may have been faster: its keys count.
+  const keys = await findKeys(source)
+  if (keys) return keys
+  await createKeyFile(keyFileIn(source.dataDir))
+  // If another process created the file first, its keys count.
   return await loadKeys(source)
 }
 
 export function missingKeys({ dataDir }: KeySource): KeySettingError {
   return new KeySettingError(
-    `There are no keys in ${keyFileIn(dataDir)}, and SECRET_KEYS is not set. Put the copy of the keys back, or set ` +
+    `There are no keys in ${keyFileIn(dataDir)}, and SECRET_KEYS is not set. Restore the copy of the keys, or set ` +
       'SECRET_KEYS as the server has it: without its keys nothing secret in this database can be read.',
   )
 }
 
-/** The file that the keys are read from; undefined when SECRET_KEYS holds them. */
+/** The key file, or undefined if SECRET_KEYS is set. */
 export function keyFileOf({
   secretKeys,
   dataDir,
@@ -64,13 +75,111 @@ export function keyFileOf({
   return secretKeys?.trim() ? undefined : keyFileIn(dataDir)
 }
 
-function isNotBlank(text: string): boolean {
-  return text.trim() !== ''
+export function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'keys')
 }
 
-function howToMakeKeys(path: string): string {
-  return (
-    `SECRET_KEYS is not set, but it is required with DATABASE_URL (and there is no ${path}). Make it with: ` +
-    `echo "k1:$(openssl rand -base64 32),${INDEX_KEY_ID}:$(openssl rand -base64 32)"`
+/**
+ * The keys of a file, which a rotation changes while servers run. They reread it when they are notified, and when they meet
+ * an unknown key.
+ */
+class KeyFileRing implements KeyRing {
+  readonly #path: string
+  #keys: KeyRing
+
+  private constructor(path: string, keys: KeyRing) {
+    this.#path = path
+    this.#keys = keys
+  }
+
+  /** Undefined if there is no file. Throws `KeySettingError` if it is not a key file. */
+  static async open(path: string): Promise<KeyFileRing | undefined> {
+    try {
+      const text = await readFile(path, 'utf8')
+      await makePrivate(path)
+      return new KeyFileRing(path, parseKeyFile(text, path))
+    } catch (error) {
+      if (isErrno(error, 'ENOENT')) return undefined
+      if (error instanceof KeySettingError) throw error
+      throw new KeySettingError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`)
+    }
+  }
+
+  get currentId(): string {
+    return this.#keys.currentId
+  }
+
+  get masters(): KeyRing['masters'] {
+    return this.#keys.masters
+  }
+
+  get index(): KeyRing['index'] {
+    return this.#keys.index
+  }
+
+  /** Keeps the known keys if the file is gone, broken or of another database. */
+  reread(): void {
+    try {
+      const keys = parseKeyFile(readFileSync(this.#path, 'utf8'), this.#path)
+      if (keys.index.equals(this.#keys.index)) this.#keys = keys
+    } catch {}
+  }
+}
+
+/** Creates the file with new keys, unless it exists. */
+async function createKeyFile(path: string): Promise<void> {
+  await makeFolderDurably(dirname(path))
+  const lines = [
+    '# The keys that encrypt card numbers, PINs, bank numbers and photos. Without this file they are lost:',
+    '# back it up, apart from the database. The first key encrypts; older ones still decrypt.',
+    newEntry('k1'),
+    newEntry(INDEX_KEY_ID),
+    '',
+  ]
+  await createDurably(path, lines.join('\n'))
+}
+
+/** Adds a new master key in front of the others, which makes it the current one. */
+export async function addMasterKey(path: string, id: string): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  await replaceLines(path, lines.toSpliced(lines.findIndex(isEntry), 0, newEntry(id)))
+}
+
+/** Removes a master key. Succeeds if it is already removed. */
+export async function removeMasterKey(path: string, id: string): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  await replaceLines(
+    path,
+    lines.filter((line) => !isEntry(line) || line.split(':')[0]?.trim() !== id),
   )
+}
+
+async function replaceLines(path: string, lines: readonly string[]): Promise<void> {
+  await writeDurably(path, lines.join('\n'))
+  await giveToServer(path)
+}
+
+/** If root rotates the keys, gives the file to the owner of the folder, which the server runs as. */
+export async function giveToServer(path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(dirname(path))
+  await chown(path, uid, gid)
+}
+
+function parseKeyFile(text: string, path: string): KeyRing {
+  return parseKeys(text.split('\n').filter(isEntry), path)
+}
+
+function newEntry(id: string): string {
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`
+}
+
+function isEntry(line: string): boolean {
+  return line.trim() !== '' && !line.trim().startsWith('#')
+}
+
+/** A key file restored from a backup may be readable by others. */
+async function makePrivate(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
 }

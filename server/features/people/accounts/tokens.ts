@@ -1,7 +1,7 @@
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { blindIndex } from '#server/platform/vault/blind-index.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { blindIndex } from '#server/platform/vault/seal.ts'
 import { hashToken } from '../sessions/token.ts'
 import * as queries from './token-queries.ts'
 

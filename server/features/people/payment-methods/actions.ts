@@ -14,7 +14,7 @@ import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { VaultError } from '#server/platform/vault/context.ts'
+import { VaultError } from '#server/platform/vault/seal.ts'
 import * as queries from './queries.ts'
 import { type OpenedMethod, openMethod, sealMethod } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 import type { NewPaymentMethod } from '#contract/payment-methods.ts'
 import { type BankAccount, bankAccountInfo } from '#domain/payment-methods.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { openRow, sealRow } from '#server/platform/vault/sealed-row.ts'
+import { openRow, sealRow } from '#server/platform/vault/seal.ts'
 import type { MethodRow } from './queries.ts'
 
 const placeOf = (row: string) => ({ table: 'payment_methods', row })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { rememberKeys } from './key-check.ts'
 import { parseKeys } from './key-ring.ts'
-import { rememberKeys } from './remembered-keys.ts'
 
-it('the keys of a database are remembered, and others refused', async () => {
+it('remembers the keys of a database and refuses others', async () => {
   const { db } = await createTestDatabase()
   const key = () => randomBytes(32).toString('base64')
   const [old, next, index] = [`k1:${key()}`, `k2:${key()}`, `index:${key()}`]

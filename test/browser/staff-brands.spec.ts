@@ -87,7 +87,7 @@ test('a new brand is checked at its fields and offered to sellers at once', asyn
   await dialog.getByLabel('Popular brand').check()
   await dialog.getByRole('button', { name: 'Add Brand' }).click()
   await expect(dialog.getByLabel('Slug')).toHaveAccessibleDescription(
-    /There is a brand with this slug already/,
+    /There is already a brand with this slug/,
   )
   const name = `Café ${administrator.username}`
   await dialog.getByLabel('Name').fill(name)

@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm'
 import type { BrandChange, NewBrand, StaffBrand } from '#contract/brands.ts'
 import { listedBrand } from '#domain/brands.ts'
 import type { Context } from '#server/context.ts'
@@ -7,42 +8,43 @@ import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
+import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { BRANDS_CHANNEL, readBrands, toBrand, toWireBrand } from './catalogue.ts'
-import * as queries from './queries.ts'
+import { BRANDS_CHANNEL, type BrandRow, readBrands, selectBrands, toBrand, toWireBrand } from './catalogue.ts'
 
 export async function listBrands({ db }: Context): Promise<StaffBrand[]> {
   return (await readBrands(db)).map(toStaffBrand)
 }
 
-/** Adds a brand; from the commit on it is quoted, in every process. */
+/** Adds a brand. All servers quote it as soon as the transaction commits. */
 export async function addBrand(context: Context, staff: Staff, brand: NewBrand): Promise<StaffBrand> {
-  // An empty table would take this brand for its first content.
-  await readBrands(context.db)
   const { value: slug, minAmount, maxAmount, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
-  return changing(context, async (tx) => {
+  return changeCatalogue(context, async (tx) => {
     await refuseSameBrand(tx, { slug, name: brand.name })
     const at = new Date((await readClock(tx))())
     const row = { slug, minimum: minAmount, maximum: maxAmount, ...more, createdAt: at, updatedAt: at }
-    const inserted = await queries.insertBrand(tx, row)
-    if (!inserted) throw taken('value', 'There is a brand with this slug already')
-    await note(tx, staff, 'brand.added', slug, { ...toWireBrand(toBrand(inserted)) })
+    const position = sql<number>`(select coalesce(max(position), 0) + 1 from brands)`
+    const [inserted] = await tx
+      .insert(brands)
+      .values({ ...row, position })
+      .onConflictDoNothing()
+      .returning()
+    if (!inserted) throw taken('value', 'There is already a brand with this slug')
+    await recordChange(tx, staff, 'brand.added', slug, { ...toWireBrand(toBrand(inserted)) })
     return toStaffBrand(inserted)
   })
 }
 
-/** Changes what is given. The terms before are kept: who was shown a quote under them is paid by it for a while. */
+/** Changes the given fields. Keeps the earlier terms, because quotes under them are honored for a while. */
 export async function changeBrand(
   context: Context,
   staff: Staff,
   slug: string,
   change: BrandChange,
 ): Promise<StaffBrand> {
-  // Nobody may have asked for the catalogue yet: its first content is written when somebody does.
-  await readBrands(context.db)
-  return changing(context, async (tx) => {
-    const before = await queries.lockBrand(tx, slug)
+  return changeCatalogue(context, async (tx) => {
+    const [before] = await tx.select().from(brands).where(eq(brands.slug, slug)).for('update')
     if (!before) throw notFound()
     const after = { ...merge(before, change), updatedAt: new Date((await readClock(tx))()) }
     requireLimits(after)
@@ -50,15 +52,20 @@ export async function changeBrand(
     const difference = compare(before, after)
     if (Object.keys(difference).length === 0) return toStaffBrand(before)
     const { rate, minimum, maximum } = before
-    await queries.insertEarlierTerms(tx, { slug, rate, minimum, maximum, validUntil: after.updatedAt })
-    await queries.updateBrand(tx, after)
-    await note(tx, staff, 'brand.changed', slug, difference)
+    await tx.insert(earlierBrandTerms).values({ slug, rate, minimum, maximum, validUntil: after.updatedAt })
+    await tx.update(brands).set(after).where(eq(brands.slug, slug))
+    await recordChange(tx, staff, 'brand.changed', slug, difference)
     return toStaffBrand(after)
   })
 }
 
-/** Changes the catalogue in one transaction and has every process read it anew, this one before the answer. */
-async function changing<T>({ db, catalogue }: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Runs a change in a transaction and has all servers read the catalogue again, this one before it answers. */
+async function changeCatalogue<T>(
+  { db, catalogue }: Context,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  // Fills an empty table with the built-in brands, which otherwise would not be filled after this change.
+  await readBrands(db)
   const result = await transaction(db, async (tx) => {
     await notify(tx, BRANDS_CHANNEL)
     return work(tx)
@@ -67,7 +74,7 @@ async function changing<T>({ db, catalogue }: Context, work: (tx: Transaction) =
   return result
 }
 
-function merge(row: queries.BrandRow, { minAmount, maxAmount, ...change }: BrandChange): queries.BrandRow {
+function merge(row: BrandRow, { minAmount, maxAmount, ...change }: BrandChange): BrandRow {
   const given = Object.entries({ ...change, minimum: minAmount, maximum: maxAmount })
   return { ...row, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
 }
@@ -77,24 +84,26 @@ function requireLimits({ minimum, maximum }: { minimum: number; maximum: number 
   throw invalid([{ path: 'maxAmount', message: 'The maximum must be above the minimum' }])
 }
 
-/** What changed, as the wire has it: from one value to another. */
-function compare(before: queries.BrandRow, after: queries.BrandRow): Record<string, unknown> {
+/** The changed fields of the wire format, each with both values. */
+function compare(before: BrandRow, after: BrandRow): Record<string, unknown> {
   const [from, to] = [toWireBrand(toBrand(before)), toWireBrand(toBrand(after))]
   const fields = Object.keys(from) as (keyof typeof from)[]
   const changed = fields.filter((field) => field !== 'icon' && from[field] !== to[field])
   return Object.fromEntries(changed.map((field) => [field, { from: from[field], to: to[field] }]))
 }
 
-function toStaffBrand(row: queries.BrandRow): StaffBrand {
+function toStaffBrand(row: BrandRow): StaffBrand {
   return { ...toWireBrand(toBrand(row)), updatedAt: row.updatedAt.toISOString() }
 }
 
-/** A seller's spelling has to stand for one brand. The slug itself is left to the unique index. */
+/** Refuses a slug or name that is another brand's spelling. Locks the table, so that none is added at the same time. */
 async function refuseSameBrand(
   tx: Transaction,
   { slug, name }: { slug: string; name: string },
 ): Promise<void> {
-  const others = (await queries.lockBrands(tx)).filter((brand) => brand.slug !== slug).map(toBrand)
+  await tx.execute(sql`lock table brands in share row exclusive mode`)
+  // The unique index refuses the same slug.
+  const others = (await selectBrands(tx)).filter((brand) => brand.slug !== slug).map(toBrand)
   for (const [path, text] of [
     ['value', slug],
     ['name', name],
@@ -108,7 +117,7 @@ function taken(path: string, message: string): Refusal {
   return new Refusal('taken', message, { errors: [{ path, message }] })
 }
 
-function note(
+function recordChange(
   tx: Transaction,
   actor: Staff,
   action: 'brand.added' | 'brand.changed',

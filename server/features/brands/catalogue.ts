@@ -1,20 +1,22 @@
+import { asc, gt } from 'drizzle-orm'
 import type { WireBrand } from '#contract/brands.ts'
-import { type Brand, categories, brands as firstBrands, monogram, unlistedBrand } from '#domain/brands.ts'
+import { type Brand, brands as builtInBrands, categories, monogram, unlistedBrand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import type { BrandCatalogue, Terms } from '#server/context.ts'
 import { etagOf } from '#server/http/etag.ts'
 import { readClock } from '#server/platform/database/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
-import * as queries from './queries.ts'
+import type { Database, Executor } from '#server/platform/database/pool.ts'
+import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 
-/** The channel on which the processes tell each other that the catalogue has changed. */
+export type BrandRow = typeof brands.$inferSelect
+
+/** The channel on which servers tell each other that the catalogue has changed. */
 export const BRANDS_CHANNEL = 'unspent_brands'
 
-/** How long a quote holds that was shown before the terms changed. */
 const QUOTE_HOLDS_MS = QUOTE_HOLDS_MINUTES * 60_000
 
-/** The brands in the memory of this process, read anew after each change by any process. */
+/** Keeps the brands in memory. Reads them again after a change by any server. */
 export class Catalogue implements BrandCatalogue {
   readonly #db: Database
   #terms: Promise<Terms> | undefined
@@ -42,7 +44,8 @@ export class Catalogue implements BrandCatalogue {
 async function readTerms(db: Database): Promise<Terms> {
   const rows = await readBrands(db)
   const now = await readClock(db)
-  const earlier = await queries.listEarlierTerms(db, new Date(now() - QUOTE_HOLDS_MS))
+  const since = new Date(now() - QUOTE_HOLDS_MS)
+  const earlier = await db.select().from(earlierBrandTerms).where(gt(earlierBrandTerms.validUntil, since))
   const brands = rows.map(toBrand)
   const body = Buffer.from(JSON.stringify(brands.map(toWireBrand)))
   return {
@@ -53,20 +56,25 @@ async function readTerms(db: Database): Promise<Terms> {
   }
 }
 
-/** Category by category; the catalogue of the code is the first content of the table. */
-export async function readBrands(db: Database): Promise<queries.BrandRow[]> {
-  let rows = await queries.listBrands(db)
+/** The brands by category. Fills an empty table with the built-in ones. */
+export async function readBrands(db: Database): Promise<BrandRow[]> {
+  let rows = await selectBrands(db)
   if (rows.length === 0) {
-    await queries.insertMissing(db, firstRows())
-    rows = await queries.listBrands(db)
+    // Ignores conflicts, because several servers may do this at once.
+    await db.insert(brands).values(builtInRows()).onConflictDoNothing()
+    rows = await selectBrands(db)
   }
   return rows.sort((a, b) => categories.indexOf(a.category) - categories.indexOf(b.category))
 }
 
-function firstRows(): queries.BrandRow[] {
-  // As old as can be: nobody was shown other terms before.
+export async function selectBrands(db: Executor): Promise<BrandRow[]> {
+  return await db.select().from(brands).orderBy(asc(brands.position), asc(brands.slug))
+}
+
+function builtInRows(): BrandRow[] {
+  // A date before all quotes: there were no other terms before.
   const at = new Date(0)
-  return firstBrands.map(({ value, ...brand }, position) => ({
+  return builtInBrands.map(({ value, ...brand }, position) => ({
     ...brand,
     slug: value,
     position,
@@ -77,20 +85,20 @@ function firstRows(): queries.BrandRow[] {
 
 function earlierTerms(
   slug: string,
-  rows: readonly queries.BrandRow[],
-  earlier: readonly queries.EarlierTerms[],
+  rows: readonly BrandRow[],
+  earlier: readonly (typeof earlierBrandTerms.$inferSelect)[],
   since: number,
 ): Brand[] {
   const row = rows.find((candidate) => candidate.slug === slug)
   if (!row) return []
   const replaced = earlier.filter((terms) => terms.slug === slug && terms.validUntil.getTime() > since)
   const before = replaced.map(({ rate, minimum, maximum }) => ({ ...toBrand(row), rate, minimum, maximum }))
-  // Until it was added, it was bought on the terms of an unlisted one.
+  // Before it was added, it had the terms of an unlisted brand.
   if (row.createdAt.getTime() > since) before.push({ ...unlistedBrand(slug), name: row.name })
   return before
 }
 
-export function toBrand({ slug, name, category, rate, minimum, maximum, popular }: queries.BrandRow): Brand {
+export function toBrand({ slug, name, category, rate, minimum, maximum, popular }: BrandRow): Brand {
   return { value: slug, name, category, rate, minimum, maximum, popular }
 }
 

@@ -4,7 +4,6 @@ import { hasAlready } from '#server/http/etag.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as brands from './actions.ts'
 
-/** What visitors see of the brands. */
 export function serveCatalogue(serve: Serve, context: Context): void {
   serve(routes.brands, async ({ request, reply }) => {
     const { body, etag } = await context.catalogue.current()

@@ -16,9 +16,9 @@ interface Entry {
 }
 
 /**
- * Seals what earlier versions of the program stored in clear in the history. Each batch is committed by itself, so a
- * start that is cut off goes on at the next one; several servers that start at once take turns.
- * @returns how many texts were sealed by this server
+ * Upgrade: seals texts that earlier versions stored in the history in plain text. Commits each batch, so that an
+ * interrupted start continues at the next one. Several servers take turns.
+ * @returns how many texts this server sealed
  */
 export async function sealEarlierReasons(context: SealingContext): Promise<number> {
   let sealed = 0
@@ -74,7 +74,7 @@ function findPlain(tx: Transaction, { id, version }: Entry) {
     .limit(BATCH)
 }
 
-/** Undefined when the submission's data key does not open: its text stays, for when the key is back. */
+/** Undefined if the data key cannot be opened. The text stays as it is until the key is back. */
 function sealEntry(
   { keys, log }: SealingContext,
   entry: Awaited<ReturnType<typeof findPlain>>[number],
@@ -84,10 +84,7 @@ function sealEntry(
     return sealReason(keys, entry, entry.version, entry.text).sealed ?? UNSEALED
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
-    log.error(
-      { err, submission: entry.id },
-      'a text of the history stays unsealed: its data key does not open',
-    )
+    log.error({ err, submission: entry.id }, 'cannot seal a text of the history: cannot open the data key')
     return undefined
   }
 }

@@ -12,7 +12,6 @@ import { blindIndex, openRow, seal } from '#server/platform/vault/seal.ts'
 
 const TABLE = 'gift_cards'
 
-/** The sealed columns. */
 const sealedColumns = {
   cardNumber: 'card_number',
   securityCode: 'security_code',
@@ -35,10 +34,9 @@ export const reasonContext = (row: string, version: number) => ({
 })
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
-/** What of a submission is sealed, and what decides how. */
 type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>
 
-/** The secret fields of a submission as the row keeps them: sealed, with what may be shown and searched by. */
+/** The columns of a submission's secrets: sealed, with masked values to show and blind indexes to search. */
 export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: SecretFields) {
   const sealed = (field: SecretField, value: string | undefined) =>
     value === undefined ? null : seal(dataKey, value, secretContext(field, id))
@@ -80,18 +78,18 @@ function sealAccount(
 
 const normalizeAccount = (info: string): string => info.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase()
 
-/** By which the same number is found again without opening it. */
+/** The blind index of a card number: equal for equal numbers. */
 export function cardNumberIndex(keys: KeyRing, number: string): Buffer {
   return blindIndex(keys, 'card_number', normalizeCardNumber(number))
 }
 
-/** A row with its wrapped key; after erasure the key is gone, and with it the secrets. */
+/** A row with its wrapped key, which is null once the secrets are erased. */
 export interface SealedRow {
   readonly id: string
   readonly dataKey: Buffer | null
 }
 
-/** Opens secrets of one row; empty for those that were never given or are erased. */
+/** Opens secrets of one row. Omits those that were not given or are erased. */
 export function openSecrets<F extends SecretField>(
   keys: KeyRing,
   row: SealedRow & Readonly<Record<F, Buffer | null>>,

@@ -10,7 +10,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { sendLetter } from '#server/platform/mail/send-letter.ts'
 import { openReason } from './reasons.ts'
 
-/** Mails the seller about a move; the first one, into `pending`, gets a receipt. */
+/** Mails the seller about a move. A new submission gets a receipt. */
 export async function sendStatusMail(
   context: Context,
   mailer: Mailer,
@@ -57,7 +57,7 @@ function receipt({ card }: Move, words: Words): Letter {
     paragraphs: [
       words.greeting,
       'Thank you. Our team now compares your photos with what you entered. If something is unclear, we ask you.',
-      'We send your payment once your card is approved, and we mail you at each step.',
+      'We send your payment once your card is approved, and we email you at each step.',
     ],
     facts: [
       ...inFacts.map((value) => ({ label: 'Gift card', value })),
@@ -68,7 +68,7 @@ function receipt({ card }: Move, words: Words): Letter {
   }
 }
 
-/** What the seller is told about a move, with the history's words: never with what it has become since. */
+/** Describes the move by its entry in the history, not by the submission's current status. */
 function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
   const rule = statusRules[entry.toStatus]
   const { inSubject, inFacts } = cardNames(card, words)
@@ -84,7 +84,7 @@ function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
   }
 }
 
-/** The seller typed the name of an unlisted brand. */
+/** The name of an unlisted brand was typed by the seller, so it is shown with care. */
 function cardNames({ brandName, unlistedBrand }: Move['card'], words: Words) {
   const name = unlistedBrand ? words.typed(brandName, '') : brandName
   return name
@@ -108,12 +108,8 @@ function explain({ toStatus, byKind }: Entry, reason: string | null): string[] {
     case 'rejected':
       return ['We could not accept your card:', ...said, 'If you have questions, please contact support.']
     case 'failed':
-      return [
-        'Your payment could not be made:',
-        ...said,
-        'Please contact support so that we can put it right.',
-      ]
+      return ['Your payment could not be made:', ...said, 'Please contact support so that we can fix it.']
     case 'cancelled':
-      return ['You have withdrawn this card. Nothing will be paid for it, and nothing is owed.']
+      return ['You have withdrawn this card. Nothing will be paid for it, and you owe nothing.']
   }
 }

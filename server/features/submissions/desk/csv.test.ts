@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './transactions.ts'
 
 it.each([
   [['a', 'b'], 'a,b'],

@@ -8,10 +8,7 @@ import type { Terms } from '#server/context.ts'
 import { zodErrors } from '#server/http/errors.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 
-/**
- * The fields of a submission, or a refusal with everything that is wrong: first what the form checks, in
- * the spec's order, then what only the server can know.
- */
+/** The parsed fields of a submission. Throws a refusal with all problems: the form's in the spec's order, then the server's. */
 export function checkFields(raw: Readonly<Record<string, string>>, photos: number): SubmissionFields {
   const problems = submissionProblems({
     brand: raw.brand ?? '',
@@ -31,7 +28,7 @@ export function checkFields(raw: Readonly<Record<string, string>>, photos: numbe
     if (!errors.has(path)) errors.set(path, message)
   }
   if (errors.size > 0) throw invalid([...errors].map(([path, message]) => ({ path, message })))
-  // Nothing is wrong, so it was read.
+  // Without errors it was parsed.
   return parsed.data as SubmissionFields
 }
 
@@ -39,10 +36,7 @@ function oneOf<T extends string>(choices: readonly T[], value: string | undefine
   return choices.find((choice) => choice === value)
 }
 
-/**
- * The server's own quote; a client that showed another one is refused with the right one. Terms that changed a
- * short while ago still count for whoever was shown a quote under them.
- */
+/** The quote under the current terms, or under recent ones if the client showed that. Throws a refusal with the current quote. */
 export function checkQuote(
   { brand: slug, denomination, sellingPrice }: SubmissionFields,
   terms: Pick<Terms, 'brands' | 'earlier'>,

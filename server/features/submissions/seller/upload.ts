@@ -15,18 +15,18 @@ export interface Upload {
   readonly photos: readonly ReceivedPhoto[]
 }
 
-/** More parts than this are no form of ours. */
+/** Limits of the multipart parser; our forms stay well below. */
 const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
 
-/** What the parser of the form puts where bytes are no UTF-8. Whoever means this very sign has to do without. */
+/** What the parser replaces invalid UTF-8 with. A text that really contains this character is refused too. */
 const NOT_UTF8 = '\ufffd'
 
-/** Every photo that may be sent and one too many, at their largest, with the fields. */
+/** One photo more than allowed, so that too many photos get their own error, plus the fields. */
 const MAX_BYTES = (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
 
 const uploadMemory = new UploadMemory(64 * 1024 * 1024)
 
-/** Reads an upload and hands it on; its memory counts as taken until the work with it is done. */
+/** Reads an upload and calls `work` with it. Its memory stays reserved until the work is done. */
 export async function withUpload<T>(
   request: FastifyRequest,
   decoder: PhotoDecoder,
@@ -47,9 +47,9 @@ export async function withUpload<T>(
   }
 }
 
-/** What one upload holds in memory. */
+/** What one upload keeps in memory. */
 interface Intake {
-  /** Of the photo that is arriving. */
+  /** The part of the current photo that has arrived. */
   readonly chunks: Buffer[]
   readonly photos: Promise<ReceivedPhoto>[]
 }
@@ -57,20 +57,19 @@ interface Intake {
 interface Receiver {
   readonly decoder: PhotoDecoder
   readonly share: MemoryShare
-  /** Whose upload it is: sellers take turns at the decoder. */
+  /** The seller or address that uploads: owners take turns at the decoder. */
   readonly owner: string
   readonly intake: Intake
-  /** Aborted when the upload loses its share. */
+  /** Aborted when the upload loses its memory to others. */
   readonly lost: AbortSignal
 }
 
-/** Photos of one upload that are held as they were sent. */
-const AT_ONCE = 2
+/** Maximum photos of one upload that are in memory undecoded. */
+const MAX_UNDECODED = 2
 
 /**
- * Reads a multipart body: its fields, and the photos under `images`, each decoded as it arrives, so that one
- * request never holds more than two photos as they were sent. After a refusal the rest of the body is still read
- * off the wire: a browser that is cut off while it sends shows its own error and not ours.
+ * Reads a multipart body: its fields, and the photos under `images`, which are decoded as they arrive. Reads the rest of the
+ * body after a refusal too, because a browser that is cut off while it sends shows its own error instead of ours.
  */
 async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
   const fields: Record<string, string> = Object.create(null)
@@ -92,7 +91,7 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
         part.file.resume()
       } else {
         try {
-          await photos.at(-AT_ONCE)
+          await photos.at(-MAX_UNDECODED)
           photos.push(decodePhoto(await receivePhoto(part.file, receiver), receiver))
         } catch (error) {
           refusal = photoRefusal(error)
@@ -101,18 +100,18 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
       }
     }
   } catch (error) {
-    // The limits of the form have a status of their own; all else is a form that is none, or ends too early.
+    // The parser's limits have their own status. Any other error: the form is malformed or ends too early.
     throw error instanceof Error && 'statusCode' in error ? error : brokenOff()
   } finally {
     endWatch()
-    // What is still being decoded counts as taken.
+    // Photos that are still being decoded keep their memory reserved.
     await Promise.allSettled(photos)
   }
   if (refusal) throw refusal
   return { fields, photos: await allOf(receiver) }
 }
 
-/** The photos, all of which are decoded or refused. The first refusal is the one that the seller reads. */
+/** The decoded photos. Throws the first refusal. */
 async function allOf({ intake, share }: Receiver): Promise<ReceivedPhoto[]> {
   try {
     const photos = await Promise.all(intake.photos)
@@ -127,7 +126,7 @@ async function receivePhoto(
   file: Readable & { readonly truncated: boolean },
   { share, intake: { chunks } }: Receiver,
 ): Promise<Buffer> {
-  // Whoever stops half-way leaves a stream that the rest can still be read off.
+  // Keeps the stream open after an error, so that the rest of the body can still be read.
   try {
     for await (const chunk of file.iterator({ destroyOnReturn: false })) {
       share.reserve(chunk.length)
@@ -146,12 +145,12 @@ function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): 
     share.reserve(decoded.image.length + decoded.thumbnail.length)
     return { ...decoded, digest: createHash('sha256').update(bytes).digest('base64') }
   })
-  // It is told with the next photo, or at the end.
+  // Reported with the next photo, or at the end.
   decoding.catch(() => undefined)
   return decoding
 }
 
-const brokenOff = () => new Refusal('invalid', 'The form did not arrive whole')
+const brokenOff = () => new Refusal('invalid', 'The form did not arrive completely')
 
 const refusals = {
   not_an_image: ['not_an_image', 'Photos must be JPEG, PNG, WebP, GIF, AVIF or HEIC images'],
@@ -166,7 +165,7 @@ function photoRefusal(error: unknown): unknown {
     return new Refusal(code, message, { errors: [{ path: 'images', message }] })
   }
   if (error instanceof PhotoDecoderBusy) {
-    return new Refusal('busy', 'Many photos are arriving just now. Please try again in a moment.', {
+    return new Refusal('busy', 'We are receiving many photos right now. Please try again in a moment.', {
       retryAfter: error.retryAfter,
     })
   }

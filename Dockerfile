@@ -1,14 +1,14 @@
-# Small on purpose, and not built by the project's tests.
+# The project's tests do not build this image.
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --chown=node:node . .
-# A new volume takes the owner of the folder that it is mounted on.
+# A new volume gets the owner of the folder it is mounted on.
 RUN mkdir /data /photos && chown node:node /data /photos /app
 USER node
-# These are built into the pages: with other values at run time every start would build again.
+# These become part of the pages. With other values at run time, every start would build again.
 ARG PRODUCT_NAME=Unspent SUPPORT_EMAIL= SUPPORT_PHONE= SUPPORT_HOURS=
 ENV PRODUCT_NAME="$PRODUCT_NAME" SUPPORT_EMAIL="$SUPPORT_EMAIL" SUPPORT_PHONE="$SUPPORT_PHONE" SUPPORT_HOURS="$SUPPORT_HOURS"
-RUN node scripts/build.mjs
+RUN node scripts/run.mjs build
 ENV HOST=0.0.0.0 DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000

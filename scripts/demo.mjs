@@ -1,22 +1,33 @@
 /**
- * `npm run demo [-- --fresh] [--data FOLDER]`: the whole product on a data folder of its own, which is filled at the
- * first start and kept. `--fresh` throws the old one away; `--cards N` makes a smaller one.
+ * `npm run demo [-- --fresh] [--data FOLDER] [--cards N]`: runs the whole product on a separate data folder, which is filled
+ * at the first start and kept. `--fresh` replaces it; `--cards` sets its size.
  */
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { becomeServer } from './become.mjs'
-import { ensureBuilt, ensureInstalled, nodePath, orSay, root, StartError } from './bootstrap.mjs'
+import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from './bootstrap.mjs'
 
-/** A demo takes nothing of a real installation: neither its database nor its store, and no invented mail leaves. */
-const TAKEN = ['PATH', 'HOME', 'PORT', 'HOST', 'PRODUCT_NAME', 'LOG_LEVEL', 'PUBLIC_URL', 'TRUST_PROXY']
+/** A demo must not use a real installation's database or storage, or send invented mail. */
+const keptVariables = [
+  'PATH',
+  'HOME',
+  'PORT',
+  'HOST',
+  'PRODUCT_NAME',
+  'LOG_LEVEL',
+  'PUBLIC_URL',
+  'TRUST_PROXY',
+]
 
-await orSay(async () => {
+await main(async () => {
   const folder = resolve(root, readOptions().data ?? 'demo-data')
   await ensureInstalled()
   await ensureBuilt()
   await makeDemo(folder)
-  const kept = TAKEN.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  const kept = keptVariables.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  )
   becomeServer({ LOG_LEVEL: 'warn', ...Object.fromEntries(kept), DATA_DIR: folder })
 })
 
@@ -29,11 +40,11 @@ function readOptions() {
   }
 }
 
-/** Says itself what went wrong. */
+/** Prints its own errors. */
 function makeDemo(folder) {
   const program = [join(root, 'demo/make.ts'), ...process.argv.slice(2), '--data', folder]
   const child = spawn(nodePath(), program, { stdio: 'inherit' })
-  // It is told by the terminal, and has to put away what it has begun.
+  // It has to clean up what it began.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   return new Promise((made, failed) => {
     child.on('exit', (code) => (code === 0 ? made() : failed(new StartError(''))))

@@ -1,10 +1,10 @@
-/** `npm run dev`: the server, started anew at every change, and Vite in front of it. */
+/** `npm run dev`: the server, restarted on every change, and Vite in front of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, nodePath, orSay, root, say, toolEnvironment } from './bootstrap.mjs'
+import { ensureInstalled, main, nodePath, root, say, toolEnvironment } from './bootstrap.mjs'
 import { readEnvFile } from './env-file.mjs'
 
-await orSay(async () => {
+await main(async () => {
   readEnvFile()
   await ensureInstalled()
   startBoth()
@@ -21,13 +21,13 @@ function startBoth() {
   const children = programs.map((program) => spawn(nodePath(), program, options))
 
   let ending = false
-  /** Both end together, each with everything it has started. */
+  /** Both end together, each with everything it started. */
   const end = (code) => {
     if (ending) return
     ending = true
     process.exitCode = code
     for (const child of children) if (child.exitCode === null) child.kill('SIGTERM')
-    if (code !== 0) say('One of the two has ended; so does the other.')
+    if (code !== 0) say('One of the two ended, so the other ends too.')
   }
   for (const child of children) child.on('exit', (code) => end(code ?? 1))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))

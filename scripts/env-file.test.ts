@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-// By a name that the type check does not follow: the scripts are plain JavaScript, for any Node.
+// A variable, because the type check does not cover the scripts: they are plain JavaScript for any Node.
 const script = './env-file.mjs'
 const { readEnvFile } = await import(script)
 
@@ -20,7 +20,7 @@ async function read(text: string, environment: Record<string, string> = {}): Pro
   return environment
 }
 
-it('takes settings, and leaves what is set already', async () => {
+it('adds settings and keeps variables that are already set', async () => {
   const text = '\uFEFF# mine\r\n\n  PORT = 4000 \r\nHOST=::1\nADMIN_PASSWORD=" a#b$c "\nAWS_REGION=eu\n'
   expect(await read(text, { PORT: '5000' })).toEqual({
     PORT: '5000',
@@ -30,16 +30,16 @@ it('takes settings, and leaves what is set already', async () => {
   })
 })
 
-it('does without the file', () => {
+it('needs no file', () => {
   expect(readEnvFile(join(folder, 'none'), {})).toBeUndefined()
 })
 
 it.each([
-  ['PORT', 'it may hold NAME=value'],
-  ['export PORT=1', 'it may hold NAME=value'],
-  ['PROT=1', 'PROT is no setting; .env.example has all of them'],
-  ['PORT=1\nPORT=2', 'PORT is set a second time'],
-])('refuses %j with its line, and shows no value', async (wrong, why) => {
+  ['PORT', 'expected NAME=value'],
+  ['export PORT=1', 'expected NAME=value'],
+  ['PROT=1', 'PROT is not a setting; .env.example lists them all'],
+  ['PORT=1\nPORT=2', 'PORT is set twice'],
+])('refuses %j, naming the line but no value', async (wrong, why) => {
   const refusal = await read(`ADMIN_PASSWORD=hunter2\n${wrong}\n`).catch((error: Error) => error.message)
   expect(refusal).toMatch(/\.env, line [23]: /)
   expect(refusal).toContain(why)

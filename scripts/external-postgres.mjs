@@ -1,5 +1,5 @@
-/** A throwaway PostgreSQL of the machine's own, to run the server's tests on what operators use in place of ours. */
-import { execFileSync, spawnSync } from 'node:child_process'
+/** A throwaway PostgreSQL installed on this machine, to test against what operators use instead of the embedded one. */
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -13,72 +13,52 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { aptInstall } from './apt.mjs'
 
-/**
- * Starts it.
- *
- * @returns `{ url, version, stop }`, or `{ missing }`, which says why there is none.
- */
-export async function startExternalPostgres() {
-  const bin = findBin() ?? ((await aptInstall('postgresql')) ? findBin() : undefined)
-  if (!bin) return { missing: 'no PostgreSQL 15 or newer is installed, and only root can install one' }
-  const account = accountToUse()
-  if (!account) return { missing: 'PostgreSQL does not run as root, and there is no user postgres or nobody' }
-  try {
-    return start(bin, account)
-  } catch (error) {
-    return {
-      missing: `${join(bin, 'postgres')} did not start: ${String(error.stderr || error.message).trim()}`,
-    }
-  }
+/** Where Debian installs each major version. */
+const debian = '/usr/lib/postgresql'
+
+/** Starts it. Returns undefined if PostgreSQL 15 or newer is not installed; throws if it does not start. */
+export function startExternalPostgres() {
+  const bin = findBin()
+  return bin && start(bin, accountToUse())
 }
 
 function findBin() {
-  const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const onPath = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...onPath.map(realFolder)]
-  return folders.find((folder) => folder && majorOf(folder) >= 15)
+  const onPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'pg_ctl'))
+  // A link on the path leads to the folder that has all programs.
+  const linked = onPath.filter(existsSync).map((path) => dirname(realpathSync(path)))
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...linked]
+  return folders.find((bin) => majorOf(bin) >= 15)
 }
 
-/** Where pg_ctl of this folder really is: its companions stand beside it and not beside the link. */
-function realFolder(folder) {
-  const path = join(folder, 'pg_ctl')
-  return existsSync(path) ? dirname(realpathSync(path)) : undefined
+function majorOf(bin) {
+  if (['initdb', 'pg_ctl', 'postgres', 'psql'].some((name) => !existsSync(join(bin, name)))) return 0
+  const version = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+  return Number(/\d+/.exec(version)?.[0])
 }
 
-function majorOf(folder) {
-  if (['initdb', 'pg_ctl', 'psql'].some((name) => !existsSync(join(folder, name)))) return 0
-  const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })
-  return Number(/(\d+)[.\d]*/.exec(stdout ?? '')?.[1] ?? 0)
-}
-
+/** PostgreSQL does not run as root. */
 function accountToUse() {
   if (process.geteuid?.() !== 0) return {}
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n')
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    if (uid) return { uid: Number(uid), gid: Number(gid) }
-  }
-  return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+  const [, uid, gid] =
+    /^postgres:[^:]*:(\d+):(\d+):/m.exec(users) ?? /^nobody:[^:]*:(\d+):(\d+):/m.exec(users)
+  return { uid: Number(uid), gid: Number(gid) }
 }
 
 function start(bin, account) {
   const folder = mkdtempSync(join(tmpdir(), 'unspent-external-'))
   const data = join(folder, 'data')
-  const run = (program, args, input) =>
-    execFileSync(join(bin, program), args, {
-      ...account,
-      cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', PGPASSFILE: '/dev/null', PGPASSWORD: password },
-      input: input ?? '',
-      stdio: ['pipe', program === 'pg_ctl' ? 'ignore' : 'pipe', program === 'pg_ctl' ? 'ignore' : 'pipe'],
-    })
   const password = randomBytes(12).toString('hex')
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', PGPASSFILE: '/dev/null', PGPASSWORD: password }
+  const run = (program, args, options) =>
+    execFileSync(join(bin, program), args, { ...account, cwd: '/', env, ...options })
+  // The server would keep a pipe to pg_ctl open.
+  const control = (...args) => run('pg_ctl', ['-D', data, '-w', ...args], { stdio: 'ignore' })
   const stop = () => {
     process.off('exit', stop)
-    if (existsSync(join(data, 'postmaster.pid'))) run('pg_ctl', ['stop', '-D', data, '-m', 'immediate', '-w'])
+    if (existsSync(join(data, 'postmaster.pid'))) control('stop', '-m', 'immediate')
     rmSync(folder, { recursive: true, force: true })
   }
   process.on('exit', stop)
@@ -86,25 +66,15 @@ function start(bin, account) {
     const passwordFile = join(folder, 'password')
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
     if (account.uid) for (const path of [folder, passwordFile]) chownSync(path, account.uid, account.gid)
-    run('initdb', [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-      // Letters beyond ASCII have a lower case too, as in every database that an operator's system makes.
-      '--locale=C.UTF-8',
-      '-N',
-    ])
+    // With C.UTF-8, letters beyond ASCII have a lower case, as in the databases of most systems.
+    const locale = ['--encoding=UTF8', '--locale=C.UTF-8']
+    const security = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+    run('initdb', ['-D', data, '--no-sync', ...locale, ...security], { stdio: 'pipe' })
     // Nothing in it outlives the tests, so nothing has to reach the disk.
     const settings = `-c listen_addresses= -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
-    run('pg_ctl', ['start', '-D', data, '-w', '-o', settings, '-l', join(folder, 'log')])
+    control('start', '-o', settings, '-l', join(folder, 'log'))
     const role = `CREATE ROLE unspent LOGIN CREATEDB PASSWORD '${password}'`
-    run('psql', ['-h', folder, '-U', 'postgres', '-d', 'postgres', '-X', '-q', '-v', 'ON_ERROR_STOP=1'], role)
+    run('psql', ['-h', folder, '-U', 'postgres', '-d', 'postgres', '-X', '-q', '-c', role], { stdio: 'pipe' })
   } catch (error) {
     stop()
     throw error

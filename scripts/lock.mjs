@@ -1,22 +1,24 @@
-/** A lock among processes: a file with the number of who holds it. */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+/** A lock between processes: a file that holds the process id of its holder. */
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whoever holds a lock renews it so often, */
-const RENEWED = 1_000
-/** and one that was not for so long belongs to nobody: its number may be that of another process by now. */
-const FORGOTTEN = 30_000
+const RENEW_MS = 1_000
+/** A lock that was not renewed for this long is stale, even if a process with its id exists: ids are used again. */
+const STALE_MS = 30_000
 
-/** Lets one process at a time do the work; one that was killed at it does not block the others. */
+/** Lets one process at a time do the work. One that was killed does not block the others. */
 export async function withLock(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true })
   for (let waited = false; !take(lock); waited = true) {
     if (!waited) onWait()
     await sleep(200)
   }
-  const release = () => isMine(lock) && rmSync(lock, { force: true })
-  const renewing = setInterval(() => renew(lock), RENEWED).unref()
+  // A process that was suspended for too long has lost the lock to another one.
+  const isMine = () => holderOf(lock) === process.pid
+  const release = () => isMine() && rmSync(lock, { force: true })
+  const renew = () => isMine() && utimes(lock, new Date(), new Date(), () => undefined)
+  const renewing = setInterval(renew, RENEW_MS).unref()
   process.on('exit', release)
   try {
     await work()
@@ -34,41 +36,20 @@ function take(lock) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
   }
-  const holder = holderOf(lock)
-  if (holder > 0 && (!lives(holder) || isForgotten(lock))) removeStale(lock, holder)
+  removeStale(lock)
   return false
 }
 
-/** Whoever stood still for too long, as a stopped process does, has lost it to somebody else. */
-const isMine = (lock) => holderOf(lock) === process.pid
-
-function renew(lock) {
-  if (!isMine(lock)) return
-  const now = new Date()
-  try {
-    utimesSync(lock, now, now)
-  } catch {
-    // Somebody has removed it meanwhile.
-  }
-}
-
-function isForgotten(lock) {
-  try {
-    return Date.now() - statSync(lock).mtimeMs > FORGOTTEN
-  } catch {
-    // It was given back meanwhile.
-    return false
-  }
-}
-
-/** Moved away first: two may find the same lock stale, and only one of them may remove it. */
-function removeStale(lock, holder) {
+/** Moves it aside first: if two find the same stale lock, only one may remove it. Any file may vanish meanwhile. */
+function removeStale(lock) {
   const aside = `${lock}-${process.pid}`
+  const holder = holderOf(lock)
   try {
+    if (!holder || (isProcess(holder) && Date.now() - statSync(lock).mtimeMs < STALE_MS)) return
     renameSync(lock, aside)
     if (holderOf(aside) !== holder) renameSync(aside, lock)
-  } catch {
-    // The other one was faster.
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
   }
   rmSync(aside, { force: true })
 }
@@ -77,12 +58,11 @@ function holderOf(lock) {
   try {
     return Number(readFileSync(lock, 'utf8'))
   } catch {
-    // It was given back meanwhile.
-    return 0
+    return undefined
   }
 }
 
-function lives(pid) {
+function isProcess(pid) {
   try {
     return process.kill(pid, 0)
   } catch (error) {

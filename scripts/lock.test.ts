@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-// By a name that the type check does not follow: the scripts are plain JavaScript, for any Node.
+// A variable, because the type check does not cover the scripts: they are plain JavaScript for any Node.
 const script = './lock.mjs'
 const { withLock } = await import(script)
 
@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const LONG_AGO = new Date('2020-01-01')
 const done = { timeout: 10_000 }
 
-it('lets one at a time work, and tells the other once that it waits', async () => {
+it('lets one process work at a time, and tells the other once that it waits', async () => {
   const told = vi.fn()
   let inside = 0
   const work = async () => {
@@ -30,7 +30,7 @@ it('lets one at a time work, and tells the other once that it waits', async () =
   expect(told).toHaveBeenCalledOnce()
 })
 
-it('is given back by work that fails', async () => {
+it('is released when the work fails', async () => {
   const failing = async () => {
     throw new Error('no room')
   }
@@ -46,9 +46,9 @@ it('is taken from a process that was killed', async () => {
   expect(work).toHaveBeenCalledOnce()
 })
 
-it('is taken from a process that was killed, though another has its number now', async () => {
+it('is taken from a killed process even if another process now has its id', async () => {
   await withLock(lock, vi.fn(), async () => undefined)
-  // As in a container that starts again: each time the same few numbers.
+  // A container that restarts uses the same few ids again.
   await writeFile(lock, String(process.pid))
   await utimes(lock, LONG_AGO, LONG_AGO)
   const work = vi.fn()
@@ -64,7 +64,7 @@ it('is renewed for as long as the work takes', async () => {
   })
 })
 
-it('that somebody else has taken meanwhile is left to them', async () => {
+it('is left alone if another process has taken it', async () => {
   await withLock(lock, vi.fn(), async () => {
     await writeFile(lock, '1')
     await utimes(lock, LONG_AGO, LONG_AGO)

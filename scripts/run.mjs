@@ -1,15 +1,15 @@
-/** `node scripts/run.mjs PROGRAM …`: becomes a program of the project, after installing what is missing. */
+/** `node scripts/run.mjs start | build | PROGRAM …`: installs and builds what is missing, then becomes that program. */
 import { join } from 'node:path'
-import { become } from './become.mjs'
-import { ensureBuilt, ensureInstalled, orSay, root } from './bootstrap.mjs'
+import { become, becomeServer } from './become.mjs'
+import { ensureBuilt, ensureInstalled, main, root } from './bootstrap.mjs'
 import { readEnvFile } from './env-file.mjs'
 
-const [program, ...given] = process.argv.slice(2)
+const [program, ...args] = process.argv.slice(2)
 
-await orSay(async () => {
+await main(async () => {
   readEnvFile()
   await ensureInstalled()
-  // What looks at the web app wants it as it is now.
-  if (/^(test|demo)\/|^bench\/run\.ts$/.test(program)) await ensureBuilt()
-  become([join(root, program), ...given])
+  if (/^(start|build)$|^(test|demo)\/|^bench\/run\.ts$/.test(program)) await ensureBuilt()
+  if (program === 'start') becomeServer()
+  else if (program !== 'build') become([join(root, program), ...args])
 })

@@ -1,34 +1,53 @@
 /**
- * `npm test [-- unit | api | browser]`: installs what is missing, runs the checks and tests one after the other and
- * ends with the line `N passed, N failed`. A check counts as one test, and so does a part that breaks down.
+ * `npm test [-- unit | api | browser]`: installs what is missing, runs checks and tests one after another and ends with
+ * the line `N passed, N failed`. A check counts as one test, and so does a part that breaks down.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { aptInstall, has } from './apt.mjs'
-import { ensureInstalled, recordBuild, root, StartError, say, toolEnvironment } from './bootstrap.mjs'
+import { join, relative } from 'node:path'
+import {
+  ensureInstalled,
+  recordBuild,
+  root,
+  runQuietly,
+  StartError,
+  say,
+  toolEnvironment,
+} from './bootstrap.mjs'
 import { startExternalPostgres } from './external-postgres.mjs'
-import { readPlaywright, readVitest } from './test-reports.mjs'
 
 const results = mkdtempSync(join(tmpdir(), 'unspent-results-'))
 let passed = 0
-/** Each by its name and why, so that they stand once more where a reader of the end finds them. */
+/** Repeated at the end, because a run prints ten minutes of output. */
 const failures = []
-/** Ended on Ctrl+C, so that what they started is taken down. */
+/** The program that runs now. */
 let current
 let files = 0
-/** Whether the web app could be built, once that was tried. */
+/** Whether the web app could be built. Undefined until that was tried. */
 let built
 
-/** Every file of these loads the same server: in one process it is loaded once, for half of the processor time. */
+/** All files load the same server. In one process it is loaded once, which takes half of the processor time. */
 const SHARED = ['--no-isolate']
+
+/**
+ * Server tests that send no SQL of the product, or the same as others: photos, arriving bytes, mail, and the processes that
+ * an operator starts. The embedded PostgreSQL cannot run on an external one.
+ */
+const WITHOUT_SQL = [
+  'server/main.test.ts',
+  'server/http/{arrival,connections,http}.test.ts',
+  'server/operator/backup/backup.test.ts',
+  'server/platform/mail/**',
+  'server/platform/photos/{bucket-storage,decoder-accidents,photo-decoder,likeness}.test.ts',
+  'server/platform/database/{embedded.test.ts,embedded/**}',
+]
 
 const parts = {
   unit: async () => {
     await check('types', 'tsc', ['-p', '.'])
     await check('lint and format', 'biome', ['check'])
-    // Some of them start the whole product, and it serves what is built.
+    // Some unit tests start the whole product with its pages.
     await webBuild()
     await vitest('unit tests', ['domain', 'contract', 'web', 'scripts', 'test', 'bench'])
   },
@@ -56,21 +75,21 @@ process.exit(failures.length > 0 || passed === 0 ? 1 : 0)
 
 function choose(names) {
   const unknown = names.find((name) => !(name in parts))
-  if (unknown) throw new StartError(`there is no part ${unknown}; there are ${Object.keys(parts).join(', ')}`)
+  if (unknown)
+    throw new StartError(`there is no part ${unknown}; choose from ${Object.keys(parts).join(', ')}`)
   return Object.keys(parts).filter((name) => names.length === 0 || names.includes(name))
 }
 
 async function check(title, program, args) {
-  const fine = (await run(title, program, args)) === 0
-  count(fine ? { passed: 1, failures: [] } : { passed: 0, failures: [{ name: title, why: '' }] })
-  return fine
+  const succeeded = (await run(title, program, args)) === 0
+  count(succeeded ? { passed: 1, failures: [] } : { passed: 0, failures: [{ name: title, why: '' }] })
+  return succeeded
 }
 
-/** Once, however many parts need it. */
 function webBuild() {
-  built ??= check('web build', 'npm', ['run', 'build']).then((passed) => {
-    if (passed) recordBuild()
-    return passed
+  built ??= check('web build', 'npm', ['run', 'build']).then((succeeded) => {
+    if (succeeded) recordBuild()
+    return succeeded
   })
   return built
 }
@@ -79,34 +98,24 @@ async function vitest(title, folders, { env, args = [] } = {}) {
   const file = resultFile()
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const filters = folders.map((folder) => `${folder}/`)
-  const code = await run(
-    title,
-    'vitest',
-    ['run', ...filters, ...reporters, '--passWithNoTests', ...args],
-    env,
-  )
-  countRun(title, code, file, readVitest)
+  const all = ['run', ...filters, ...reporters, '--passWithNoTests', ...args]
+  countRun(title, await run(title, 'vitest', all, env), file, readVitest)
 }
 
-/** Once more on the PostgreSQL that an operator may bring. The embedded one has no business there. */
+/** Runs the SQL again on a PostgreSQL as operators have it: TEST_DATABASE_URL, or one installed on this machine. */
 async function onExternalPostgres() {
   const given = process.env.TEST_DATABASE_URL
   const postgres = given
     ? { url: given, version: 'of TEST_DATABASE_URL', stop: () => {} }
-    : await startExternalPostgres()
-  if (postgres.missing)
-    return say(`\nLeft out: the server tests on an external PostgreSQL (${postgres.missing}).`)
+    : (startExternalPostgres() ?? ((await aptInstall('postgresql')) && startExternalPostgres()))
+  if (!postgres)
+    return say(
+      '\nLeft out: tests on an external PostgreSQL. None is installed, and only root can install one.',
+    )
   try {
     await vitest(`server tests on PostgreSQL ${postgres.version}`, ['server'], {
       env: { TEST_DATABASE_URL: postgres.url },
-      args: [
-        ...SHARED,
-        ...[
-          'server/platform/database/embedded.test.ts',
-          'server/platform/database/embedded/**',
-          'server/operator/backup/backup.test.ts',
-        ].flatMap((file) => ['--exclude', file]),
-      ],
+      args: [...SHARED, ...WITHOUT_SQL.flatMap((glob) => ['--exclude', glob])],
     })
   } finally {
     postgres.stop()
@@ -121,15 +130,48 @@ async function browserTests() {
   countRun('browser tests', code, file, readPlaywright)
 }
 
-/** The path of an installed one; undefined when Playwright has fetched its own. */
+/** Returns the path of an installed browser, or undefined if Playwright downloaded its own. */
 async function findChromium() {
   const known = () =>
     ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
   const found = process.env.CHROMIUM_PATH || known()
   if (found) return found
   if ((await aptInstall('chromium')) && known()) return known()
-  await run('fetching a browser', 'playwright', ['install', 'chromium'])
+  await run('downloading a browser', 'playwright', ['install', 'chromium'])
   return undefined
+}
+
+/** Installs a Debian package if we may. Returns whether it did. */
+async function aptInstall(name) {
+  if (process.geteuid?.() !== 0 || !isOnPath('apt-get')) return false
+  say(`Installing ${name} …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = () => runQuietly('apt-get', ['install', '-y', '--no-install-recommends', name], env)
+  if ((await install()).status === 0) return true
+  await runQuietly('apt-get', ['update'], env)
+  return (await install()).status === 0
+}
+
+function isOnPath(program) {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+}
+
+function run(title, program, args, env = {}) {
+  say(`\n— ${title}`)
+  return new Promise((resolve) => {
+    const tool = join(root, 'node_modules/.bin', program)
+    current = spawn(existsSync(tool) || isOnPath(program) ? program : tool, args, {
+      cwd: root,
+      env: toolEnvironment(env),
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    current.on('error', (error) => resolve(error.message))
+    current.on('exit', (code, signal) => resolve(code ?? signal))
+  })
+}
+
+function resultFile() {
+  return join(results, `${files++}.json`)
 }
 
 function countRun(title, code, file, read) {
@@ -137,6 +179,40 @@ function countRun(title, code, file, read) {
   const counted = report ? read(report) : { passed: 0, failures: [] }
   if (code !== 0 && counted.failures.length === 0) broken(title, new Error(`it ended with ${code}`))
   count(counted)
+}
+
+function readVitest(report) {
+  const failed = report.testResults.flatMap((file) => {
+    const name = relative(root, file.name)
+    // A file that could not be loaded has no tests to count.
+    if (file.status === 'failed' && file.assertionResults.length === 0) return [failure(name, file.message)]
+    return file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => failure(`${name} › ${test.fullName}`, test.failureMessages.join('\n')))
+  })
+  return { passed: report.numPassedTests, failures: failed }
+}
+
+function readPlaywright({ suites, stats, errors }) {
+  const failed = suites
+    .flatMap(specsOf)
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => {
+      const error = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))[0]
+      return failure(`${file}:${line} › ${title}`, error?.message)
+    })
+  const outside = errors.map(({ message }) => failure('outside of the tests', message))
+  return { passed: stats.expected + stats.flaky, failures: [...failed, ...outside] }
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
+}
+
+/** Keeps the first twelve lines of why. */
+function failure(name, why = '') {
+  const lines = why.split('\n').filter((line) => !line.includes('node_modules'))
+  return { name, why: lines.slice(0, 12).join('\n') }
 }
 
 function count(part) {
@@ -155,27 +231,10 @@ function summarize() {
   say(`${passed} passed, ${failures.length} failed`)
 }
 
-function run(title, program, args, env = {}) {
-  say(`\n— ${title}`)
-  return new Promise((resolve) => {
-    const tool = join(root, 'node_modules/.bin', program)
-    current = spawn(existsSync(tool) || has(program) ? program : tool, args, {
-      cwd: root,
-      env: toolEnvironment(env),
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    current.on('error', (error) => resolve(error.message))
-    current.on('exit', (code, signal) => resolve(code ?? signal))
-  })
-}
-
-function resultFile() {
-  return join(results, `${files++}.json`)
-}
-
+/** Ends the running program too, so that it can clean up. */
 function interrupt(signal) {
   current?.kill(signal)
-  failures.push({ name: `ended by ${signal}`, why: '' })
+  failures.push({ name: `interrupted by ${signal}`, why: '' })
   summarize()
   process.exit(130)
 }

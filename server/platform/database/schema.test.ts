@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import * as schema from './schema.ts'
 
+const { pool } = await createTestDatabase()
 const tables = Object.values(schema).filter((table) => is(table, PgTable))
 
 it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
-  'the table %s is the one that the migrations make',
+  'knows the columns of the table %s as the migrations create them',
   async (name, table) => {
-    const { pool } = await createTestDatabase()
     const { rows } = await pool.query(
       'select column_name as name, is_nullable = $2 as nullable from information_schema.columns where table_name = $1 and table_schema = current_schema()',
       [name, 'YES'],

@@ -11,8 +11,8 @@ export const user = z.object({
   lastName: z.string(),
   phoneNumber: z.string().nullable(),
   role: z.string(),
-  verified: z.boolean().describe('Whether the e-mail address is confirmed'),
-  rating: decimal.describe('From "0.00" (none) to "5.00"'),
+  verified: z.boolean().describe('Whether the email address is confirmed'),
+  rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int().describe('Completed submissions'),
   lastVisit: time.nullable(),
@@ -57,14 +57,14 @@ export const adminSignIn = z.object({
   username: text({ max: 255, required: 'Username is required' }),
   password: givenPassword,
   code: optionalText(40).describe(
-    'Of the authenticator app, or a recovery code; wanted when the answer without it is `totp_required`',
+    'From the authenticator app, or a recovery code. Needed when the answer without it is `totp_required`',
   ),
 })
 
 /** The signed-in administrator. */
 export const administrator = z.object({ id, username: z.string() })
 const ratedAdministrator = administrator.extend({
-  rating: decimal.describe('The mean of the reviews, from "0.00" (none) to "5.00"'),
+  rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
 })
 export type Administrator = z.infer<typeof administrator>
@@ -79,22 +79,22 @@ export const profile = z.object({
 
 export const passwordChange = z.object({ currentPassword: givenPassword, newPassword })
 
-/** The secret part of a link; what is not one of ours is refused like one that was used. */
+/** The secret part of a link. A made-up token is refused like a used one. */
 const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link is incomplete').max(200)
 
 export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
-/** A staff page sends this with its calls while nobody is using it. Such calls do not prolong the session. */
+/** Staff screens send this with calls they make while nobody uses them. Such calls do not prolong the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 
 /** One browser in which the seller is signed in. */
 export const ownSession = z.object({
-  id: z.string().describe('Names the session and opens nothing'),
-  current: z.boolean().describe('The one that asks'),
+  id: z.string().describe('Identifies the session, but gives no access'),
+  current: z.boolean().describe('The session of this call'),
   userAgent: z.string().nullable(),
   createdAt: time,
-  lastSeen: time.describe('To the hour'),
-  expire: time.describe('When it ends unless it is used before'),
+  lastSeen: time.describe('Rounded to the hour'),
+  expire: time.describe('When it ends if it is not used before'),
 })
 export type OwnSession = z.infer<typeof ownSession>
 
@@ -120,7 +120,7 @@ export const accountRoutes = {
   register: route({
     method: 'POST',
     path: '/api/auth/register',
-    summary: 'Create an account and sign in; the address is mailed a link that confirms it',
+    summary: 'Create an account and sign in. Sends an email with a link that confirms the address',
     access: 'anyone',
     limit: 'register',
     refuses: ['taken'],
@@ -130,7 +130,7 @@ export const accountRoutes = {
   logout: route({
     method: 'POST',
     path: '/api/auth/logout',
-    summary: 'Sign out; fine when signed out already',
+    summary: 'Sign out. Succeeds if already signed out',
     access: 'anyone',
     limit: 'write',
     answers: { 200: done },
@@ -139,7 +139,7 @@ export const accountRoutes = {
     method: 'PUT',
     path: '/api/user/profile',
     summary:
-      'Change name and e-mail; the new address gets a link to confirm it, the old one a link to undo the change',
+      'Change name and email. The new address gets a link to confirm it, the old one a link to undo the change',
     access: 'seller',
     limit: 'account',
     refuses: ['taken'],
@@ -149,7 +149,7 @@ export const accountRoutes = {
   changePassword: route({
     method: 'PUT',
     path: '/api/user/password',
-    summary: 'Change the password; signs out everywhere else',
+    summary: 'Change the password. Signs out everywhere else',
     access: 'seller',
     limit: 'account',
     body: passwordChange,
@@ -158,7 +158,7 @@ export const accountRoutes = {
   forgotPassword: route({
     method: 'POST',
     path: '/api/auth/forgot-password',
-    summary: 'Mail a link that sets a new password; answers the same whether the address is known or not',
+    summary: 'Email a link that sets a new password. Answers the same for unknown addresses',
     access: 'anyone',
     limit: 'forgotPassword',
     body: z.object({ email: email('Please enter a valid email') }),
@@ -168,7 +168,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/reset-password',
     summary:
-      'Set a new password by the token of a mailed link; signs out everywhere, confirms the e-mail address, and removes the payment methods of an account whose address was not confirmed',
+      'Set a new password with the token of an emailed link. Signs out everywhere, confirms the email address, and removes the payment methods of an account whose address was not confirmed',
     access: 'anyone',
     limit: 'write',
     body: z.object({ token: linkToken, password: newPassword }),
@@ -177,7 +177,7 @@ export const accountRoutes = {
   confirmEmail: route({
     method: 'POST',
     path: '/api/auth/confirm-email',
-    summary: 'Confirm your e-mail address by the token of a mailed link',
+    summary: 'Confirm your email address with the token of an emailed link',
     access: 'seller',
     limit: 'write',
     body: z.object({ token: linkToken }),
@@ -186,7 +186,7 @@ export const accountRoutes = {
   sendConfirmation: route({
     method: 'POST',
     path: '/api/user/confirm-email',
-    summary: 'Send the confirmation link for the e-mail address again',
+    summary: 'Send the link that confirms the email address again',
     access: 'seller',
     limit: 'confirmEmail',
     answers: { 200: done },
@@ -195,7 +195,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/restore-email',
     summary:
-      'Take a changed e-mail back by the token of a mailed link; signs out everywhere, and the password is set anew by another mail',
+      'Undo a change of the email address with the token of an emailed link. Signs out everywhere and emails a link to set a new password',
     access: 'anyone',
     limit: 'write',
     refuses: ['taken'],
@@ -247,7 +247,7 @@ export const accountRoutes = {
   adminLinkLogin: route({
     method: 'POST',
     path: '/api/admin/login/link',
-    summary: 'Sign in as an administrator by a link that the operator has printed; it works once',
+    summary: 'Sign in as an administrator with a one-time link that the operator has printed',
     access: 'anyone',
     limit: 'account',
     refuses: ['totp_required', 'totp_wrong', 'unreadable'],
@@ -257,7 +257,7 @@ export const accountRoutes = {
   adminLogout: route({
     method: 'POST',
     path: '/api/admin/logout',
-    summary: 'Sign the administrator out; fine when signed out already',
+    summary: 'Sign the administrator out. Succeeds if already signed out',
     access: 'anyone',
     limit: 'write',
     answers: { 200: done },

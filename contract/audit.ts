@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { page, text, time } from './values.ts'
 
-/** Everything that is written to the audit log; a filter offers this list. */
+/** Everything the audit log records. The filter offers this list. */
 export const auditActions = [
   'admin.code_asked',
   'admin.created',
@@ -32,12 +32,12 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One line of the audit log. No secret is ever in it. */
+/** One entry of the audit log. It never contains a secret. */
 export const auditEntry = z.object({
-  id: z.string().describe('Counts up without gaps'),
+  id: z.string().describe('A number that counts up without gaps'),
   at: time,
   actorKind: z.enum(['staff', 'seller', 'visitor', 'system']),
-  actor: z.string().nullable().describe('The username then; null for a visitor and for the system itself'),
+  actor: z.string().nullable().describe('The username at that time. Null for visitors and the system'),
   action: z.string(),
   subjectKind: z.string(),
   subject: z.string().nullable(),
@@ -54,13 +54,13 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .regex(/^\d{1,15}$/, 'Not a cursor')
     .transform(Number)
     .optional(),
-  actor: text({ max: 255 }).optional().describe('A username, whole, in any case'),
+  actor: text({ max: 255 }).optional().describe('A whole username; case does not matter'),
   action: z.enum(auditActions, { error: 'Unknown action' }).optional(),
   subject: text({ max: 255 })
     .optional()
     .describe('The id of a submission, the username of an administrator, the slug of a brand'),
   from: moment.optional(),
-  to: moment.optional().describe('Up to and not including'),
+  to: moment.optional().describe('Exclusive'),
 })
 export type AuditFilter = z.output<typeof auditFilter>
 

@@ -17,7 +17,7 @@ export const brand = z.object({
 })
 export type WireBrand = z.infer<typeof brand>
 
-/** The same for staff. */
+/** A brand as staff see it. */
 export const staffBrand = brand.extend({ updatedAt: time })
 export type StaffBrand = z.infer<typeof staffBrand>
 
@@ -36,7 +36,7 @@ const terms = {
   popular: z.boolean({ error: 'Popular is yes or no' }),
 }
 
-const slugText = 'A slug has small letters, digits and underscores'
+const slugText = 'A slug has lowercase letters, digits and underscores'
 
 export const newBrand = z.object({
   value: text({ max: 50, required: 'Slug is required' }).regex(BRAND_SLUG, slugText),
@@ -45,7 +45,7 @@ export const newBrand = z.object({
 })
 export type NewBrand = z.output<typeof newBrand>
 
-/** Only what is given changes. That the minimum stays below the maximum, the server checks. */
+/** Fields that are not sent stay as they are. The server checks that the minimum stays below the maximum. */
 export const brandChange = z.object(terms).partial()
 export type BrandChange = z.output<typeof brandChange>
 
@@ -53,7 +53,7 @@ export const brandRoutes = {
   brands: route({
     method: 'GET',
     path: '/api/brands',
-    summary: 'The catalogue: which cards are bought, at which rate, within which limits',
+    summary: 'The catalogue: which cards we buy, with rate and limits',
     access: 'anyone',
     limit: 'read',
     answers: { 200: z.array(brand) },
@@ -61,7 +61,7 @@ export const brandRoutes = {
   staffBrands: route({
     method: 'GET',
     path: '/api/admin/brands',
-    summary: 'The catalogue as it is this moment',
+    summary: 'The catalogue, not cached',
     access: 'staff',
     limit: 'read',
     answers: { 200: z.array(staffBrand) },
@@ -69,7 +69,7 @@ export const brandRoutes = {
   addBrand: route({
     method: 'POST',
     path: '/api/admin/brands',
-    summary: 'Add a brand; 409 `taken` when its slug or name is a spelling of another brand',
+    summary: 'Add a brand. 409 `taken` if its slug or name is a spelling of another brand',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],
@@ -79,7 +79,7 @@ export const brandRoutes = {
   changeBrand: route({
     method: 'PATCH',
     path: '/api/admin/brands/:slug',
-    summary: 'Change the terms of a brand; quotes shown before hold for 15 minutes',
+    summary: 'Change the terms of a brand. Quotes displayed before are honored for 15 minutes',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],

@@ -4,14 +4,14 @@ import { route } from './route.ts'
 import { atMost, done, email, id, line, text, time } from './values.ts'
 
 export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
-/** What the visitor was handed by POST /api/contact: whoever knows it may read and write in the thread. */
+/** The visitor's key to a contact thread, from POST /api/contact. Knowing it is enough to read and write there. */
 export const sessionId = text({ max: 255, required: 'Session is required' })
-/** Made by the client, one for each message: sent again with the same one, a message isn't stored twice. */
+/** Made by the client for each message. A message sent again with the same id is stored only once. */
 export const clientId = id.optional()
 
 const CONTACT_MESSAGE_TOO_SHORT = 'Message must be at least 10 characters'
 
-/** The contact form. A `fullMessage` is ignored like any unknown field: the server composes its own. */
+/** The contact form. The server composes the spec's `fullMessage` itself, so that field is ignored if sent. */
 export const contactForm = z.object({
   firstName: line({ max: 100, required: 'First name is required' }),
   lastName: line({ max: 100, required: 'Last name is required' }),
@@ -32,7 +32,7 @@ const messageFields = z.object({
   read: z.boolean().describe('Whether the other side has read it'),
   clientId: id
     .nullable()
-    .describe('What its sender gave it, to find the one that was shown before it was stored'),
+    .describe('The id its sender gave it, to match a message that was displayed before it was stored'),
   createdAt: time,
 })
 
@@ -47,18 +47,18 @@ const author = z.object({
 export const chatMessage = messageFields.extend({ userId: id })
 export type ChatMessage = z.infer<typeof chatMessage>
 
-/** The same, for staff. */
+/** The same message as staff see it. */
 export const staffChatMessage = chatMessage.extend(author.shape)
 export type StaffChatMessage = z.infer<typeof staffChatMessage>
 
-/** A message of a contact thread; the author's fields are there when staff ask. */
+/** A message of a contact thread. Only staff get the author's fields. */
 export const contactMessage = messageFields.extend({ sessionId: z.string(), ...author.partial().shape })
 export type ContactMessage = z.infer<typeof contactMessage>
 
-/** The newest messages of a thread, oldest of them first; `before` (a message's id) asks for older ones. */
+/** Asks for the newest messages of a thread, or the newest of those before a message. They come oldest first. */
 export const messagesPage = z.object({
   limit: atMost(500).default(200),
-  before: id.optional().describe('The id of a message: those before it'),
+  before: id.optional().describe('The id of a message: answers those before it'),
 })
 export type MessagesPage = z.output<typeof messagesPage>
 
@@ -66,7 +66,7 @@ export const chatRoutes = {
   startContact: route({
     method: 'POST',
     path: '/api/contact',
-    summary: "The contact form; answers the visitor's key to the thread that it starts",
+    summary: "Send the contact form. Starts a thread and answers the visitor's key to it",
     access: 'anyone',
     limit: 'contact',
     body: contactForm,
@@ -75,7 +75,7 @@ export const chatRoutes = {
   contactMessages: route({
     method: 'GET',
     path: '/api/contact/messages',
-    summary: 'The messages of a contact thread, oldest first; staff see who replied',
+    summary: 'The messages of a contact thread, oldest first. Staff see who replied',
     access: 'anyone',
     limit: 'read',
     refuses: ['not_found'],
@@ -84,14 +84,14 @@ export const chatRoutes = {
       peek: z
         .literal('true')
         .optional()
-        .describe('Leaves replies unread. Without it the newest messages count as read by the visitor'),
+        .describe('Leaves replies unread. Without it, the visitor has read the newest messages'),
     }),
     answers: { 200: z.array(contactMessage) },
   }),
   sendContactMessage: route({
     method: 'POST',
     path: '/api/contact/message',
-    summary: "The visitor's next message; 200 when its clientId was sent before",
+    summary: 'Send a message as the visitor. 200 if its clientId was sent before',
     access: 'anyone',
     limit: 'chat',
     refuses: ['not_found'],
@@ -110,7 +110,7 @@ export const chatRoutes = {
   sendChatMessage: route({
     method: 'POST',
     path: '/api/chat/messages',
-    summary: "The seller's next message; 200 when its clientId was sent before",
+    summary: 'Send a message as the seller. 200 if its clientId was sent before',
     access: 'seller',
     limit: 'chat',
     body: z.object({ message, clientId }),
@@ -119,7 +119,7 @@ export const chatRoutes = {
   myUnread: route({
     method: 'GET',
     path: '/api/chat/unread',
-    summary: 'How many replies of staff the seller has not read',
+    summary: 'The number of replies the seller has not read',
     access: 'seller',
     limit: 'read',
     answers: { 200: z.object({ unreadCount: z.number().int() }) },
@@ -127,7 +127,7 @@ export const chatRoutes = {
   markMyChatRead: route({
     method: 'POST',
     path: '/api/chat/mark-read',
-    summary: 'The seller has read all replies',
+    summary: 'Mark all replies as read',
     access: 'seller',
     limit: 'write',
     answers: { 200: done },

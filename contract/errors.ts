@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every refusal the server makes: the code a client can act on, and the status it is sent with. */
+/** Every refusal: the code a client can act on, and its HTTP status. */
 export const errorStatuses = {
   invalid: 400,
   signed_out: 401,
@@ -30,42 +30,42 @@ export const errorStatuses = {
 } as const
 export type ErrorCode = keyof typeof errorStatuses
 
-/** What each of them means to whoever called. */
+/** What each code means for the caller, in Markdown. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
-  invalid: 'What was sent is wrong; `errors` names each field',
-  signed_out: 'Nobody is signed in, or the session has ended',
-  invalid_credentials: 'Name or password is wrong',
-  totp_required: 'The password is right, and a code of the authenticator app is wanted beside it',
+  invalid: 'The request is not valid; see `errors` for each field',
+  signed_out: 'Not signed in, or the session has ended',
+  invalid_credentials: 'Wrong name or password',
+  totp_required: 'The password is right; a code from the authenticator app is needed too',
   totp_wrong: 'The code is not valid',
   forbidden: 'Signed in, but not allowed',
-  cross_site: 'A browser sent it from another site',
-  not_found: "There is no such thing, or it is somebody else's",
+  cross_site: 'A browser sent the request from another site',
+  not_found: 'It does not exist, or belongs to someone else',
   too_slow: 'The request took too long to arrive',
-  taken: 'There is one already',
-  quote_changed: 'The quote is another one by now; the message has it',
-  status_changed: 'The submission changed meanwhile; read it again',
-  illegal_move: 'It is in no state for this',
-  key_reused: 'The Idempotency-Key was used for something else',
+  taken: 'It already exists',
+  quote_changed: 'The quote has changed; see `message` for the new one',
+  status_changed: 'The submission has changed; read it again',
+  illegal_move: 'Not allowed in its current status',
+  key_reused: 'The Idempotency-Key was already used for another request',
   claimed: 'Another administrator is working on it',
-  erased: 'Its secrets were erased, some time after its final state',
-  totp_on: 'The second factor is on already',
-  totp_off: 'The second factor is off, or was not started',
+  erased: 'Its secrets have been erased, some time after its final status',
+  totp_on: 'The second factor is already on',
+  totp_off: 'The second factor is off, or its setup was not started',
   too_large: 'The body, or a photo in it, is too large',
-  unsupported_body: 'The body is not of the type that is wanted',
-  not_an_image: 'A photo is none that can be read',
-  too_many_requests: 'Too many calls; come again after the seconds in `Retry-After`',
-  internal: 'Our fault; the log has it under the `X-Request-Id`',
-  unreadable: 'Something sealed does not open: it was tampered with, or its key is missing',
-  busy: 'Not ready, or too much to do; come again after the seconds in `Retry-After`',
+  unsupported_body: 'The body has the wrong content type',
+  not_an_image: 'A file is not a readable image',
+  too_many_requests: 'Too many calls; try again after the seconds in `Retry-After`',
+  internal: 'A failure on our side; the log has it under the `X-Request-Id`',
+  unreadable: 'Encrypted data cannot be read: it was changed, or its key is missing',
+  busy: 'Not ready or overloaded; try again after the seconds in `Retry-After`',
 }
 
 export const fieldError = z.object({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldError>
 
-/** The body of every answer that is not a success. */
+/** The body of every refusal. */
 export const errorBody = z.object({
-  message: z.string().describe('For the person in front of it'),
+  message: z.string().describe('For the user'),
   code: z.string().describe('For the program'),
-  errors: z.array(fieldError).optional().describe('The first fault of each field'),
+  errors: z.array(fieldError).optional().describe('The first error of each field'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

@@ -3,10 +3,7 @@ import { statuses } from '#domain/submission.ts'
 import { claim } from './staff-submissions.ts'
 import { id, text } from './values.ts'
 
-/**
- * The address of the live channel, on the page's own host. With `?sessionId=` it is the channel of that contact
- * thread and of nothing else, whoever is signed in.
- */
+/** The address of the live channel. With `?sessionId=` it is the channel of that contact thread only. */
 export const LIVE_PATH = '/ws'
 
 export const liveQuery = z.object({
@@ -14,16 +11,16 @@ export const liveQuery = z.object({
 })
 
 /**
- * The subprotocols of the handshake (RFC 6455, section 1.9). A client names one to get a channel for that session alone.
- * Without one the channel hears what every session of the browser may hear.
+ * The subprotocols of the handshake (RFC 6455, section 1.9). A client names one to get the channel of that session only.
+ * Without one, the channel serves both sessions of the browser.
  */
 export const liveSides = ['seller', 'staff'] as const
 export type LiveSide = (typeof liveSides)[number]
 
-/** What a client sends to learn whether the channel still works: browsers show no ping frames. */
+/** A client sends this to check that the channel works, because scripts in browsers cannot see ping frames. */
 export const LIVE_PING = 'ping'
 
-/** What travels on the live channel. No card number, PIN or bank number ever does. */
+/** The messages of the live channel. They never contain a card number, PIN or account. */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('NEW_SUBMISSION'),
@@ -41,17 +38,17 @@ export const liveMessage = z.discriminatedUnion('type', [
     submissionId: id,
     status: z
       .union([z.enum(statuses), z.literal('approved')])
-      .describe("The stored word for staff, the seller's word for the seller"),
+      .describe("For staff the stored status, for the seller the seller's word for it"),
     answer: z
       .object({ brandName: z.string(), username: z.string() })
       .optional()
-      .describe('For staff, when the seller has answered their question'),
+      .describe('For staff, if the seller has answered their question'),
   }),
   z.object({
     type: z
       .literal('CLAIM_UPDATE')
       .describe(
-        'For staff: somebody claimed a submission, went on with it (a later `until`) or gave it back (null)',
+        'For staff: a colleague claimed a submission, kept the claim (a later `until`) or released it (null)',
       ),
     submissionId: id,
     claimedBy: claim.nullable(),
@@ -59,13 +56,13 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('SUBMISSIONS_CLEARED')
-      .describe('Submissions were removed: to staff, and with `userId` to each seller who had one of them'),
+      .describe('Submissions were removed. Sent to staff, and with `userId` to each of their sellers'),
     userId: id.optional(),
   }),
   z.object({
-    type: z.literal('NEW_CHAT_MESSAGE').describe('To staff from a customer, to the customer from staff'),
-    username: z.string().describe('Whose message it is; customers are told no names of staff'),
-    message: z.string().describe('A preview: cut, and with anything like a card number masked'),
+    type: z.literal('NEW_CHAT_MESSAGE').describe('To staff from a customer, or to a customer from staff'),
+    username: z.string().describe('The author. Customers do not see the names of staff'),
+    message: z.string().describe('A shortened preview, with anything like a card number masked'),
     userId: id.optional(),
     sessionId: z.string().optional(),
     threadId: id.optional().describe('For staff'),
@@ -73,7 +70,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('THREAD_UPDATE')
-      .describe('For staff: a colleague replied in a thread, read it, or began or stopped answering'),
+      .describe('For staff: a colleague replied in a thread, read it, or started or stopped writing a reply'),
     threadId: id,
     what: z.enum(['replied', 'read', 'answering']),
   }),
@@ -81,11 +78,8 @@ export const liveMessage = z.discriminatedUnion('type', [
 ])
 export type LiveMessage = z.infer<typeof liveMessage>
 
-/** The server ends a socket with these; 1000 is the only one a client does not reconnect after. */
+/** The close codes of the server. Clients reconnect after all of them but 1000. */
 export const closeCodes = { signedOut: 1000, goingAway: 1012, tooSlow: 1013, tooMany: 4029 } as const
 
-/**
- * Sockets that one person, or one contact thread, may have open at each server; one more is closed with `tooMany`. More
- * windows than anybody has, and no more memory than one account should take.
- */
+/** Sockets that one person or contact thread may have open per server, to bound memory. More are closed with `tooMany`. */
 export const MAX_SOCKETS = 600

@@ -8,7 +8,7 @@ import {
 import { route } from './route.ts'
 import { done, id, line, optionalText, time, withId } from './values.ts'
 
-/** How a seller wants to be paid, as their own calls show it: bank numbers by their last four digits. */
+/** A saved payment method, as its seller sees it: bank numbers show only their last four digits. */
 export const paymentMethod = z.object({
   id,
   userId: id,
@@ -17,10 +17,7 @@ export const paymentMethod = z.object({
   accountName: z.string(),
   isDefault: z.boolean(),
   isActive: z.boolean(),
-  problem: z
-    .string()
-    .nullable()
-    .describe('Why it cannot be used for a submission any more; null when it can'),
+  problem: z.string().nullable().describe('Why it can no longer be used for a submission; null if it can'),
   createdAt: time,
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
@@ -28,7 +25,7 @@ export type PaymentMethod = z.infer<typeof paymentMethod>
 const fields = z.object({
   type: z.enum(paymentTypes, { error: 'Payment method type is required' }),
   accountInfo: optionalText(255).describe(
-    'For a bank transfer the server composes it from the two numbers, whatever is sent here',
+    'Ignored for a bank transfer: the server composes it from the two numbers',
   ),
   accountName: line({ max: 100, required: 'Account name is required' }),
   routingNumber: optionalText(34),
@@ -37,21 +34,20 @@ const fields = z.object({
 })
 type Fields = z.output<typeof fields>
 
-// The rules between fields hold also while another field is wrong: everything wrong is said at once. What has no fields
-// at all breaks none of them.
+// zod skips refinements if any field is invalid. These run anyway, so one answer names every error.
 const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 const isBank = ({ type }: Partial<Fields>): boolean => type === 'bank_transfer'
 const given = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** What is wrong with a field is its message. */
+/** A refinement that fails with the field's problem as its message. */
 function fits(path: keyof Fields, problemOf: (sent: Fields) => string | false | undefined) {
   const message = ({ input }: { input?: unknown }) => problemOf(input as Fields) || undefined
   const at: PropertyKey[] = [path]
   return [(sent: Fields) => !problemOf(sent), { path: at, error: message, ...always }] as const
 }
 
-/** A new payment method; the form and the server check it by this one schema. */
+/** A new payment method. The form uses this schema too. */
 export const newPaymentMethod = fields
   .refine((sent) => isBank(sent) || given(sent.accountInfo), {
     path: ['accountInfo'],
@@ -95,7 +91,7 @@ export const paymentMethodRoutes = {
   addPaymentMethod: route({
     method: 'POST',
     path: '/api/payment-methods',
-    summary: 'Save a payment method; the first one becomes the default',
+    summary: 'Save a payment method. The first one becomes the default',
     access: 'seller',
     limit: 'account',
     body: newPaymentMethod,
@@ -104,7 +100,7 @@ export const paymentMethodRoutes = {
   deletePaymentMethod: route({
     method: 'DELETE',
     path: '/api/payment-methods/:id',
-    summary: 'Remove a payment method; after the default one another becomes the default',
+    summary: 'Remove a payment method. If it was the default, another one becomes the default',
     access: 'seller',
     limit: 'account',
     params: withId,

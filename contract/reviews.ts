@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { id, optionalText, time } from './values.ts'
 
-/** What a seller thought of a completed transaction; `revieweeId` is the administrator who completed it. */
+/** A seller's review of a completed transaction. `revieweeId` is the administrator who completed it. */
 export const review = z.object({
   id,
   reviewerId: id,
@@ -26,7 +26,7 @@ export const reviewRoutes = {
   addReview: route({
     method: 'POST',
     path: '/api/reviews',
-    summary: 'Review a completed transaction, once, as its seller',
+    summary: 'Review your own completed transaction, once',
     access: 'seller',
     limit: 'write',
     refuses: ['not_found', 'illegal_move', 'taken'],

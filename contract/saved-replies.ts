@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { route } from './route.ts'
 import { done, id, text, time, withId } from './values.ts'
 
-/** An answer that staff give often. */
+/** A reply that staff send often. */
 export const savedReply = z.object({ id, title: z.string(), text: z.string(), createdAt: time })
 export type SavedReply = z.infer<typeof savedReply>
 
@@ -17,7 +17,7 @@ export const savedReplyRoutes = {
   savedReplies: route({
     method: 'GET',
     path: '/api/admin/saved-replies',
-    summary: 'The saved replies that all staff share, by title',
+    summary: 'The saved replies, which all staff share, by title',
     access: 'staff',
     limit: 'read',
     answers: { 200: z.array(savedReply) },

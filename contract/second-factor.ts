@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { route } from './route.ts'
 import { done, text } from './values.ts'
 
-/** Six digits of an authenticator app, or one of the recovery codes. */
+/** Six digits from an authenticator app, or a recovery code. */
 export const secondFactorCode = text({ max: 40, required: 'Code is required' })
 
 const withCode = z.object({ code: secondFactorCode })
 
-/** Whether the signed-in administrator is asked for a code, and how many recovery codes are unused. */
+/** The second factor of the signed-in administrator, and how many recovery codes are unused. */
 export const secondFactor = z.object({ enabled: z.boolean(), recoveryCodesLeft: z.number().int() })
 export type SecondFactor = z.infer<typeof secondFactor>
 
@@ -15,7 +15,7 @@ export const secondFactorRoutes = {
   secondFactor: route({
     method: 'GET',
     path: '/api/admin/totp',
-    summary: 'Whether a code is asked for at sign-in',
+    summary: 'Whether sign-in asks for a code',
     access: 'staff',
     limit: 'read',
     answers: { 200: secondFactor },
@@ -23,14 +23,13 @@ export const secondFactorRoutes = {
   startSecondFactor: route({
     method: 'POST',
     path: '/api/admin/totp/start',
-    summary:
-      'A new secret for an authenticator app; it counts once it is confirmed. 409 `totp_on` if on already',
+    summary: 'Get a new secret for an authenticator app, to be confirmed. 409 `totp_on` if already on',
     access: 'staff',
     limit: 'write',
     refuses: ['totp_on'],
     answers: {
       200: z.object({
-        secret: z.string().describe('Base32, to be typed where nothing can be scanned'),
+        secret: z.string().describe('Base32, for typing instead of scanning'),
         uri: z.string().describe('For a QR code: otpauth://totp/…'),
       }),
     },
@@ -39,7 +38,7 @@ export const secondFactorRoutes = {
     method: 'POST',
     path: '/api/admin/totp/confirm',
     summary:
-      'Switch the second factor on by a code of the new secret; the recovery codes are shown only once',
+      'Turn the second factor on with a code of the new secret. Answers the recovery codes, only this once',
     access: 'staff',
     limit: 'adminSignIn',
     refuses: ['totp_on', 'totp_off', 'unreadable'],
@@ -49,7 +48,7 @@ export const secondFactorRoutes = {
   stopSecondFactor: route({
     method: 'POST',
     path: '/api/admin/totp/stop',
-    summary: 'Switch the second factor off',
+    summary: 'Turn the second factor off',
     access: 'staff',
     limit: 'adminSignIn',
     refuses: ['totp_off', 'unreadable'],

@@ -4,33 +4,35 @@ import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMe
 import { route } from './route.ts'
 import { done, id, page, searchText, time } from './values.ts'
 
-/** A conversation as staff's list shows it. */
+/** A conversation in the list of staff. */
 export const chatThread = z.object({
   id,
   type: z.enum(['user', 'contact']).describe('`user` has a userId, `contact` a sessionId'),
   userId: id.nullable(),
   sessionId: z.string().nullable(),
-  username: z.string().describe('Of a contact thread, the first and last name'),
+  username: z.string().describe('For a contact thread, the first and last name'),
   userEmail: z.string(),
-  subject: z.string().nullable().describe('Of a contact thread'),
-  lastMessage: z.string().describe('A preview: cut, and with anything like a card number masked'),
+  subject: z.string().nullable().describe('Only for a contact thread'),
+  lastMessage: z.string().describe('A shortened preview, with anything like a card number masked'),
   lastMessageTime: time,
   lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
-  unreadCount: z.number().int().describe('Messages of the customer that no member of staff has read'),
-  answeringBy: z.string().nullable().describe('Another member of staff who is writing a reply just now'),
+  unreadCount: z.number().int().describe('Messages from the customer that no administrator has read'),
+  answeringBy: z.string().nullable().describe('Another administrator who is writing a reply'),
 })
 export type ChatThread = z.infer<typeof chatThread>
 
 const threadsPage = page.extend({
-  // A place in the order of the last messages, so that a thread which moves up loses nobody their place.
+  // A position in the order of last messages, so threads that move up do not shift the next page.
   cursor: z
     .string()
     .regex(/^\d{1,18}$/, 'Invalid cursor')
     .optional()
     .describe('Where the page starts: take the address in the `Link` header'),
   q: searchText.optional(),
-  id: id.optional().describe('One thread, or none'),
-  userId: id.optional().describe("A seller's thread; none while nobody has written in it"),
+  id: id.optional().describe('Answers this thread only'),
+  userId: id
+    .optional()
+    .describe("Answers this seller's thread only, which exists once someone has written in it"),
 })
 export type ThreadsPage = z.output<typeof threadsPage>
 
@@ -43,7 +45,7 @@ const threadName = z.object(threadNames).refine(namesOne, { error: oneOfBoth, pa
 const answering = z
   .object({
     ...threadNames,
-    answering: z.boolean().default(true).describe('false: stopped'),
+    answering: z.boolean().default(true).describe('false: stopped writing'),
   })
   .refine(namesOne, { error: oneOfBoth, path: ['userId'] })
 
@@ -51,7 +53,7 @@ export const staffChatRoutes = {
   chatThreads: route({
     method: 'GET',
     path: '/api/admin/chat/threads',
-    summary: 'Contact and user threads in one list, newest message first, searched by name and e-mail',
+    summary: 'Contact and user threads in one list, newest message first, searched by name and email',
     access: 'staff',
     limit: 'read',
     query: threadsPage,
@@ -70,7 +72,7 @@ export const staffChatRoutes = {
   replyToUser: route({
     method: 'POST',
     path: '/api/admin/chat/reply',
-    summary: 'Write to a seller, who need not have written first; 200 when its clientId was sent before',
+    summary: 'Write to a seller, with or without a message from them. 200 if its clientId was sent before',
     access: 'staff',
     limit: 'write',
     refuses: ['not_found'],
@@ -80,7 +82,7 @@ export const staffChatRoutes = {
   replyToContact: route({
     method: 'POST',
     path: '/api/admin/contact/reply',
-    summary: 'Reply in a contact thread; 200 when its clientId was sent before',
+    summary: 'Reply in a contact thread. 200 if its clientId was sent before',
     access: 'staff',
     limit: 'write',
     refuses: ['not_found'],
@@ -90,7 +92,7 @@ export const staffChatRoutes = {
   markThreadRead: route({
     method: 'POST',
     path: '/api/admin/chat/mark-read',
-    summary: 'Staff have read all messages of a thread',
+    summary: 'Mark all messages of a thread as read',
     access: 'staff',
     limit: 'write',
     refuses: ['not_found'],
@@ -100,7 +102,7 @@ export const staffChatRoutes = {
   answerThread: route({
     method: 'POST',
     path: '/api/admin/chat/answering',
-    summary: `Say (again within ${ANSWERING_SECONDS} s) that one is writing a reply; names who else already is`,
+    summary: `Tell colleagues you are writing a reply, for ${ANSWERING_SECONDS} s. Answers who else is`,
     access: 'staff',
     limit: 'write',
     refuses: ['not_found'],

@@ -5,11 +5,11 @@ import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
 import { decimal, id, optionalText, page, searchText, time, withId } from './values.ts'
 
-/** Who is working on a submission, and until when unless they go on. It informs; the version decides. */
+/** Who is working on a submission, and until when unless they keep the claim. A claim informs; `version` protects. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
 export type Claim = z.infer<typeof claim>
 
-/** A submission as staff see it: the spec's gift card with its aliases, numbers masked. */
+/** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
   id,
   sellerId: id,
@@ -33,7 +33,7 @@ export const staffSubmission = card.extend({
   paymentAccountNumber: z.string().nullable(),
   routingNumberSuspect: z
     .boolean()
-    .describe('A routing number that fails its check digit is warned about, not refused'),
+    .describe('The check digit of the routing number is wrong, which is a warning for staff only'),
   available: z.boolean(),
   verified: z.boolean(),
   status: z.enum(statuses),
@@ -42,13 +42,11 @@ export const staffSubmission = card.extend({
   version: z.number().int(),
   answered: z
     .boolean()
-    .describe('The seller has answered the question of staff, who have not moved it on yet'),
+    .describe('The seller has answered the question of staff, and staff have not acted on it yet'),
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
   claimedBy: claim.nullable(),
-  secretsErasedAt: time
-    .nullable()
-    .describe('From then on there is no number, PIN, payout account or photo any more'),
+  secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: time,
   updatedAt: time,
   user: z.object({
@@ -62,7 +60,7 @@ export const staffSubmission = card.extend({
 })
 export type StaffSubmission = z.infer<typeof staffSubmission>
 
-/** The sealed values, whole; each look is in the audit log. */
+/** The encrypted values in full. Each reveal is in the audit log. */
 export const revealed = z.object({
   cardNumber: z.string(),
   securityCode: z.string().nullable(),
@@ -76,10 +74,7 @@ const staffList = page.extend({
   q: searchText.optional(),
   status: z.enum(statuses, { error: 'Unknown status' }).optional(),
   brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
-  answeredFirst: z
-    .literal('true')
-    .optional()
-    .describe('Answered submissions before all others; ignored with `q`'),
+  answeredFirst: z.literal('true').optional().describe('Answered submissions first; ignored with `q`'),
   cursor: z
     .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
     .optional()
@@ -95,17 +90,14 @@ export const move = z.object({
     .int()
     .positive()
     .optional()
-    .describe(
-      'The version you decided on; 409 when it has changed. Required to revert a completed submission',
-    ),
+    .describe('The version you decided on; 409 if it has changed. Required to revert a completed submission'),
 })
 
 export const staffSubmissionRoutes = {
   staffSubmissions: route({
     method: 'GET',
     path: '/api/admin/submissions',
-    summary:
-      'All submissions, newest first, filtered and searched; `answeredFirst` puts answered ones on top',
+    summary: 'All submissions, newest first, filtered and searched',
     access: 'staff',
     limit: 'read',
     query: staffList,
@@ -132,7 +124,7 @@ export const staffSubmissionRoutes = {
   staffHistory: route({
     method: 'GET',
     path: '/api/admin/submissions/:id/history',
-    summary: 'What happened to the submission, by whom and when, oldest first',
+    summary: 'The history of the submission: what happened, when, and by whom, oldest first',
     access: 'staff',
     limit: 'read',
     params: withId,
@@ -152,7 +144,7 @@ export const staffSubmissionRoutes = {
   reveal: route({
     method: 'POST',
     path: '/api/admin/submissions/:id/reveal',
-    summary: 'The sealed values; the look is written to the audit log',
+    summary: 'Reveal the encrypted values, which the audit log records',
     access: 'staff',
     limit: 'reveal',
     refuses: ['erased', 'unreadable'],
@@ -162,7 +154,7 @@ export const staffSubmissionRoutes = {
   viewPhoto: route({
     method: 'GET',
     path: '/api/admin/view/*',
-    summary: 'Open a photo; in full size it counts as a reveal and is written to the audit log',
+    summary: 'Open a photo. In full size it counts as a reveal, and the audit log records it',
     access: 'staff',
     limit: 'read',
     refuses: ['unreadable'],
@@ -174,7 +166,7 @@ export const staffSubmissionRoutes = {
   downloadPhoto: route({
     method: 'GET',
     path: '/api/admin/download/*',
-    summary: 'Download a photo; it counts as a reveal and is written to the audit log',
+    summary: 'Download a photo. Counts as a reveal, and the audit log records it',
     access: 'staff',
     limit: 'read',
     refuses: ['unreadable'],

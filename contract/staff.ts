@@ -4,7 +4,7 @@ import { route } from './route.ts'
 import { claim } from './staff-submissions.ts'
 import { decimal, done, id, page, searchText, time, withId } from './values.ts'
 
-/** An account as staff see it, with its record as a seller. */
+/** An account as staff see it, with its submissions by outcome. */
 export const staffUser = z.object({
   id,
   username: z.string(),
@@ -13,20 +13,20 @@ export const staffUser = z.object({
   lastName: z.string(),
   role: z.string(),
   verified: z.boolean(),
-  rating: decimal.describe('The mean of the reviews, from "0.00" (none) to "5.00"'),
+  rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int(),
   submissions: z
     .number()
     .int()
-    .describe('Submissions that clear-all has not removed, and what became of them'),
+    .describe('Submissions that clear-all has not removed; the next fields count some by outcome'),
   completed: z.number().int(),
   rejected: z.number().int(),
   createdAt: time,
 })
 export type StaffUser = z.infer<typeof staffUser>
 
-/** A transaction as staff see it; its status is its submission's. */
+/** A transaction as staff see it, with the status of its submission. */
 export const staffTransaction = z.object({
   id,
   giftCardId: id,
@@ -40,11 +40,11 @@ export const staffTransaction = z.object({
 })
 export type StaffTransaction = z.infer<typeof staffTransaction>
 
-/** Why another submission may be the same card, or the same person, again. */
+/** Why another submission may be of the same card or the same person. */
 export const duplicateReasons = ['card_number', 'photo', 'payment_account'] as const
 export type DuplicateReason = (typeof duplicateReasons)[number]
 
-/** Another submission that resembles one; `status` and `statusReason` say what became of it. */
+/** Another submission that resembles the one at hand. */
 export const duplicate = z.object({
   id,
   brand: z.string(),
@@ -53,21 +53,21 @@ export const duplicate = z.object({
   denomination: decimal,
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
-  reasons: z.array(z.enum(duplicateReasons)).describe('At least one, the strongest first'),
+  reasons: z.array(z.enum(duplicateReasons)).describe('At least one, strongest first'),
   user: z.object({ id, username: z.string() }),
   sameSeller: z
     .boolean()
-    .describe('Whether both are of one seller: then a shared payout account means little'),
+    .describe('Whether both are from the same seller, which makes a shared payout account less suspicious'),
   createdAt: time,
 })
 export type Duplicate = z.infer<typeof duplicate>
 
-/** What became of everything that a seller has submitted. */
+/** All submissions of a seller, by outcome. */
 export const sellerRecord = z.object({
   submissions: z.number().int(),
   completed: z.number().int(),
   rejected: z.number().int(),
-  unlisted: z.number().int().describe('Of brands that the catalogue does not have'),
+  unlisted: z.number().int().describe('Of brands that are not in the catalogue'),
 })
 export type SellerRecord = z.infer<typeof sellerRecord>
 
@@ -81,7 +81,7 @@ export const staffRoutes = {
   staffUsers: route({
     method: 'GET',
     path: '/api/admin/users',
-    summary: 'All accounts, newest first; `q` searches usernames, e-mails, names and ids',
+    summary: 'All accounts, newest first. `q` searches usernames, emails, names and ids',
     access: 'staff',
     limit: 'read',
     query: searchedPage,
@@ -90,7 +90,7 @@ export const staffRoutes = {
   staffTransactions: route({
     method: 'GET',
     path: '/api/admin/transactions',
-    summary: 'All transactions, newest first; `q` searches ids, brands, usernames, e-mails and amounts',
+    summary: 'All transactions, newest first. `q` searches ids, brands, usernames, emails and amounts',
     access: 'staff',
     limit: 'read',
     query: searchedPage.extend(transactionFilter.shape),
@@ -99,7 +99,7 @@ export const staffRoutes = {
   exportTransactions: route({
     method: 'GET',
     path: '/api/admin/transactions.csv',
-    summary: 'The same list, all of it, as a CSV file (RFC 4180, UTF-8)',
+    summary: 'All transactions as a CSV file (RFC 4180, UTF-8)',
     access: 'staff',
     limit: 'reveal',
     query: transactionFilter,
@@ -109,7 +109,7 @@ export const staffRoutes = {
   clearableSubmissions: route({
     method: 'GET',
     path: '/api/admin/submissions/clearable',
-    summary: 'How many submissions of which status clear-all would remove now',
+    summary: 'The number of submissions clear-all would remove now, by status',
     access: 'staff',
     limit: 'read',
     answers: {
@@ -131,7 +131,7 @@ export const staffRoutes = {
     method: 'POST',
     path: '/api/admin/submissions/:id/claim',
     summary:
-      'Claim a submission for a minute, or keep the claim; 409 `claimed` when somebody else has it and `takeOver` is not set',
+      'Claim a submission for a minute, or keep your claim. 409 `claimed` if a colleague has it and `takeOver` is not set',
     access: 'staff',
     limit: 'write',
     refuses: ['claimed'],
@@ -142,7 +142,7 @@ export const staffRoutes = {
   releaseSubmission: route({
     method: 'DELETE',
     path: '/api/admin/submissions/:id/claim',
-    summary: "Give one's own claim back; fine when there is none",
+    summary: 'Releases your claim. Succeeds if you have none',
     access: 'staff',
     limit: 'write',
     params: withId,
@@ -160,7 +160,7 @@ export const staffRoutes = {
   sellerRecord: route({
     method: 'GET',
     path: '/api/admin/submissions/:id/seller-record',
-    summary: "The record of the submission's seller",
+    summary: "All submissions of this submission's seller, by outcome",
     access: 'staff',
     limit: 'read',
     params: withId,

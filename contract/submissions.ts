@@ -11,18 +11,18 @@ const optionalChoice = <const T extends readonly [string, ...string[]]>(choices:
     .optional()
     .transform((value) => value || undefined)
 
-/** The fields of a submission beside its photos; the order is the order of the errors. */
+/** The fields of a submission besides its photos. Errors come in this order. */
 export const submissionFields = z.object({
   brand: text({ max: 50, required: 'Brand is required' }).regex(BRAND_SLUG, 'Invalid brand selected'),
   denomination: dollars('Please enter a valid amount').describe('The face value, in dollars'),
-  sellingPrice: dollars('Please enter a valid selling price').describe('The quote that the seller was shown'),
-  discountPercentage: dollars('Please enter a valid discount percentage').describe('100 less the rate'),
+  sellingPrice: dollars('Please enter a valid selling price').describe('The quote the seller saw'),
+  discountPercentage: dollars('Please enter a valid discount percentage').describe('100 minus the rate'),
   paymentType: z.enum(paymentTypes, { error: 'Payment type is required' }),
   paymentAccountName: line({ max: 100, required: 'Account name is required' }),
   paymentAccountInfo: optionalText(255),
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),
-  cardNumber: text({ max: 64, required: 'Card number is required' }).describe('`N/A` when it has none'),
+  cardNumber: text({ max: 64, required: 'Card number is required' }).describe('`N/A` if it has none'),
   securityCode: optionalText(64),
   expirationDate: optionalText(10).refine(
     (date) => date === undefined || EXPIRATION_DATE.test(date),
@@ -31,11 +31,11 @@ export const submissionFields = z.object({
   cardFormat: optionalChoice(cardFormats, 'Card format is physical or digital'),
   cardCondition: optionalChoice(cardConditions, 'Card condition is brand_new or partially_used'),
   submissionNotes: optionalText(1000),
-  paymentMethodId: optionalText(64).describe('A saved payment method in place of the payment fields'),
+  paymentMethodId: optionalText(64).describe('A saved payment method, instead of the payment fields'),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
 
-/** The same as it is sent: what a saved payment method has need not be in it. */
+/** The form as sent: a saved payment method replaces the payment fields. */
 export const submissionForm = submissionFields.partial({ paymentType: true, paymentAccountName: true })
 
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
@@ -59,7 +59,7 @@ export const transaction = z.object({
 })
 export type Transaction = z.infer<typeof transaction>
 
-/** What a seller has earned and still waits for, over everything and not one page. */
+/** What a seller has earned and is waiting for, over all transactions. */
 export const earnings = z.object({
   totalEarned: decimal,
   totalTransactions: z.number().int(),
@@ -67,7 +67,7 @@ export const earnings = z.object({
 })
 export type Earnings = z.infer<typeof earnings>
 
-/** A submission as its seller sees it; `status` is the seller's word. */
+/** A submission as its seller sees it, with the seller's word for the status. */
 export const sellerSubmission = card.extend({
   id,
   sellerId: id,
@@ -85,12 +85,11 @@ export const sellerSubmission = card.extend({
 })
 export type SellerSubmission = z.infer<typeof sellerSubmission>
 
-/** What a seller says to the question of staff. */
+/** A seller's answer to the question of staff. */
 export const answerForm = z.object({
-  message: optionalText(2000).describe('Optional when there is at least one photo'),
+  message: optionalText(2000).describe('Optional if there is at least one photo'),
 })
 
-/** What a seller is answered who submitted a card. */
 export const submitted = z.object({ transaction, giftCard: sellerSubmission })
 
 /** One move of a submission; `from` is null for the first entry. */
@@ -100,7 +99,7 @@ export const historyEntry = z.object({
   at: time,
   by: z.string(),
   reason: z.string().optional(),
-  images: z.array(z.string()).optional().describe('Paths of the photos that came with an answer'),
+  images: z.array(z.string()).optional().describe('Paths of the photos sent with an answer'),
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
@@ -111,7 +110,7 @@ export const submissionRoutes = {
   submitGiftCard: route({
     method: 'POST',
     path: '/api/gift-cards',
-    summary: 'Submit a card with its photos (`images`); send an Idempotency-Key',
+    summary: 'Submit a card with its photos (`images`). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
     refuses: ['quote_changed', 'key_reused'],
@@ -120,7 +119,7 @@ export const submissionRoutes = {
     multipart: true,
     answers: {
       201: submitted,
-      200: submitted.describe('It was sent before under this Idempotency-Key: the first result'),
+      200: submitted.describe('Already sent with this Idempotency-Key; answers the first result'),
     },
   }),
   myTransactions: route({
@@ -135,7 +134,7 @@ export const submissionRoutes = {
   myEarnings: route({
     method: 'GET',
     path: '/api/user/earnings',
-    summary: "The sums above the seller's transactions",
+    summary: "Sums over all of the seller's transactions",
     access: 'seller',
     limit: 'read',
     answers: { 200: earnings },
@@ -143,7 +142,7 @@ export const submissionRoutes = {
   mySubmissions: route({
     method: 'GET',
     path: '/api/user/gift-cards',
-    summary: "The seller's submissions, newest first; `open` leaves out the final ones",
+    summary: "The seller's submissions, newest first. `open` leaves out those with a final status",
     access: 'seller',
     limit: 'read',
     query: page.extend({ open: z.literal('true').optional() }),
@@ -152,7 +151,7 @@ export const submissionRoutes = {
   myHistory: route({
     method: 'GET',
     path: '/api/user/gift-cards/:id/history',
-    summary: 'What happened to the submission and when, oldest first',
+    summary: 'The history of the submission, oldest first',
     access: 'seller',
     limit: 'read',
     params: withId,
@@ -161,7 +160,7 @@ export const submissionRoutes = {
   withdraw: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/withdraw',
-    summary: 'Withdraw a submission that is not yet approved',
+    summary: 'Withdraw a submission that is not approved yet',
     access: 'seller',
     limit: 'write',
     refuses: ['illegal_move'],
@@ -183,7 +182,7 @@ export const submissionRoutes = {
   myPhoto: route({
     method: 'GET',
     path: '/api/user/images/*',
-    summary: "A photo of the seller's own",
+    summary: 'A photo of your own submission',
     access: 'seller',
     limit: 'read',
     refuses: ['unreadable'],

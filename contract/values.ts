@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseDollars } from '#domain/money.ts'
 
-/** The small values that every other schema is made of. */
+/** The values that the other schemas are made of. */
 
 export const id = z.uuid()
-/** The parameters of an address that names one thing. */
+/** The parameters of an address with an id. */
 export const withId = z.object({ id })
 export const time = z.iso.datetime()
 
@@ -12,8 +12,8 @@ export const time = z.iso.datetime()
 export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)
 
 /**
- * Money in requests: a number or a string of dollars, read to cents.
- * @param message what the field's error says
+ * Money in requests: dollars as a number or a string, parsed to cents.
+ * @param message the error of the field
  */
 export function dollars(message: string) {
   return z.union([z.string().max(32), z.number()], { error: message }).transform((amount, context) => {
@@ -24,10 +24,10 @@ export function dollars(message: string) {
   })
 }
 
-// PostgreSQL's text can't hold NUL, and half a surrogate pair can't be stored as UTF-8.
+// PostgreSQL text cannot hold NUL, and half a surrogate pair is not valid UTF-8.
 const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-/** Text as a person typed it, without the white space around it. */
+/** Text typed by a person, trimmed. */
 export function text({ max, required }: { max: number; required?: string }) {
   const base = z
     .string(required === undefined ? undefined : { error: required })
@@ -37,7 +37,7 @@ export function text({ max, required }: { max: number; required?: string }) {
   return required === undefined ? base : base.min(1, required)
 }
 
-/** A text that stays on one line, such as a name: in a mail it can't begin a paragraph or look like another header. */
+/** Text without line breaks, such as a name, so it cannot start a paragraph or fake a header in an email. */
 export function line({ max, required }: { max: number; required: string }) {
   return text({ max, required }).refine(
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
@@ -45,14 +45,14 @@ export function line({ max, required }: { max: number; required: string }) {
   )
 }
 
-/** An optional text; blank counts as not given. */
+/** Optional text. Blank counts as missing. */
 export function optionalText(max: number) {
   return text({ max })
     .optional()
     .transform((value) => value || undefined)
 }
 
-/** An e-mail address, compared without case. */
+/** An email address. Compared case-insensitively. */
 export function email(message: string) {
   return z
     .string({ error: message })
@@ -62,7 +62,7 @@ export function email(message: string) {
     .pipe(z.email(message))
 }
 
-/** How many of a list are asked for, in an address, where everything is text. */
+/** The `limit` parameter of a list. */
 export function atMost(max: number) {
   const message = `Limit is a number from 1 to ${max}`
   return z
@@ -72,7 +72,7 @@ export function atMost(max: number) {
     .pipe(z.int().min(1, message).max(max, message))
 }
 
-/** How a growing list is asked for: newest first, page by page. */
+/** The parameters of a list that comes in pages, newest first. */
 export const page = z.object({
   limit: atMost(200).default(50),
   cursor: id.optional().describe('Where the page starts: take the address in the `Link` header'),
@@ -82,5 +82,5 @@ export type Page = z.output<typeof page>
 /** Text to search lists for, taken literally. */
 export const searchText = z.string().trim().max(200).refine(storable, 'This text cannot be searched')
 
-/** Answer of a call that has nothing to say but that it worked. */
+/** The answer of a call that only reports success. */
 export const done = z.object({ message: z.string() })

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Access, Route } from '#contract/route.ts'
 import { Refusal } from './refusal.ts'
 
-/** Who is behind a request. */
 export interface Visitor {
   readonly kind: 'visitor'
 }
@@ -10,7 +9,7 @@ export interface Seller {
   readonly kind: 'seller'
   readonly id: string
   readonly username: string
-  /** The hash under which the session is kept. */
+  /** The hash that identifies the session. */
   readonly sid: string
 }
 export interface Staff {
@@ -26,16 +25,16 @@ interface Actors {
   seller: Seller
   staff: Staff
 }
-/** Who a handler of this route is handed: the look-up is the permission. */
+/** The actor a handler of this route gets. Finding one is the permission check. */
 export type ActorOf<R extends Route> = Actors[R['access']]
 
-/** Finds the person of a session cookie; the accounts know how. */
+/** Finds the person of a session cookie. Implemented by the sessions. */
 export interface FindActor {
   seller(request: FastifyRequest): Promise<Seller | undefined>
   staff(request: FastifyRequest): Promise<Staff | undefined>
 }
 
-/** The person whom this route is for, or a refusal. */
+/** Finds who is calling. Throws `signed_out` if the route needs someone else. */
 export async function admit(access: Access, request: FastifyRequest, find: FindActor): Promise<Actor> {
   if (access === 'anyone') return { kind: 'visitor' }
   const actor = await find[access](request)
@@ -43,7 +42,6 @@ export async function admit(access: Access, request: FastifyRequest, find: FindA
   return actor
 }
 
-/** Whoever is not signed in, or no longer. */
 export function signedOut(access: Exclude<Access, 'anyone'> = 'seller'): Refusal {
   return new Refusal(
     'signed_out',

@@ -9,12 +9,12 @@ import { VaultError } from '#server/platform/vault/seal.ts'
 import { invalid, Refusal } from './refusal.ts'
 import { REQUEST_ID_HEADER } from './trace-requests.ts'
 
-/** Turns everything that a handler throws into the one error body; what was not meant for people stays in the log. */
+/** Answers everything a handler throws with the same error body. Details of unexpected errors only go to the log. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendRefusal(toRefusal(error, request), reply))
 }
 
-/** The same for addresses that the router could not read: no hook sees those. */
+/** Answers addresses the router cannot parse. No hook runs for them. */
 export function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   sendRefusal(toRefusal(error, request), reply.header(REQUEST_ID_HEADER, request.id))
 }
@@ -42,17 +42,14 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal {
     return new Refusal('busy', 'The service is not ready. Please try again in a moment.', { retryAfter: 5 })
   }
   if (error instanceof VaultError) {
-    request.log.error({ err: error }, 'something sealed does not open')
-    return new Refusal(
-      'unreadable',
-      'What is sealed here does not open: it was changed, or its key is missing.',
-    )
+    request.log.error({ err: error }, 'encrypted data cannot be read')
+    return new Refusal('unreadable', 'This data cannot be decrypted: it was changed, or its key is missing.')
   }
   request.log.error({ err: error }, 'request failed')
   return new Refusal('internal', 'Something went wrong on our side. Please try again.')
 }
 
-/** Reads what was sent by a schema of the contract. Throws `Refusal` with everything that is wrong. */
+/** Parses a value with a schema of the contract. Throws a `Refusal` that names every invalid field. */
 export function parseWith<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
   const parsed = schema.safeParse(sent)
   if (parsed.success) return parsed.data
@@ -64,7 +61,6 @@ export function zodErrors({ issues }: z.ZodError): FieldError[] {
   return fieldErrors(issues.map(({ path, message }) => ({ instancePath: `/${path.join('/')}`, message })))
 }
 
-/** One error for each field: the first rule that it breaks. */
 function fieldErrors(
   problems: readonly { instancePath: string; message?: string | undefined }[],
 ): FieldError[] {
@@ -88,13 +84,13 @@ const byCode: Readonly<Record<string, [ErrorCode, string]>> = {
 
 const byStatus: Readonly<Record<number, [ErrorCode, string]>> = {
   400: ['invalid', 'The request is not valid'],
-  // What a path may not name doesn't exist: said by the one who serves files.
+  // @fastify/static refuses paths outside its folder with 403. Such files do not exist for the client.
   403: ['not_found', 'Not found'],
   404: ['not_found', 'Not found'],
   413: ['too_large', 'The request is too large'],
   414: ['invalid', 'The address is too long'],
   415: ['unsupported_body', 'The body must be JSON'],
-  431: ['invalid', 'The request has too large headers'],
+  431: ['invalid', 'The headers of the request are too large'],
 }
 
 function httpRefusal(error: FastifyError): Refusal | undefined {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
-/** Names this very content: whoever has it already need not be sent it again. */
+/** A strong ETag for this content. */
 export function etagOf(content: Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
 /**
- * Whether whoever asks has the content of this name. Compared weakly (RFC 9110, 13.1.2): a proxy that compresses answers
- * hands our names on as weak ones, and browsers send several.
+ * Whether the client already has the content with this ETag. Compared weakly (RFC 9110, section 13.1.2), because proxies
+ * that compress answers make our ETags weak.
  */
 export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
   const held = headers['if-none-match']?.split(',') ?? []

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import { Refusal } from './refusal.ts'
 import type { Serve } from './serve.ts'
 
-/** How long an answer of the database holds for everybody who asks whether it is reachable. */
+/** How long an answer of the database is reused, so that probes cannot flood it. */
 const READY_MS = 1000
 
 export function serveHealth(serve: Serve, { db }: Context): void {

@@ -8,26 +8,26 @@ import { clientOf } from './serve.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Ends the count of a call in flight. */
+    /** Stops counting the call. Unset once it is no longer counted. */
     leave?: () => void
-    /** Its handler was called, so it counts in `Traffic.atOnce`. */
+    /** Its handler has started, so it counts in `Traffic.atOnce`. */
     isHandled?: boolean
   }
 }
 
-/** Calls of one process whose handlers are at work: a few seconds of work at most. */
+/** Handlers running at the same time in one process: a few seconds of work at most. */
 const MAX_AT_ONCE = 1_000
-/** Requests of one process that wait for a connection to the database. */
+/** Queries of one process that wait for a database connection. */
 const MAX_WAITING = 200
 const RETRY_SECONDS = 5
-/** Smaller answers are not counted: there is one for each connection at most. */
+/** Smaller unread answers are not counted: a connection has at most one. */
 const SMALL_ANSWER_BYTES = 16 * 1024
 
-/** What one process has at hand. */
+/** The load of one process. */
 export interface Traffic {
-  /** Calls whose handlers are at work. A call whose body is still arriving is not one of them. */
+  /** Calls whose handlers are running, without those whose bodies are still arriving. */
   atOnce: number
-  /** Calls that were turned away since the start. */
+  /** Calls refused as too much since the start. */
   turnedAway: number
 }
 
@@ -38,10 +38,9 @@ interface OverloadOptions {
 }
 
 /**
- * Turns calls away while there is more to do than can be done: a clear "come again" now is worth more than an answer after
- * the client has gone. A call counts while its handler works, however slowly the client sends or reads. Also bounds what
- * one client has in flight, including calls whose bodies are still arriving. Pages, `/healthz` and `/readyz` are answered
- * from memory and don't count.
+ * Refuses calls while the process is overloaded, and calls of clients with too much in flight. @fastify/under-pressure
+ * samples the event loop and memory; it counts neither handlers, nor waiting queries, nor clients. Documents, `/healthz`
+ * and `/readyz` are answered from memory and not counted.
  */
 export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: OverloadOptions): void {
   const calls = new InFlight(inFlight.calls)
@@ -50,12 +49,11 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
   const isFull = () => traffic.atOnce >= MAX_AT_ONCE
   const turnAway = () => {
     traffic.turnedAway += 1
-    return tooMuch()
+    return overloaded()
   }
 
-  // A throw is a refusal, as in a handler.
   app.addHook('onRequest', (request, reply, done) => {
-    // By the matched route: an address can be written in many ways.
+    // The matched route, because the same address can be written in many ways.
     if (!isCall(request.routeOptions.url)) return done()
     if (isFull() || pool.waitingCount > MAX_WAITING) throw turnAway()
     const network = networkOf(request.ip)
@@ -65,14 +63,14 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
       if (request.isHandled) traffic.atOnce -= 1
       calls.give(network)
     }
-    // A client that is gone does not end the work that was begun for it.
+    // A running handler still counts after its client has left.
     reply.raw.on('close', () => request.isHandled || request.leave?.())
     done()
   })
 
   function countUnread(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const bytes = Buffer.isBuffer(payload) || typeof payload === 'string' ? payload.length : 0
-    // The connection of a client that has left is closed already: nothing would end the count.
+    // If the client has left, no `close` will follow to end the count.
     if (bytes < SMALL_ANSWER_BYTES || reply.raw.destroyed) return
     const client = clientOf(request)
     if (!unread.take(client, bytes)) throw tooManyAtOnce()
@@ -81,7 +79,7 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
 
   app.addHook('preHandler', (request, _reply, done) => {
     if (!request.leave) return done()
-    // Others may have begun while the body arrived.
+    // Other handlers may have started while the body arrived.
     if (isFull()) throw turnAway()
     request.isHandled = true
     traffic.atOnce += 1
@@ -97,7 +95,7 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
 
 const isCall = (route = ''): boolean => route.startsWith('/api/') || route.startsWith('/uploads/')
 
-function tooMuch(): Refusal {
+function overloaded(): Refusal {
   return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {
     retryAfter: RETRY_SECONDS,
   })

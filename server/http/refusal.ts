@@ -1,11 +1,11 @@
 import { type ErrorCode, errorStatuses, type FieldError } from '#contract/errors.ts'
 
-/** A request that is refused on purpose: its text is meant for the person who sent it. */
+/** Throw this to refuse a request. The message is shown to the user. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
   readonly errors: readonly FieldError[] | undefined
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -24,12 +24,12 @@ export class Refusal extends Error {
   }
 }
 
-/** What was sent is wrong; the message is the first field's. */
+/** Refuses invalid input with the message of the first field. */
 export function invalid(errors: readonly FieldError[]): Refusal {
   return new Refusal('invalid', errors[0]?.message ?? 'The request is not valid', { errors })
 }
 
-/** No such thing, or somebody else's: the two look the same. */
+/** It does not exist or belongs to someone else. The answer must not tell which. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'Not found')
 }

@@ -17,7 +17,7 @@ export interface Call<R extends Route> {
   readonly reply: FastifyReply
 }
 
-/** What a handler may return: one of the contract's answers, or the reply that it has sent itself. */
+/** A handler returns one of the contract's answers, or the reply it has sent itself. */
 type Result<R extends Route> =
   | FastifyReply
   | (R extends { file: string } ? never : z.input<R['answers'][keyof R['answers']]>)
@@ -26,11 +26,11 @@ export type Handler<R extends Route> = (call: Call<R>) => Promise<Result<R>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The entry of the contract that this route serves. */
+    /** The route's entry in the contract. */
     contract?: Route
   }
   interface FastifyRequest {
-    /** Unset for a visitor. */
+    /** Unset for visitors. */
     actor?: Actor
   }
 }
@@ -38,8 +38,8 @@ declare module 'fastify' {
 export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
 
 /**
- * Registers routes of the contract. Each request passes, in this order: who is it (before any body is read),
- * how often, is what was sent right, the handler; and its answer leaves with the contract's fields only.
+ * Registers routes of the contract. For each request it checks, in this order: who is calling (before the body is read),
+ * the rate limit, and the input. Then the handler runs, and its answer is reduced to the contract's fields.
  */
 export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
   return (route, handler) => {
@@ -83,7 +83,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
   }
 }
 
-/** A picture is in memory twice while it is opened. */
+/** Decrypting a picture takes twice its size in memory. */
 const pictures = new ConcurrencyLimit({ concurrency: 8, maxWaiting: 400 })
 
 function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): void {
@@ -92,7 +92,7 @@ function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): voi
   if (!isForm && multipart) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
 }
 
-/** Counts handshakes of the live channel by address, before anybody is looked up. */
+/** Rate-limits handshakes of the live channel by address, before the database is asked for a session. */
 export function countHandshakes(app: FastifyInstance, limits: Limits): void {
   const count = (request: FastifyRequest) => limits.count('handshake', networkOf(request.ip))
   app.addHook('onRoute', (route) => {
@@ -103,10 +103,9 @@ export function countHandshakes(app: FastifyInstance, limits: Limits): void {
 
 const VISITOR: Actor = { kind: 'visitor' }
 
-/** Whether anybody is asked for, or counted, before the handler. */
 const isGuarded = ({ access, limit }: Route): boolean => access !== 'anyone' || limit !== 'none'
 
-/** Whose calls are counted together: a signed-in person's, else those of an address. */
+/** The client a call is counted for: the signed-in person, or else the address. */
 export function clientOf({ actor, ip }: FastifyRequest): string {
   return !actor || actor.kind === 'visitor' ? networkOf(ip) : actor.id
 }

@@ -18,14 +18,14 @@ function app(): FastifyInstance {
 it.each([
   ['127.0.0.1', /^http:\/\/127.0.0.1:\d+$/],
   ['0.0.0.0', /^http:\/\/localhost:\d+$/],
-])('listening on %s says where it is reached', async (host, url) => {
+])('listening on %s returns an address for the browser', async (host, url) => {
   expect(await listen(app(), { host, port: 0 })).toMatch(url)
 })
 
-it('names the setting of an address that is taken', async () => {
+it('names the setting if the address is in use', async () => {
   const url = await listen(app(), { host: '127.0.0.1', port: 0 })
   const port = Number(new URL(url).port)
-  const taken = /^listen EADDRINUSE: [^\n]*; end it or set another /
+  const taken = /^listen EADDRINUSE: [^\n]*; stop it or set another /
   const refused = await listen(app(), { host: '127.0.0.1', port }).catch((error) => error)
   expect(refused).toBeInstanceOf(ListenError)
   expect(refused.message).toMatch(new RegExp(`${taken.source}PORT$`))
@@ -35,8 +35,8 @@ it('names the setting of an address that is taken', async () => {
 })
 
 it.each([
-  ['nobody.invalid', /^getaddrinfo \w+ nobody.invalid: HOST names a host that nobody knows$/],
-  ['192.0.2.1', /^listen EADDRNOTAVAIL: [^\n]*: HOST is no address of this machine$/],
-])('names HOST when it is %s', async (host, message) => {
+  ['nobody.invalid', /^getaddrinfo \w+ nobody.invalid: HOST names an unknown host$/],
+  ['192.0.2.1', /^listen EADDRNOTAVAIL: [^\n]*: HOST is not an address of this machine$/],
+])('names HOST if it is %s', async (host, message) => {
   await expect(listen(app(), { host, port: 0 })).rejects.toThrow(message)
 })

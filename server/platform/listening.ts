@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 
-/** An address that cannot be listened on. The message is one line and names the setting, made for the operator. */
+/** The server cannot listen on an address. The one-line message tells the operator which setting to change. */
 export class ListenError extends OperatorError {
   override name = 'ListenError'
 }
 
-/** The settings that an address to listen on comes from. */
+/** The names of the settings for an address. */
 interface AddressSettings {
   readonly host: string
   readonly port: string
 }
 
-/** Throws `ListenError` in place of what the operating system says when it does not let anybody listen there. */
-export async function asTheSettingsSay<T>(settings: AddressSettings, listening: Promise<T>): Promise<T> {
+/** Replaces the operating system's error with a `ListenError` that names the setting. */
+export async function explainListenError<T>(settings: AddressSettings, listening: Promise<T>): Promise<T> {
   try {
     return await listening
   } catch (error) {
@@ -26,44 +26,44 @@ export async function asTheSettingsSay<T>(settings: AddressSettings, listening: 
 function hintOf(code: string | undefined, { host, port }: AddressSettings): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
-      return `another program listens there; end it or set another ${port}`
+      return `another program listens there; stop it or set another ${port}`
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine`
+      return `${host} is not an address of this machine`
     case 'EACCES':
       return `this user may not listen there; set a ${port} from 1024 on`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} names a host that nobody knows`
+      return `${host} names an unknown host`
     default:
       return undefined
   }
 }
 
-/** @returns where a person on this machine reaches it */
+/** Returns the address for a browser on this machine. */
 export async function listen(
   app: FastifyInstance,
   { host, port }: { host: string; port: number },
 ): Promise<string> {
-  await asTheSettingsSay({ host: 'HOST', port: 'PORT' }, app.listen({ host, port }))
+  await explainListenError({ host: 'HOST', port: 'PORT' }, app.listen({ host, port }))
   const address = app.server.address()
   return addressOf(host, typeof address === 'object' && address ? address.port : port)
 }
 
-/** @returns where a person on this machine reaches a server that listens there */
+/** The address of a server for a browser on this machine. */
 export function addressOf(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 
-/** For the requests at hand; whoever fell silent half-way through one keeps nobody from ending. */
+/** Time to finish open requests. A client that stalls must not block the shutdown longer. */
 const GRACE_MS = 10_000
 
-/** @param cutSockets hangs up on the sockets that are still open when the time is up */
+/** @param cutSockets disconnects the sockets still open when the time is up */
 export async function closeInTime(app: FastifyInstance, cutSockets: () => void): Promise<void> {
   const late = setTimeout(() => {
     cutSockets()
-    // Node itself looks for late headers no more once it is closing.
+    // Node stops enforcing its header timeout once the server is closing.
     app.server.closeAllConnections()
   }, GRACE_MS)
   await app.close().finally(() => clearTimeout(late))

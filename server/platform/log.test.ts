@@ -8,7 +8,7 @@ function logOf(write: (log: ReturnType<typeof createLog>) => void): Record<strin
 }
 
 describe('a line of the log', () => {
-  it('holds the listed fields and no others', () => {
+  it('has only the listed fields', () => {
     const [line] = logOf((log) =>
       log.info(
         { reqId: 'r', status: 200, body: 'secret', headers: { cookie: 'secret' }, q: 'secret' },
@@ -18,7 +18,7 @@ describe('a line of the log', () => {
     expect(line).toEqual({ level: 'info', time: expect.any(String), reqId: 'r', status: 200, msg: 'said' })
   })
 
-  it('tells of an error without what a parser read or a card number', () => {
+  it('describes errors without card numbers or the input of a parser', () => {
     const errors = [new Error('card 6006 4930 1234 5678 is bad')]
     try {
       JSON.parse('secret text')

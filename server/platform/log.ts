@@ -4,19 +4,19 @@ import type { LogLevel } from '#server/platform/config/settings.ts'
 import { describeDatabaseError } from '#server/platform/database/errors.ts'
 
 /**
- * The only fields that a line may have beside its time, level and text. An address, a header or a body can hold a
- * secret; a field that is not listed is left out, whoever logs it.
+ * The only fields a line may have besides its time, level and text. All others are dropped, because addresses, headers and
+ * bodies can contain secrets.
  */
 const ALLOWED = new Set([
   'err',
-  // Of a request, which the answer names in `x-request-id`: its route as the contract writes it, never its address.
+  // Requests: `reqId` is in the answer's `x-request-id`, and `route` is the pattern from the contract, not the address.
   'reqId',
   'method',
   'route',
   'status',
   'code',
   'ms',
-  // Of the work behind the requests.
+  // Background work.
   'part',
   'step',
   'jobId',
@@ -28,7 +28,7 @@ const ALLOWED = new Set([
   'paymentMethod',
 ])
 
-/** The log: JSON lines, on standard output unless a test wants to read them. */
+/** Logs JSON lines to standard output, or to `destination` in tests. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -45,8 +45,8 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * What a log may hold of an error. The messages of database errors carry the values of the row (and
- * drizzle's the whole query), so of those only codes and names are kept; those of a parser quote what it read.
+ * The loggable part of an error. Messages of database errors contain values of the row or the whole query, so only their
+ * codes and names are logged. Messages of parsers quote their input, so they are dropped.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

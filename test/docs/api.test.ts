@@ -69,7 +69,7 @@ describe('docs/api.md', () => {
         paths.length > 8 ? `${paths.length} routes` : paths.map(({ path }) => `\`${path}\``).join(' ')
       return `| ${name} | ${points} in ${seconds / 60} min | ${named} |`
     })
-    expect(between('limits')).toBe(table(['bucket', 'calls', 'of'], rows))
+    expect(between('limits')).toBe(table(['bucket', 'calls', 'routes'], rows))
   })
 })
 

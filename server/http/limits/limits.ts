@@ -5,35 +5,35 @@ import { Refusal } from '../refusal.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 
 interface Limit extends CallLimit {
-  /** Counted in PostgreSQL: holds across processes and restarts. The others only keep a process from flooding. */
+  /** Counted in PostgreSQL, so it holds across processes and restarts. The others only protect one process. */
   readonly shared: boolean
-  /** What a person is told who is turned away. */
+  /** The message of the refusal. */
   readonly message?: string
-  /** A call that is refused as not valid isn't counted: who mistypes has done nothing yet. */
+  /** Calls refused as invalid are not counted, so typing mistakes cost nothing. */
   readonly sparesInvalid?: true
 }
 
 const WRONG_PASSWORDS = 'Too many wrong passwords for this account. Please try again later.'
 
-/** Limits that are counted by the server itself and not by route. */
+/** Limits that no route names. */
 type InnerLimitName =
-  /** Wrong passwords for one account, whoever guesses. */
+  /** Wrong passwords for one account, from all clients. */
   | 'passwordGuess'
-  /** The same from a browser in which its owner has signed in before. */
+  /** Wrong passwords from a browser in which the owner of the account has signed in before. */
   | 'knownBrowserGuess'
-  /** Session cookies that name no session, from one address. Each costs a look-up. */
+  /** Unknown session cookies from one address. Each costs a query. */
   | 'unknownSession'
   /** Handshakes of the live channel, from one address. */
   | 'handshake'
 
-/** The limits of the contract, each of whose routes names its row, and those that are the server's own. */
+/** All limits: those that routes name, and the inner ones. */
 export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimitName, Limit>> = {
   read: { ...callLimits.read, shared: false },
   write: { ...callLimits.write, shared: false },
   signIn: { ...callLimits.signIn, shared: true },
   adminSignIn: { ...callLimits.adminSignIn, shared: true },
   register: { ...callLimits.register, shared: true },
-  // An hour can touch two windows: at most 20 guesses at one account are looked at within any hour.
+  // Any hour can overlap two windows, so it allows at most 20 guesses.
   passwordGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
   knownBrowserGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
   account: { ...callLimits.account, shared: true },
@@ -45,17 +45,17 @@ export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimit
   chat: { ...callLimits.chat, shared: true },
   probe: { ...callLimits.probe, shared: false },
   unknownSession: { points: 300, seconds: 60, shared: false },
-  // After a restart all windows behind one address come back within a minute.
+  // After a restart, all windows behind one address reconnect within a minute.
   handshake: { points: 1200, seconds: 60, shared: false },
 }
 
-/** What one client may have in flight at one process. */
+/** What one client may have in flight in one process. */
 export interface InFlightLimits {
-  /** Connections of one address. An office behind it has six for each browser. */
+  /** Connections of one address. In an office, each browser opens six. */
   readonly connections: number
-  /** Calls of one address whose handlers are not done. A tenth of what a process takes on at once. */
+  /** Unfinished calls of one address: a tenth of what a process handles at the same time. */
   readonly calls: number
-  /** Bytes of answers that one person, or one address of visitors, has not read. */
+  /** Bytes of unread answers of one person, or of an address for visitors. */
   readonly unreadBytes: number
 }
 
@@ -67,15 +67,15 @@ const inFlightLimits: InFlightLimits = {
 
 export interface Limits {
   readonly inFlight: InFlightLimits
-  /** Counts one call; refuses it with 429 when there were too many. */
+  /** Counts a call. Throws `too_many_requests` if there were too many. */
   count(name: LimitName | InnerLimitName, client: string): Promise<void>
-  /** Refuses as `count` does, and counts nothing. Only for limits that are not shared. */
+  /** Throws like `count`, but counts nothing. Only for limits that are not shared. */
   check(name: InnerLimitName, client: string): Promise<void>
-  /** Takes one counted call back: it was not what the limit is for. */
+  /** Uncounts a call. */
   giveBack(name: LimitName | InnerLimitName, client: string): Promise<void>
 }
 
-/** For tests only; the settings refuse it on any address but loopback. */
+/** For tests. The settings allow it on a loopback address only. */
 export const noLimits: Limits = {
   inFlight: { connections: Infinity, calls: Infinity, unreadBytes: Infinity },
   count: async () => {},
@@ -114,7 +114,6 @@ function tooMany(name: LimitName | InnerLimitName, msBeforeNext: number): Refusa
   })
 }
 
-/** Whether calls that are refused as not valid are given back. */
 export function sparesInvalid(name: LimitName): boolean {
   return name !== 'none' && limitTable[name].sparesInvalid === true
 }

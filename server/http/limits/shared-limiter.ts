@@ -9,7 +9,7 @@ interface SharedLimit {
   readonly seconds: number
 }
 
-/** The first call opens a window of so many seconds; the first one after it opens the next. */
+/** The first call starts a window of $2 ms, and the first call after its end starts the next one. */
 const CONSUME = `
   WITH clock AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now)
   INSERT INTO rate_limits AS counted (key, points, expire) SELECT $1, 1, now + $2::bigint FROM clock
@@ -19,28 +19,28 @@ const CONSUME = `
   RETURNING points, (expire - (SELECT now FROM clock))::float8 AS "msBeforeNext"`
 
 /**
- * How long a refused client is refused from memory. After that the database is asked again, because its count may have been
- * cleared. A flood of refused calls costs one statement in this time.
+ * How long a client is refused without asking the database, so a flood of refused calls costs one statement in this time.
+ * After that the database is asked again, because its count may have been cleared.
  */
 const REFUSED_MS = 5_000
-/** Maximum clients remembered as refused; the oldest is dropped first. */
+/** Maximum clients remembered as refused. The oldest is dropped first. */
 const MAX_REFUSED = 10_000
 
 /**
- * Counts in the database and by its clock, for all servers and over restarts. The library's own reckons by the clock of
- * each server: one that is a day fast would end the windows of all others.
+ * Counts in the database, by its clock, for all servers and across restarts. The library's own PostgreSQL limiter uses
+ * each server's clock: one that is a day fast would end everyone's windows.
  */
 export class SharedLimiter {
   readonly #pool: Pool
   readonly #limit: SharedLimit
-  readonly #refused = new Map<string, { readonly until: number; readonly at: number }>()
+  readonly #refused = new Map<string, { readonly until: number; readonly since: number }>()
 
   constructor(pool: Pool, limit: SharedLimit) {
     this.#pool = pool
     this.#limit = limit
   }
 
-  /** Counts one call; rejects with a `RateLimiterRes`, as the library does, when there were too many. */
+  /** Counts a call. Rejects with a `RateLimiterRes`, like the library, if there were too many. */
   async consume(client: string): Promise<void> {
     const known = this.#knownRefusal(client)
     if (known) throw known
@@ -51,7 +51,7 @@ export class SharedLimiter {
     if (counted > points) throw this.#refuse(client, Math.max(0, msBeforeNext))
   }
 
-  /** Takes one counted call back. */
+  /** Uncounts a call. */
   async reward(client: string): Promise<void> {
     this.#refused.delete(client)
     await this.#pool.query('UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0', [
@@ -60,7 +60,7 @@ export class SharedLimiter {
   }
 
   #refuse(client: string, msBeforeNext: number): RateLimiterRes {
-    this.#refused.set(client, { until: performance.now() + msBeforeNext, at: performance.now() })
+    this.#refused.set(client, { until: performance.now() + msBeforeNext, since: performance.now() })
     const [oldest] = this.#refused.keys()
     if (this.#refused.size > MAX_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
     return new RateLimiterRes(0, msBeforeNext)
@@ -70,7 +70,7 @@ export class SharedLimiter {
     const known = this.#refused.get(client)
     if (!known) return undefined
     const now = performance.now()
-    if (now < known.until && now - known.at < REFUSED_MS) return new RateLimiterRes(0, known.until - now)
+    if (now < known.until && now - known.since < REFUSED_MS) return new RateLimiterRes(0, known.until - now)
     this.#refused.delete(client)
     return undefined
   }
@@ -80,14 +80,14 @@ export class SharedLimiter {
   }
 }
 
-/** Forgets the wrong passwords that were counted for an account, in all browsers. */
+/** Resets the count of wrong passwords for an account, in all browsers. */
 export async function forgetGuesses(tx: Transaction, account: string): Promise<void> {
   await tx.execute(sql`
     delete from rate_limits
     where key = ${`passwordGuess:${account}`} or key like ${`knownBrowserGuess:% ${account}`}`)
 }
 
-/** Removes what was counted in windows that have ended. */
+/** Deletes the counts of windows that have ended. */
 export async function deleteOldCounts(db: Database): Promise<void> {
   await db.execute(sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`)
 }

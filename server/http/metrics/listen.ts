@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { asTheSettingsSay } from '#server/platform/listening.ts'
+import { explainListenError } from '#server/platform/listening.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Listening {
@@ -27,7 +27,7 @@ export async function listenForMetrics(
     )
   })
   server.listen(port, host)
-  await asTheSettingsSay({ host: 'METRICS_HOST', port: 'METRICS_PORT' }, once(server, 'listening'))
+  await explainListenError({ host: 'METRICS_HOST', port: 'METRICS_PORT' }, once(server, 'listening'))
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

@@ -2,10 +2,10 @@ import type { LiveMessage } from '#contract/live.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 
-/** The channel on which the processes tell each other what to push. */
+/** The NOTIFY channel on which processes share what to push. */
 export const LIVE_CHANNEL = 'unspent_live'
 
-/** Whom a message is for; decided here, on the server, and nowhere else. */
+/** Who gets a message. Only the server decides this. */
 export type Audience =
   | 'staff'
   /** A seller. */
@@ -18,10 +18,10 @@ export interface Delivery {
   readonly message: LiveMessage
 }
 
-/** What travels between the processes. */
+/** A notification between processes. */
 export type LiveEvent =
   | { readonly deliver: readonly Delivery[] }
-  /** Sessions that have ended: their sockets end too. */
+  /** Sessions that have ended, whose sockets must close. */
   | { readonly end: readonly string[] }
 
 /** Pushes messages when (and only if) the transaction commits. */
@@ -29,10 +29,10 @@ export async function publish(tx: Transaction, deliver: readonly Delivery[]): Pr
   await notify(tx, LIVE_CHANNEL, written({ deliver }))
 }
 
-/** As many as one notification carries. */
+/** The most that fit into one notification of 8,000 bytes. */
 const SIDS_AT_ONCE = 100
 
-/** Ends the open sockets of sessions when the transaction commits. */
+/** Closes the open sockets of sessions when the transaction commits. */
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
   for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
     const end = sids.slice(from, from + SIDS_AT_ONCE)

@@ -7,7 +7,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024
 /** A client that has not answered a ping after this many ms is gone. */
 const HEARTBEAT_MS = 15_000
 
-/** One reason to hear messages: a session, or the key of a contact thread. */
+/** What entitles a socket to messages: a session, or the key of a contact thread. */
 export interface Listener {
   readonly audience: Audience
   /** The person or thread whose sockets are counted together. */
@@ -18,47 +18,47 @@ export interface Listener {
 
 export interface ListeningSession {
   readonly sid: string
-  /** Asks the database. 0 once the session has ended. */
+  /** Queries the database. 0 if the session has ended. */
   readonly secondsLeft: () => Promise<number>
 }
 
-/** A listener at its socket. */
-interface Hearing extends Listener {
+/** A listener on its socket. */
+interface Subscription extends Listener {
   readonly connection: Connection
-  /** When the session ends unless it was used meanwhile, on the clock of `performance.now()`. */
+  /** When the session ends if it is not used until then, in ms of `performance.now()`. */
   endsAt: number
-  /** Messages that wait for the answer whether the session goes on; unset while nobody asks. */
+  /** Messages that wait while the database is asked whether the session still exists. Unset otherwise. */
   held?: string[] | undefined
 }
 
 interface Connection {
   readonly socket: WebSocket
-  readonly hearings: Set<Hearing>
+  readonly subscriptions: Set<Subscription>
   alive: boolean
 }
 
 const PONG = JSON.stringify({ type: 'PONG' } satisfies LiveMessage)
 
-/** The open sockets of this process, indexed by who may hear what. */
+/** The open sockets of this process, by audience. */
 export class Sockets {
   readonly #all = new Set<Connection>()
-  readonly #byAudience = new Map<string, Set<Hearing>>()
-  readonly #maxOfOne: number
+  readonly #byAudience = new Map<string, Set<Subscription>>()
+  readonly #maxPerOwner: number
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
 
-  constructor(maxOfOne = MAX_SOCKETS) {
-    this.#maxOfOne = maxOfOne
+  constructor(maxPerOwner = MAX_SOCKETS) {
+    this.#maxPerOwner = maxPerOwner
   }
 
-  /** A browser with a seller's and an administrator's session can have two listeners at one socket. */
+  /** A browser with a seller's and an administrator's session can have two listeners on one socket. */
   add(socket: WebSocket, listeners: readonly Listener[]): void {
-    // The close that follows tidies up.
+    // An error is followed by `close`, which cleans up.
     socket.on('error', () => {})
-    if (listeners.some((listener) => this.#countOf(listener) >= this.#maxOfOne)) {
+    if (listeners.some((listener) => this.#countOf(listener) >= this.#maxPerOwner)) {
       socket.close(closeCodes.tooMany, 'Too many windows are open')
       return
     }
-    const connection: Connection = { socket, hearings: new Set(), alive: true }
+    const connection: Connection = { socket, subscriptions: new Set(), alive: true }
     this.#all.add(connection)
     socket.on('message', (data) => {
       if (String(data) === LIVE_PING) send(socket, PONG)
@@ -70,13 +70,13 @@ export class Sockets {
     for (const listener of listeners) this.#listen(connection, listener)
   }
 
-  /** Carries out what any process of the product published. */
+  /** Handles a notification of any process. */
   handle(event: LiveEvent): void {
     if ('end' in event) this.#endSessions(new Set(event.end))
     else for (const { to, message } of event.deliver) this.#deliver(to, message)
   }
 
-  /** Ends every socket; the clients reconnect elsewhere, or here in a while. */
+  /** Closes every socket. The clients reconnect, to this process or another one. */
   closeAll(): void {
     for (const { socket } of this.#all) goAway(socket)
   }
@@ -86,7 +86,7 @@ export class Sockets {
     this.closeAll()
   }
 
-  /** Hangs up on those that did not answer the goodbye. */
+  /** Disconnects the sockets that did not complete the closing handshake. */
   cutAll(): void {
     for (const { socket } of this.#all) socket.terminate()
   }
@@ -104,74 +104,80 @@ export class Sockets {
 
   #listen(connection: Connection, listener: Listener): void {
     const { audience, session } = listener
-    const hearing: Hearing = { ...listener, connection, endsAt: session ? 0 : Number.POSITIVE_INFINITY }
-    connection.hearings.add(hearing)
+    const subscription: Subscription = {
+      ...listener,
+      connection,
+      endsAt: session ? 0 : Number.POSITIVE_INFINITY,
+    }
+    connection.subscriptions.add(subscription)
     const key = keyOf(audience)
-    const hearings = this.#byAudience.get(key) ?? new Set()
-    this.#byAudience.set(key, hearings.add(hearing))
-    // A session that ended during the handshake was announced before this socket could hear it.
-    if (session) void this.#confirm(hearing, session)
+    const subscriptions = this.#byAudience.get(key) ?? new Set()
+    this.#byAudience.set(key, subscriptions.add(subscription))
+    // The session may have ended during the handshake, before this socket could be closed for it.
+    if (session) void this.#confirm(subscription, session)
   }
 
   #deliver(to: Audience, message: LiveMessage): void {
-    const hearings = this.#byAudience.get(keyOf(to))
-    if (!hearings) return
-    // One encoding for all of them.
+    const subscriptions = this.#byAudience.get(keyOf(to))
+    if (!subscriptions) return
     const frame = JSON.stringify(message)
     const now = performance.now()
-    for (const hearing of hearings) {
-      if (hearing.session && hearing.endsAt <= now) void this.#confirm(hearing, hearing.session, frame)
-      else send(hearing.connection.socket, frame)
+    for (const subscription of subscriptions) {
+      if (subscription.session && subscription.endsAt <= now)
+        void this.#confirm(subscription, subscription.session, frame)
+      else send(subscription.connection.socket, frame)
     }
   }
 
-  /** Holds messages back until it is known whether the session goes on. */
-  async #confirm(hearing: Hearing, session: ListeningSession, ...frames: string[]): Promise<void> {
-    if (hearing.held) {
-      hearing.held.push(...frames)
+  /** Holds messages back until it is known whether the session still exists. */
+  async #confirm(subscription: Subscription, session: ListeningSession, ...frames: string[]): Promise<void> {
+    if (subscription.held) {
+      subscription.held.push(...frames)
       return
     }
-    hearing.held = frames
+    subscription.held = frames
     const asked = performance.now()
     try {
       const secondsLeft = await session.secondsLeft()
-      hearing.endsAt = asked + secondsLeft * 1000
-      if (secondsLeft <= 0) this.#end(hearing)
-      else if (this.#isListening(hearing)) for (const frame of frames) send(hearing.connection.socket, frame)
+      subscription.endsAt = asked + secondsLeft * 1000
+      if (secondsLeft <= 0) this.#end(subscription)
+      else if (this.#isListening(subscription))
+        for (const frame of frames) send(subscription.connection.socket, frame)
     } catch {
-      // The database is away. The client reconnects and reads what it missed.
-      goAway(hearing.connection.socket)
+      // The database does not answer. The client reconnects and reads what it missed.
+      goAway(subscription.connection.socket)
     }
-    hearing.held = undefined
+    subscription.held = undefined
   }
 
-  #isListening(hearing: Hearing): boolean {
-    return hearing.connection.hearings.has(hearing)
+  #isListening(subscription: Subscription): boolean {
+    return subscription.connection.subscriptions.has(subscription)
   }
 
   #endSessions(sids: ReadonlySet<string>): void {
-    for (const { hearings } of this.#all) {
-      for (const hearing of hearings) if (hearing.session && sids.has(hearing.session.sid)) this.#end(hearing)
+    for (const { subscriptions } of this.#all) {
+      for (const subscription of subscriptions)
+        if (subscription.session && sids.has(subscription.session.sid)) this.#end(subscription)
     }
   }
 
-  /** Ends one session's part; the socket ends with its last one. */
-  #end(hearing: Hearing): void {
-    const { hearings, socket } = hearing.connection
-    if (!hearings.delete(hearing)) return
-    const key = keyOf(hearing.audience)
+  /** Removes one listener. The socket closes with its last one. */
+  #end(subscription: Subscription): void {
+    const { subscriptions, socket } = subscription.connection
+    if (!subscriptions.delete(subscription)) return
+    const key = keyOf(subscription.audience)
     const others = this.#byAudience.get(key)
-    others?.delete(hearing)
+    others?.delete(subscription)
     if (others?.size === 0) this.#byAudience.delete(key)
-    if (hearings.size === 0) socket.close(closeCodes.signedOut, 'Signed out')
+    if (subscriptions.size === 0) socket.close(closeCodes.signedOut, 'Signed out')
   }
 
   #remove(connection: Connection): void {
     this.#all.delete(connection)
-    for (const hearing of connection.hearings) this.#end(hearing)
+    for (const subscription of connection.subscriptions) this.#end(subscription)
   }
 
-  /** A phone that lost its network never says so. A session that ran out doesn't either. */
+  /** Finds what nothing announces: clients that lost their network, and sessions that expired. */
   #beat(): void {
     const now = performance.now()
     for (const connection of this.#all) {
@@ -181,8 +187,9 @@ export class Sockets {
       }
       connection.alive = false
       connection.socket.ping()
-      for (const hearing of connection.hearings) {
-        if (hearing.session && hearing.endsAt <= now) void this.#confirm(hearing, hearing.session)
+      for (const subscription of connection.subscriptions) {
+        if (subscription.session && subscription.endsAt <= now)
+          void this.#confirm(subscription, subscription.session)
       }
     }
   }

@@ -10,7 +10,7 @@ const log = (page: Page) => page.getByRole('log', { name: 'Messages with support
 const field = (page: Page) => page.getByLabel('Your message')
 const waiting = 'Your message has been received. Waiting for agent response...'
 
-/** A visitor who has written to support and looks at the chat. @returns the session */
+/** Starts a conversation as a visitor and opens its chat. @returns the session id */
 async function startChat(page: Page): Promise<string> {
   const session = await contact(page)
   await page.goto(`/contact/chat?session=${session}`)
@@ -19,13 +19,13 @@ async function startChat(page: Page): Promise<string> {
 }
 
 test.describe('/contact/chat', () => {
-  test('without a session leads to the form', async ({ page }) => {
+  test('leads to the form without a session', async ({ page }) => {
     await page.goto('/contact/chat')
     await expect(page).toHaveURL(/\/contact$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible()
   })
 
-  test('with an unknown one says so, and asks no further', async ({ page }) => {
+  test('reports an unknown session and stops polling', async ({ page }) => {
     let looks = 0
     page.on('request', (request) => {
       if (request.url().includes('/api/contact/messages')) looks += 1
@@ -37,7 +37,7 @@ test.describe('/contact/chat', () => {
     expect(looks).toBe(1)
   })
 
-  test('says when it could not be loaded, and can be tried again', async ({ page, complaints }) => {
+  test('reports a failure to load and offers to try again', async ({ page, complaints }) => {
     await page.route('**/api/contact/messages?**', (route) => route.fulfill({ status: 500, body: 'oops' }))
     const session = await contact(page)
     await page.goto(`/contact/chat?session=${session}`)
@@ -48,7 +48,7 @@ test.describe('/contact/chat', () => {
     forgive(complaints, /500/)
   })
 
-  test('shows what was sent, the end of the session and when somebody is there', async ({ page }) => {
+  test('shows the message, the end of the session id and support hours', async ({ page }) => {
     const session = await startChat(page)
     await expect(log(page).getByText(contactForm.message)).toBeVisible()
     await expect(log(page).getByText(waiting)).toBeVisible()
@@ -59,14 +59,14 @@ test.describe('/contact/chat', () => {
     await expect(log(page).getByText(/^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/)).toBeVisible()
   })
 
-  test('is hidden from search engines and tells nobody where one came from', async ({ page }) => {
+  test('is hidden from search engines and sends no referrer', async ({ page }) => {
     const answer = await page.goto('/contact/chat?session=secret')
     expect(answer?.headers()['x-robots-tag']).toBe('noindex')
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
     await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
   })
 
-  test('sends on Enter, breaks the line on Shift+Enter, and sends nothing blank', async ({ page }) => {
+  test('sends on Enter, adds a line on Shift+Enter, and does not send blanks', async ({ page }) => {
     await startChat(page)
     const sendButton = page.getByRole('button', { name: 'Send', exact: true })
     await expect(sendButton).toBeDisabled()
@@ -87,7 +87,7 @@ test.describe('/contact/chat', () => {
     await expect(log(page).getByRole('listitem')).toHaveCount(2)
   })
 
-  test('shows a message at once, and lets one try again what did not arrive', async ({ page }) => {
+  test('shows a message at once and offers to retry one that failed', async ({ page }) => {
     await startChat(page)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/contact/message', async (route) => {
@@ -108,7 +108,7 @@ test.describe('/contact/chat', () => {
     await expect(log(page).getByText('Is anybody there?')).toHaveCount(1)
   })
 
-  test('asks before a card number is sent', async ({ page }) => {
+  test('asks before sending a card number', async ({ page }) => {
     await startChat(page)
     await field(page).fill('It is 4111 1111 1111 1111')
     await field(page).press('Enter')
@@ -118,7 +118,7 @@ test.describe('/contact/chat', () => {
     await expect(log(page).getByRole('listitem')).toHaveCount(2)
   })
 
-  test('is pushed the answer, shows it on the left, and stops waiting', async ({ page, staffPage }) => {
+  test('shows a pushed reply on the left and stops waiting', async ({ page, staffPage }) => {
     const pushed: string[] = []
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => pushed.push(String(payload))),
@@ -137,7 +137,7 @@ test.describe('/contact/chat', () => {
     expect(box?.x).toBeLessThan(own?.x ?? 0)
   })
 
-  test('does not read in a hidden tab', async ({ page, staffPage }) => {
+  test('does not mark replies as read in a hidden tab', async ({ page, staffPage }) => {
     const sessionId = await startChat(page)
     await asStaff(staffPage)
     await page.evaluate(() => {
@@ -156,7 +156,7 @@ test.describe('/contact/chat', () => {
     expect((await seen).url()).not.toContain('peek')
   })
 
-  test('looks every five seconds while nothing can be pushed', async ({ page, staffPage }) => {
+  test('polls every five seconds without the live channel', async ({ page, staffPage }) => {
     await page.clock.install()
     await page.routeWebSocket(/\/ws/, (socket) => socket.close({ code: 1000 }))
     const sessionId = await startChat(page)

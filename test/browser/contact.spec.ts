@@ -17,7 +17,7 @@ async function fill(page: Page, values: Record<string, string> = visitor): Promi
 
 const send = (page: Page) => page.getByRole('button', { name: 'Send Message' }).click()
 
-test('says at each field what is wrong, and goes to the first', async ({ page }) => {
+test('shows the error at each field and focuses the first', async ({ page }) => {
   await page.goto('/contact')
   await send(page)
   for (const text of [
@@ -37,7 +37,7 @@ test('says at each field what is wrong, and goes to the first', async ({ page })
   await expect(page).toHaveURL(/\/contact$/)
 })
 
-test('says when nothing was sent, and keeps what was written', async ({ page }) => {
+test('reports a failure and keeps the message', async ({ page }) => {
   await page.goto('/contact')
   await page.route('**/api/contact', tooMany)
   await fill(page)
@@ -50,7 +50,7 @@ test('says when nothing was sent, and keeps what was written', async ({ page }) 
   await expect(page).toHaveURL(/\/contact\/chat\?session=/)
 })
 
-test('asks before a card number is sent', async ({ page }) => {
+test('asks before sending a card number', async ({ page }) => {
   await page.goto('/contact')
   await fill(page, { ...visitor, Message: 'My card is 6006 4930 1234 5678, what now?' })
   await send(page)
@@ -68,17 +68,17 @@ test('asks before a card number is sent', async ({ page }) => {
   expect(started).toBe(1)
 })
 
-test('tells how else to reach support, and how long it takes', async ({ page }) => {
+test('shows other ways to reach support and response times', async ({ page }) => {
   await page.goto('/contact')
   const details = page.getByRole('complementary')
   for (const text of ['2-5 minutes', '2-4 hours', 'Mon-Fri, 9 AM - 6 PM EST']) {
     await expect(details.getByText(text)).toBeVisible()
   }
-  // The operator has set no address, so none is made up.
+  // No addresses are configured.
   await expect(details.locator('a[href^="mailto:"], a[href^="tel:"]')).toHaveCount(0)
 })
 
-test('knows the name of whoever is signed in', async ({ page }) => {
+test('fills in the name and email of a signed-in seller', async ({ page }) => {
   const seller = await signedUp(page)
   await page.goto('/contact')
   await expect(page.getByLabel('First name')).toHaveValue(seller.firstName)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { signedUp } from './sellers.ts'
 
-// As windows have them on most computers: a scroll bar makes the page narrower than the window.
+// Most computers show a scroll bar, which makes the page narrower than the window.
 test.use({
   launchOptions: ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] }),
@@ -20,7 +20,7 @@ const links = [
   ['Trust & Safety', '/security'],
 ] as const
 
-test('the footer leads where it says, to the top of the page', async ({ page }) => {
+test('footer links lead to the top of their page', async ({ page }) => {
   const footer = page.getByRole('contentinfo')
   await page.goto('/')
   for (const column of ['Services', 'Support', 'Legal']) {
@@ -38,13 +38,13 @@ test('the footer leads where it says, to the top of the page', async ({ page }) 
   }
 })
 
-test('the footer leads to the top of the page one is on, too', async ({ page }) => {
+test('a footer link to the current page scrolls to its top', async ({ page }) => {
   await page.goto('/faq')
   await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('no link of the footer lies under the button of the chat', async ({ page }) => {
+test('the chat button covers no footer link', async ({ page }) => {
   await signedUp(page)
   await page.goto('/restore-email')
   for (const width of [360, 768, 1024, 1440, 1456, 1472, 1920]) {
@@ -54,7 +54,7 @@ test('no link of the footer lies under the button of the chat', async ({ page })
   }
 })
 
-/** The links of the footer that something lies over, at the very end of the page. */
+/** Footer links that something covers at the end of the page. */
 function linksCovered(page: Page): Promise<(string | null)[]> {
   return page.evaluate(() => {
     scrollTo(0, document.documentElement.scrollHeight)

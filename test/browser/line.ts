@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 
-/** A line between browser and server that can be cut in the middle of a call, which DevTools' "offline" does not. */
+/** A proxy whose connections can be cut in the middle of a request, unlike with DevTools' "offline". */
 export async function openLine(site: string) {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -15,7 +15,7 @@ export async function openLine(site: string) {
     ] as const) {
       sockets.add(from)
       from.pipe(to)
-      // What is cut ends on both sides.
+      // Ends both sides.
       from.on('error', () => undefined).on('close', () => to.destroy())
     }
   })
@@ -39,7 +39,7 @@ export async function openLine(site: string) {
   }
 }
 
-/** How fast the page may send, so that its progress can be watched. @returns lets it go at full speed again */
+/** Limits the upload speed. @returns a function that removes the limit */
 export async function slowDown(page: Page, bytesPerSecond: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')

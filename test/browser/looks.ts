@@ -2,18 +2,18 @@ import type { Page } from '@playwright/test'
 import { seriousFaults } from './axe.ts'
 import { expect } from './fixtures.ts'
 
-/** That a page at its current size is accessible and shows everything without scrolling sideways: staff have one theme. */
+/** Checks accessibility and horizontal overflow at the current size, in the current theme. */
 export async function expectSound(page: Page): Promise<void> {
   await expectNothingSideways(page)
   expect(await seriousFaults(page), 'accessibility').toEqual([])
 }
 
-/** The same in both themes. */
+/** Like `expectSound`, in both themes. */
 export async function expectGoodLooks(page: Page): Promise<void> {
   await expectSound(page)
   await inTheOtherTheme(page, async () => {
     await expectNothingSideways(page)
-    // A colour that is still on its way to the other theme is no fault of either: what stays is.
+    // Colors may still be in transition to the other theme.
     await expect.poll(() => seriousFaults(page, 'colours')).toEqual([])
   })
 }
@@ -23,7 +23,7 @@ export async function expectNothingSideways(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 }
 
-/** A theme is a class of the root; its button is out of reach behind a dialog. */
+/** Sets the class directly, because a dialog covers the theme button. */
 async function inTheOtherTheme(page: Page, look: () => Promise<void>): Promise<void> {
   const change = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))
   await change()

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, mailedLink, signedUp } from './sellers.ts'
 
-test('a forgotten password is set anew by a mailed link, once', async ({ page, dataDir }) => {
+test('an emailed link resets a forgotten password once', async ({ page, dataDir }) => {
   const seller = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/login')
@@ -38,43 +38,45 @@ test('a forgotten password is set anew by a mailed link, once', async ({ page, d
   await page.getByLabel('Repeat new password').fill('and once more please')
   await page.getByRole('button', { name: 'Set New Password' }).click()
   await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
 })
 
-test('a changed e-mail is taken back from the old address', async ({ page, dataDir }) => {
+test('the old address can undo a change of email', async ({ page, dataDir }) => {
   const seller = await signedUp(page)
   const { firstName, lastName, email } = seller
   await page.request.put('/api/user/profile', { data: { firstName, lastName, email: `thief.${email}` } })
   const link = await mailedLink(dataDir, email, '/restore-email')
-  // The owner opens it where nobody is signed in; the session is the thief's.
+  // The owner is signed out; the session is the thief's.
   const session = await page.context().cookies()
   await page.context().clearCookies()
   await page.goto(link)
-  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await page.getByRole('button', { name: 'Restore Email' }).click()
   await expect(page.getByText('Your email is back.')).toBeVisible()
   await page.context().addCookies(session)
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await page.goto(link)
-  await page.getByRole('button', { name: 'Take It Back' }).click()
+  await page.getByRole('button', { name: 'Restore Email' }).click()
   await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
   await page.goto('/restore-email')
   await expect(page.getByText('The link is incomplete.')).toBeVisible()
 })
 
-test('a new address is confirmed by a mailed link in a session of its account, and the profile sends it again', async ({
+test('an emailed link confirms a new address for its own account, and the profile resends it', async ({
   page,
   dataDir,
 }) => {
+  // A silent channel, so that the page does not notice by itself when its session ends.
+  await page.routeWebSocket(/\/ws/, () => {})
   const seller = await signedUp(page)
   await page.goto('/profile')
-  await expect(page.getByText('Please confirm your e-mail')).toBeVisible()
+  await expect(page.getByText('Please confirm your email')).toBeVisible()
   const first = await mailedLink(dataDir, seller.email, '/confirm-email')
   await page.getByRole('button', { name: 'Send the link again' }).click()
   await expectToast(page, 'Link Sent')
   await expect.poll(() => mailedLink(dataDir, seller.email, '/confirm-email')).not.toBe(first)
   const link = await mailedLink(dataDir, seller.email, '/confirm-email')
-  const confirm = page.getByRole('button', { name: 'Confirm E-Mail' })
+  const confirm = page.getByRole('button', { name: 'Confirm Email' })
   const signInToConfirm = page.getByRole('link', { name: 'Sign in to confirm' })
   await page.request.post('/api/auth/logout')
   const other = await signedUp(page)
@@ -94,7 +96,7 @@ test('a new address is confirmed by a mailed link in a session of its account, a
   await expect(page.getByText('Your e-mail address is confirmed.')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByLabel('Email')).toHaveValue(seller.email)
-  await expect(page.getByText('Please confirm your e-mail')).toBeHidden()
+  await expect(page.getByText('Please confirm your email')).toBeHidden()
   await page.goto(first)
   await confirm.click()
   await expect(page.getByText('This link was used already or is too old.')).toBeVisible()
@@ -102,17 +104,17 @@ test('a new address is confirmed by a mailed link in a session of its account, a
   await expect(page.getByText('The link is incomplete.')).toBeVisible()
 })
 
-test('a link that was cut off says so, and where to go', async ({ page }) => {
+test('an incomplete link says so and offers a new one', async ({ page }) => {
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
-  await page.getByRole('link', { name: 'Ask for a new link' }).click()
+  await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL(/\/forgot-password$/)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/login$/)
 })
 
 for (const path of ['/reset-password?token=x', '/restore-email?token=x', '/confirm-email?token=x']) {
-  test(`${path} is not indexed, tells nobody its address, and has one title`, async ({ page }) => {
+  test(`${path} is not indexed, sends no referrer, and has one title`, async ({ page }) => {
     const answer = await page.goto(path)
     expect(answer?.headers()['x-robots-tag']).toBe('noindex')
     expect(answer?.headers()['referrer-policy']).toBe('no-referrer')
@@ -122,7 +124,7 @@ for (const path of ['/reset-password?token=x', '/restore-email?token=x', '/confi
   })
 }
 
-test('nothing is lost when a link cannot be asked for', async ({ page, complaints }) => {
+test('a failed request for a link keeps the email', async ({ page, complaints }) => {
   await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 502, body: 'oops' }))
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('sally@example.com')

@@ -1,12 +1,12 @@
 import { expect, newSeller, signInStaff, test } from './fixtures.ts'
 import { phonePhoto } from './photos.ts'
 
-/** The whole way of one card, with the seller on a phone and staff at a desk, both watching live. */
+/** One card from quote to payment, with the seller on a phone and staff on a desktop, both live. */
 test('a card is quoted, submitted with a photo, reviewed and paid', async ({ page, staffPage }) => {
   const seller = newSeller()
   await page.setViewportSize({ width: 360, height: 740 })
 
-  await test.step('the visitor gets a quote', async () => {
+  await test.step('a visitor gets a quote', async () => {
     await page.goto('/get-quote')
     await page
       .getByRole('button', { name: /^Amazon/ })
@@ -18,8 +18,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  await test.step('registers, and comes back with the quote kept', async () => {
-    // Signing in goes to the link "Sign up", which is what a new seller takes.
+  await test.step('registers and returns to the quote', async () => {
     await page
       .getByRole('main')
       .getByRole('link', { name: /sign up|create an account|register/i })
@@ -34,7 +33,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(page.getByText('$93.00').first()).toBeVisible()
   })
 
-  await test.step('staff wait at their desk', async () => {
+  await test.step('staff open the desk', async () => {
     await signInStaff(staffPage)
     await expect(staffPage.getByText(/live/i).first()).toBeVisible()
   })
@@ -57,9 +56,9 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(page.getByText('Pending Review')).toBeVisible()
   })
 
-  await test.step('staff see it arrive, look at the photo, and reveal the number', async () => {
+  await test.step('staff see it arrive, see the photo and reveal the number', async () => {
     await expect(staffPage.getByText('New Submission').first()).toBeVisible()
-    // Beside the submission stand possible duplicates, which are links too.
+    // Possible duplicates beside the submission are links too.
     const list = staffPage.getByRole('region', { name: 'Submissions', exact: true })
     await list.getByRole('link', { name: seller.username }).click()
     const desk = staffPage.getByRole('region', { name: 'Submission' })
@@ -73,7 +72,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(staffPage.getByText('6006 4930 1234 5678').first()).toBeVisible()
   })
 
-  await test.step('the seller sees it being approved without a reload', async () => {
+  await test.step('the seller sees the approval without a reload', async () => {
     await page.goto('/processing')
     const card = page.getByRole('region', { name: 'Amazon card' })
     await expect(card.getByText('Your card is being reviewed')).toBeVisible()
@@ -81,7 +80,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await expect(card.getByText('Approved, your payment is being processed')).toBeVisible()
   })
 
-  await test.step('and being paid: Total Earned follows', async () => {
+  await test.step('the seller sees the payment in Total Earned', async () => {
     await page.goto('/transactions')
     const earned = page.getByRole('definition').first()
     await expect(page.getByText('Total Earned')).toBeVisible()

@@ -27,7 +27,7 @@ for (const { path, heading } of pages) {
 }
 
 for (const path of ['/terms', '/privacy', '/security']) {
-  test(`each entry of the contents of ${path} leads to its section`, async ({ page }) => {
+  test(`the table of contents of ${path} leads to each section`, async ({ page }) => {
     await page.goto(path)
     const entries = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
     const titles = await entries.allTextContents()
@@ -39,9 +39,7 @@ for (const path of ['/terms', '/privacy', '/security']) {
   })
 }
 
-test('going back after a link within the page finds the place before it, and forward the section', async ({
-  page,
-}) => {
+test('back and forward restore the scroll position after links within a page', async ({ page }) => {
   await page.goto('/terms')
   await page.waitForLoadState('networkidle')
   const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
@@ -63,14 +61,14 @@ test('going back after a link within the page finds the place before it, and for
   await expect.poll(height).toBe(last)
 })
 
-test('trust and safety has a place of its own on /security', async ({ page }) => {
+test('/security#trust-and-safety leads to its section', async ({ page }) => {
   await page.goto('/help')
   await page.goto('/security#trust-and-safety')
   await expect(page.getByRole('heading', { name: 'Trust & Safety' })).toBeInViewport()
 })
 
 test.describe('/faq', () => {
-  test('has ten questions, which the keyboard opens and closes', async ({ page }) => {
+  test('has ten questions that open and close with the keyboard', async ({ page }) => {
     await page.goto('/faq')
     const questions = page.getByRole('main').locator('summary')
     await expect(questions).toHaveCount(10)
@@ -85,7 +83,7 @@ test.describe('/faq', () => {
     }
   })
 
-  test('makes every statement that it has to make', async ({ page }) => {
+  test('makes every required statement', async ({ page }) => {
     await page.goto('/faq')
     await openEverything(page)
     for (const statement of [
@@ -102,7 +100,7 @@ test.describe('/faq', () => {
     }
   })
 
-  test('opens the question that the address names', async ({ page }) => {
+  test('opens the question in the address', async ({ page }) => {
     await page.goto('/faq#payout-time')
     await expect(page.getByText(/within 1-3 business days/)).toBeInViewport()
     await expect(page.getByText(/no seller fees/i)).toBeHidden()
@@ -110,7 +108,7 @@ test.describe('/faq', () => {
 })
 
 test.describe('/help', () => {
-  test('finds what one types, in any case, and leads there', async ({ page }) => {
+  test('finds topics and questions in any case and links to them', async ({ page }) => {
     await page.goto('/help')
     const search = page.getByLabel('Search for help')
     const results = page.getByRole('region', { name: 'Search results' })
@@ -126,7 +124,7 @@ test.describe('/help', () => {
     await expect(page.getByText(/High-value cards are looked at/)).toBeInViewport()
   })
 
-  test('says what to do when it finds nothing, and forgets when cleared', async ({ page }) => {
+  test('gives advice when nothing is found, until cleared', async ({ page }) => {
     await page.goto('/help')
     const search = page.getByLabel('Search for help')
     await search.fill('<b>xylophone</b>')
@@ -138,19 +136,19 @@ test.describe('/help', () => {
     await expect(page.getByText(/Nothing found/)).toHaveCount(0)
   })
 
-  test('says how to reach a person, and how long it takes', async ({ page }) => {
+  test('shows how to reach a person and response times', async ({ page }) => {
     await page.goto('/help')
     const ask = page.getByRole('region', { name: 'Ask a person' })
     for (const text of ['2-5 minutes', '2-4 hours', 'Mon-Fri, 9 AM - 6 PM EST']) {
       await expect(ask.getByText(text)).toBeVisible()
     }
-    // The operator has set no address: the contact form is the way.
+    // No email address is configured, so it links to the contact form.
     await expect(ask.getByRole('link', { name: 'Email Us' })).toHaveAttribute('href', '/contact')
     await ask.getByRole('link', { name: 'Contact Support' }).click()
     await expect(page).toHaveURL(/\/contact$/)
   })
 
-  test('has no link that leads nowhere', async ({ page }) => {
+  test('has no broken links', async ({ page }) => {
     await page.goto('/help')
     const hrefs = await page
       .getByRole('main')
@@ -163,7 +161,7 @@ test.describe('/help', () => {
       const [path = '', anchor] = address.split('#')
       const answer = await page.request.get(path, { headers: { accept: 'text/html' } })
       expect(answer.status(), address).toBe(200)
-      // Anchors are looked for in the pages as they are sent; that one is scrolled to is tested above.
+      // Only that the anchor exists; scrolling is tested above.
       if (anchor) expect(await answer.text(), address).toContain(`id="${anchor}"`)
     }
   })

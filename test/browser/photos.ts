@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 
-/** A photo as a phone makes it: 12 megapixels, 3 to 8 MB, lying on its side with a note to turn it, GPS and all. */
+/** A photo like a phone's: 12 megapixels, 3 to 8 MB, with a rotation flag and GPS data. */
 export async function phonePhoto(label = 'GIFT CARD'): Promise<Buffer> {
   const [width, height] = [4000, 3000]
   const grain = await sharp(randomBytes(2000 * 1500 * 3), { raw: { width: 2000, height: 1500, channels: 3 } })

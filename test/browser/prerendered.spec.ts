@@ -18,7 +18,7 @@ test.describe('prerendered pages', () => {
         await expect(main(page).getByRole('heading', { level: 1 })).toBeVisible()
         await expect(main(page).getByText('This page does not exist')).toHaveCount(0)
         await expect(page.getByRole('contentinfo')).toBeVisible()
-        // Chromium under test switches scripts off too late for its parser to show it.
+        // Playwright disables scripts too late for Chromium's parser to render it.
         expect(await answer?.text()).toMatch(/<noscript>.*Quotes and forms need JavaScript/s)
         await expect(page).toHaveTitle(/^.+ · Unspent$/)
         await expect(page.locator('title')).toHaveCount(1)
@@ -27,12 +27,12 @@ test.describe('prerendered pages', () => {
       })
     }
 
-    test('/get-quote lists the catalogue', async ({ page }) => {
+    test('/get-quote lists the catalog', async ({ page }) => {
       await page.goto('/get-quote')
       await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(67)
     })
 
-    test('a form puts nothing of what was typed into the address', async ({ page }) => {
+    test('a form does not put its values into the address', async ({ page }) => {
       await page.goto('/login')
       await page.getByLabel('Password').fill('my dear secret')
       await page.getByLabel('Password').press('Enter')
@@ -41,7 +41,7 @@ test.describe('prerendered pages', () => {
     })
   })
 
-  test('run nothing inline but what their policy names', async ({ request }) => {
+  test('have only the inline scripts and styles that their policy allows', async ({ request }) => {
     for (const { path } of prerendered) {
       const answer = await request.get(path)
       const html = await answer.text()
@@ -54,32 +54,32 @@ test.describe('prerendered pages', () => {
     }
   })
 
-  test('each have a title and a description of their own', async ({ request }) => {
+  test('have unique titles and descriptions', async ({ request }) => {
     const indexed = prerendered.filter((screen) => screen.indexed)
-    const told = async (pattern: RegExp) =>
+    const matchesOf = async (pattern: RegExp) =>
       new Set(
         await Promise.all(
           indexed.map(async ({ path }) => pattern.exec(await (await request.get(path)).text())?.[1] ?? path),
         ),
       )
-    expect((await told(/<title>(.*?)<\/title>/)).size).toBe(indexed.length)
-    const descriptions = await told(/<meta name="description" content="(.*?)"/)
+    expect((await matchesOf(/<title>(.*?)<\/title>/)).size).toBe(indexed.length)
+    const descriptions = await matchesOf(/<meta name="description" content="(.*?)"/)
     expect(descriptions.size).toBe(indexed.length)
-    // What a result page shows of one.
+    // The length that search results show.
     expect([...descriptions].filter((text) => text.length < 50 || text.length > 160)).toEqual([])
   })
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`are taken over by the app as they are, ${theme}`, async ({ page }) => {
+    test(`are hydrated without changes or layout shifts, ${theme}`, async ({ page }) => {
       await chooseTheme(page, theme)
-      // A phone's width in one of the themes: shifts show there first.
+      // One theme at a phone's width, where layout shifts appear first.
       if (theme === 'dark') await page.setViewportSize({ width: 360, height: 740 })
       for (const { path } of prerendered) {
         await page.goto(path)
         await main(page)
           .getByRole('heading', { level: 1 })
           .evaluate((heading) => heading.setAttribute('data-seen', ''))
-        // The session is known only to the app.
+        // Only the app knows the session, so it has started.
         const bar = page.getByRole('navigation', { name: 'Main' })
         await expect(
           bar
@@ -94,20 +94,20 @@ test.describe('prerendered pages', () => {
     })
   }
 
-  test('the landing page does not move while its second column is still to come', async ({ page }) => {
+  test('the landing page does not move when its second column arrives', async ({ page }) => {
     await page.goto('/')
     const heading = main(page).getByRole('heading', { level: 1 })
     const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
     const whole = await top()
-    // As it is painted when the parser or the connection has delivered only this much.
+    // As painted when only the first column has arrived.
     await main(page)
       .getByRole('region', { name: 'Quick value calculator' })
       .evaluate((column: HTMLElement) => column.style.setProperty('display', 'none'))
     expect(await top()).toBe(whole)
   })
 
-  test.describe('before the app is there', () => {
-    test('a search that was typed counts once it is', async ({ page }) => {
+  test.describe('before the app has started', () => {
+    test('a search is applied once it has', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })
       await page.getByLabel('Search brands').fill('steam')
@@ -115,9 +115,7 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('region', { name: 'All Brands' }).getByRole('listitem')).toHaveCount(1)
     })
 
-    test('a button that is pressed while the app starts gets its click, although a search is applied', async ({
-      page,
-    }) => {
+    test('a button held down while the app starts still gets its click', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })
       await page.getByLabel('Search brands').fill('starbucks')
@@ -125,14 +123,14 @@ test.describe('prerendered pages', () => {
       await list.getByRole('button', { name: 'Starbucks' }).hover()
       await page.mouse.down()
       arrive()
-      // The app knows who is signed in, so it has started.
+      // Only the app knows the session, so it has started.
       await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Sign In')).toBeVisible()
       await page.mouse.up()
       await expect(page.getByRole('group', { name: 'Common card values' })).toBeVisible()
       await expect(list.getByRole('listitem')).toHaveCount(1)
     })
 
-    test('what was pressed is pressed once it is, each once and in its order', async ({ page }) => {
+    test('clicks are replayed once it has, each once and in order', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })
       await page
@@ -148,7 +146,7 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
     })
 
-    test('a form that was sent is sent once it is, and not into the address', async ({ page }) => {
+    test('a form is submitted once it has, not into the address', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/login', { waitUntil: 'commit' })
       await page.getByLabel('Email').fill('nobody@example.com')
@@ -161,7 +159,7 @@ test.describe('prerendered pages', () => {
   })
 })
 
-/** How far things have moved by themselves since the page came (CLS). */
+/** Cumulative layout shift (CLS) since the page was loaded. */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let sum = 0
@@ -170,7 +168,7 @@ function layoutShift(page: Page): Promise<number> {
     }
     const observer = new PerformanceObserver((list) => add(list.getEntries()))
     observer.observe({ type: 'layout-shift', buffered: true })
-    // A shift is known once its frame was painted.
+    // Shifts are reported after their frame is painted.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     add(observer.takeRecords())
     return sum
@@ -187,7 +185,7 @@ async function expectCard(page: Page, address: string): Promise<void> {
   expect((await page.request.get(picture ?? '')).headers()['content-type']).toBe('image/png')
 }
 
-/** @returns lets it come */
+/** @returns a function that lets the app load */
 async function holdBackTheApp(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {

@@ -6,7 +6,7 @@ import { signedUp } from './sellers.ts'
 const main = (page: Page) => page.getByRole('main')
 
 test.describe('the landing page', () => {
-  test('makes its claims', async ({ page }) => {
+  test('shows its selling points', async ({ page }) => {
     await page.goto('/')
     for (const [name, figure] of [
       ['supported brands', '50+'],
@@ -15,8 +15,8 @@ test.describe('the landing page', () => {
       ['paid out', '$2M+'],
       ['rating', '4.9/5'],
     ] as const) {
-      const claim = main(page).locator('dl > div').filter({ hasText: name })
-      await expect(claim.getByText(figure, { exact: true })).toBeVisible()
+      const sellingPoint = main(page).locator('dl > div').filter({ hasText: name })
+      await expect(sellingPoint.getByText(figure, { exact: true })).toBeVisible()
     }
     for (const promise of ['Instant quotes', 'Secure handling', 'Same-day payout']) {
       await expect(main(page).getByText(promise, { exact: true })).toBeVisible()
@@ -55,7 +55,7 @@ test.describe('the landing page', () => {
     await expect(methods).toHaveText(['PayPal', 'Venmo', 'Zelle', 'Chime', 'Cash App', 'Bank Transfer'])
   })
 
-  test('says what happens to a card, and leads to the rest of it', async ({ page }) => {
+  test('explains how cards are protected and links to the details', async ({ page }) => {
     await page.goto('/')
     const trust = page.getByRole('region', { name: 'As good as cash, and handled like it.' })
     await expect(trust.getByRole('listitem')).toHaveCount(4)
@@ -63,7 +63,7 @@ test.describe('the landing page', () => {
     await expect(page).toHaveURL(/\/security$/)
   })
 
-  test('leads from a brand to its quote', async ({ page }) => {
+  test('links each brand to its quote', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/')
     const brands = page.getByRole('region', { name: 'Brands people sell most' })
@@ -73,7 +73,7 @@ test.describe('the landing page', () => {
     await expect(page.getByLabel('Card value')).toBeInViewport()
   })
 
-  test('leads to the quote and down to how it works', async ({ page }) => {
+  test('links to the quote and scrolls to how it works', async ({ page }) => {
     await page.goto('/')
     const steps = page.getByRole('heading', { name: 'How It Works' })
     await expect(steps).not.toBeInViewport()
@@ -86,7 +86,7 @@ test.describe('the landing page', () => {
     await expect(page).toHaveURL(/\/get-quote$/)
   })
 
-  test('offers an account to those who have none', async ({ page }) => {
+  test('offers to create an account only while signed out', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('link', { name: 'Create Account' }).click()
     await expect(page).toHaveURL(/\/register$/)
@@ -98,7 +98,7 @@ test.describe('the landing page', () => {
 })
 
 test.describe('looks', () => {
-  // Two thorough looks at a page of a hundred buttons take long on a busy machine.
+  // Checking a page with a hundred buttons twice is slow on a busy machine.
   test.describe.configure({ timeout: 120_000 })
   test.use({ viewport: { width: 360, height: 740 }, contextOptions: { reducedMotion: 'reduce' } })
   const screens = [

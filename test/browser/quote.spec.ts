@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(({ page }) => page.goto('/get-quote').then(() => undefined))
 
-test('the list is searched by name in any case, each brand with its category and rate', async ({ page }) => {
+test('the search finds brands by name in any case and shows their category and rate', async ({ page }) => {
   const list = page.getByRole('region', { name: 'All Brands' })
   await page.getByLabel('Search brands').fill('STARB')
   await expect(list.getByRole('listitem')).toHaveText([/Starbucks.*Food & Drink.*89%/])
@@ -10,14 +10,14 @@ test('the list is searched by name in any case, each brand with its category and
   await expect(page.getByText('No brand is called “no such brand”. Try a shorter name.')).toBeVisible()
 })
 
-test('only popular brands stand in the grid above', async ({ page }) => {
+test('only popular brands are in the grid', async ({ page }) => {
   const grid = page.getByRole('region', { name: 'Popular Brands' })
   await expect(grid.getByRole('button', { name: /^Amazon/ })).toBeVisible()
   await expect(grid.getByRole('button', { name: /^Netflix/ })).toHaveCount(0)
   expect(await grid.getByRole('listitem').count()).toBeGreaterThanOrEqual(8)
 })
 
-test('Sell This Card waits for a brand and a value within its limits', async ({ page }) => {
+test('Sell This Card needs a brand and a value within its limits', async ({ page }) => {
   const sell = page.getByRole('button', { name: 'Sell This Card' })
   const value = page.getByLabel('Card value')
   await expect(sell).toBeDisabled()
@@ -43,9 +43,7 @@ test('Sell This Card waits for a brand and a value within its limits', async ({ 
   await expect(page.getByText('Please enter a valid amount')).toBeVisible()
 })
 
-test('a brand that the address names is chosen, and one that we do not have is said to be invalid', async ({
-  page,
-}) => {
+test('the brand in the address is selected, or reported as invalid', async ({ page }) => {
   await page.goto('/get-quote?brand=target')
   const calculator = page.getByRole('region', { name: 'Your quote' })
   await expect(calculator.getByText('Pays 91% · $50 to $2000')).toBeVisible()
@@ -61,7 +59,7 @@ test('a brand that the address names is chosen, and one that we do not have is s
   await expect(calculator.getByText('$91.00')).toBeVisible()
 })
 
-test('usual amounts stay within the limits of the brand', async ({ page }) => {
+test('common amounts are within the limits of the brand', async ({ page }) => {
   const quote = page.getByRole('region', { name: 'Your quote' })
   const amounts = quote.getByRole('group', { name: 'Common card values' }).getByRole('button')
   await expect(amounts).toHaveCount(0)
@@ -82,7 +80,7 @@ test('usual amounts stay within the limits of the brand', async ({ page }) => {
   }
 })
 
-test('the calculator stays in sight beside a long list, and takes the quote along', async ({ page }) => {
+test('the calculator stays visible beside a long list and passes the quote on', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page
     .getByRole('button', { name: /^Amazon/ })
@@ -108,7 +106,7 @@ test('the quote is rounded half up, to the cent', async ({ page }) => {
   await expect(page.getByRole('status').getByText('$20.71')).toBeVisible()
 })
 
-test('whoever needs help finds it, and the way home', async ({ page }) => {
+test('has links to help and home', async ({ page }) => {
   const help = page.getByRole('region', { name: 'Need Help?' })
   await expect(help.getByRole('link', { name: 'Contact Us' })).toHaveAttribute('href', '/contact')
   await expect(help.getByRole('link', { name: 'FAQ' })).toHaveAttribute('href', '/faq')

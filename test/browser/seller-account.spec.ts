@@ -10,7 +10,7 @@ async function openProfile(page: Page) {
   await expect(part(page, 'Personal Information')).toBeVisible()
 }
 
-test('registration says what is wrong and welcomes', async ({ page }) => {
+test('registration shows errors and welcomes the seller', async ({ page }) => {
   const first = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
@@ -24,7 +24,7 @@ test('registration says what is wrong and welcomes', async ({ page }) => {
   await expect(form.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy')
   await register(page, newSeller())
   await expectToast(page, 'Welcome to Unspent!')
-  // The page goes first: one that is left open would ask for its live channel with a session that is over.
+  // Leave first: an open page would try its live channel with the ended session.
   await page.goto('about:blank')
   await page.request.post('/api/auth/logout')
   await page.goto('/register')
@@ -38,17 +38,14 @@ test('registration says what is wrong and welcomes', async ({ page }) => {
   await expect(page.getByLabel('Email')).toBeFocused()
 })
 
-test('the profile asks to sign in', async ({ page }) => {
+test('the account screens ask visitors to sign in', async ({ page }) => {
   for (const path of ['/profile', '/transactions', '/processing']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)
   }
 })
 
-test('personal information: checked, saved, and refused where the server refuses it', async ({
-  page,
-  complaints,
-}) => {
+test('personal information is checked, saved, and refused by the server', async ({ page, complaints }) => {
   const other = await signedUp(page)
   await signedUp(page)
   await openProfile(page)
@@ -78,7 +75,10 @@ test('personal information: checked, saved, and refused where the server refuses
   forgive(complaints, /502/)
 })
 
-test('payment methods are added, shown without their numbers, and deleted', async ({ page, complaints }) => {
+test('payment methods can be added and deleted, and their numbers stay masked', async ({
+  page,
+  complaints,
+}) => {
   await signedUp(page)
   await openProfile(page)
   const methods = part(page, 'Payment Methods')
@@ -134,7 +134,7 @@ test('payment methods are added, shown without their numbers, and deleted', asyn
   forgive(complaints, /502/)
 })
 
-test('what the server says of payment methods is what the toast says', async ({ page }) => {
+test("toasts show the server's messages about payment methods", async ({ page }) => {
   await signedUp(page)
   const method = { type: 'venmo', accountName: 'Sally Seller', accountInfo: '@sally' }
   const saved = await (await page.request.post('/api/payment-methods', { data: method })).json()
@@ -142,7 +142,7 @@ test('what the server says of payment methods is what the toast says', async ({ 
   await part(page, 'Payment Methods')
     .getByRole('button', { name: /^Delete Venmo/ })
     .click()
-  // Deleted meanwhile, on another page.
+  // Deleted from another page.
   await page.request.delete(`/api/payment-methods/${saved.id}`)
   await dialog(page).getByRole('button', { name: 'Delete' }).click()
   await expectToast(page, 'Delete Failed', 'Not found')
@@ -160,7 +160,7 @@ test('what the server says of payment methods is what the toast says', async ({ 
   await expectToast(page, 'Failed to Add Payment Method', 'At most 20 payment methods can be saved')
 })
 
-test('the password is changed by whoever knows it, and other browsers are signed out', async ({
+test('changing the password needs the current one and signs out other browsers', async ({
   page,
   browser,
   site,
@@ -193,12 +193,12 @@ test('the password is changed by whoever knows it, and other browsers are signed
   await change.click()
   await expectToast(page, 'Password Changed')
   await expect(sessions.getByRole('listitem')).toHaveCount(1)
-  // The page that is open elsewhere notices by itself.
+  // The other browser notices without a reload.
   await expect(otherPage).toHaveURL(/\/login$/)
   await elsewhere.close()
 })
 
-test('other sessions are signed out by a press', async ({ page, browser, site }) => {
+test('other sessions can be signed out', async ({ page, browser, site }) => {
   const seller = await signedUp(page)
   const elsewhere = await browser.newContext({ baseURL: site })
   await elsewhere.request.post('/api/auth/login', { data: seller })

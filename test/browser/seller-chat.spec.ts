@@ -12,7 +12,7 @@ async function say(page: Page, text: string) {
   await field(page).press('Enter')
 }
 
-/** Playwright shows every tab: this tells the page what a browser would. */
+/** Playwright keeps every tab visible, so this changes what the page is told. */
 async function showTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -25,7 +25,7 @@ async function reply(staffPage: Page, userId: string, message: string) {
   expect(answer.status()).toBe(201)
 }
 
-test('a seller writes from any page, and is answered without a reload', async ({ page, staffPage }) => {
+test('a seller can write from any page and sees replies without a reload', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   await page.goto('/')
@@ -56,7 +56,7 @@ test('unread replies are counted until the chat is opened', async ({ page, staff
   const channel = await watchChannel(page)
   await page.goto('/transactions')
   await expect(opener(page)).toHaveText('Support chat')
-  // What came before is counted, and announced by nothing.
+  // Replies from before the channel opened are counted without a toast.
   await channel.open
   await reply(staffPage, seller.id, 'We have a question about your card, and it is a rather long one.')
   await expectToast(page, 'New Chat Message', 'We have a question about your card, and it is a ra...')
@@ -71,7 +71,7 @@ test('unread replies are counted until the chat is opened', async ({ page, staff
   await expect(opener(page)).toHaveText('Support chat')
 })
 
-test('a mailed link opens the chat, after signing in too', async ({ page, staffPage }) => {
+test('an emailed link opens the chat, even if it needs a sign-in', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   await reply(staffPage, seller.id, 'Please see your mail')
@@ -88,10 +88,7 @@ test('a mailed link opens the chat, after signing in too', async ({ page, staffP
   await expect(page).toHaveURL(/\/processing$/)
 })
 
-test('a reply counts as read when the tab is visible, and not in a hidden tab', async ({
-  page,
-  staffPage,
-}) => {
+test('replies are marked as read only in a visible tab', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   const marked: string[] = []
@@ -111,10 +108,7 @@ test('a reply counts as read when the tab is visible, and not in a hidden tab', 
   await expect.poll(() => marked).toEqual(['POST'])
 })
 
-test('a message that did not arrive says so, outlives the closing, and is sent once', async ({
-  page,
-  complaints,
-}) => {
+test('a failed message is marked, survives closing, and is sent once', async ({ page, complaints }) => {
   await signedUp(page)
   await page.goto('/transactions')
   await opener(page).click()
@@ -139,12 +133,12 @@ test('a message that did not arrive says so, outlives the closing, and is sent o
     'Second message',
     'Is anybody there?',
   ])
-  // The same name again, by which the server knows that it is the same message.
+  // The same id tells the server that it is the same message.
   expect(sent[2]?.clientId).toBe(sent[0]?.clientId)
   forgive(complaints, /net::ERR_FAILED/)
 })
 
-test('what looks like a card number is asked about before it is sent', async ({ page }) => {
+test('asks before sending what looks like a card number', async ({ page }) => {
   await signedUp(page)
   await page.goto('/processing')
   await opener(page).click()
@@ -160,11 +154,7 @@ test('what looks like a card number is asked about before it is sent', async ({ 
   await expect(log(page).getByText('Order 1234567890123 it is')).toBeVisible()
 })
 
-test('without the live channel the chat looks for replies itself', async ({
-  page,
-  staffPage,
-  complaints,
-}) => {
+test('polls for replies without the live channel', async ({ page, staffPage, complaints }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   await page.clock.install()
@@ -178,7 +168,7 @@ test('without the live channel the chat looks for replies itself', async ({
   forgive(complaints, /WebSocket/)
 })
 
-test('on a phone a toast leaves the button free that closes the chat', async ({ page, complaints }) => {
+test('a toast does not cover the close button on a phone', async ({ page, complaints }) => {
   await signedUp(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/transactions')
@@ -202,7 +192,7 @@ test('on a phone a toast leaves the button free that closes the chat', async ({ 
   forgive(complaints, /net::ERR_FAILED/)
 })
 
-test('on a phone it is a sheet, and its button covers nothing', async ({ page }) => {
+test('is a sheet on a phone, where its button covers nothing', async ({ page }) => {
   await signedUp(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/transactions')
@@ -216,7 +206,7 @@ test('on a phone it is a sheet, and its button covers nothing', async ({ page })
   await expect(page.getByRole('heading', { name: 'Transaction History' })).toHaveCount(0)
 })
 
-test('a visitor has no such button', async ({ page }) => {
+test('visitors do not have the button', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
   await expect(opener(page)).toHaveCount(0)

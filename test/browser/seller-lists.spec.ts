@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { expectGoodLooks, expectNothingSideways } from './looks.ts'
 import { asStaff, expectToast, forgive, move, signedUp, submitCard, watchChannel } from './sellers.ts'
 
-test('/transactions: sums, columns, reasons, and the way to begin', async ({ page, staffPage }) => {
+test('/transactions shows totals, columns and reasons, and how to start', async ({ page, staffPage }) => {
   await signedUp(page)
   await page.goto('/transactions')
   await expect(page.getByText('No transactions yet')).toBeVisible()
@@ -38,16 +38,16 @@ test('/transactions: sums, columns, reasons, and the way to begin', async ({ pag
   await expect(page.getByRole('list', { name: /Your transactions/ }).getByRole('listitem')).toHaveCount(3)
 })
 
-test('a long list comes in pages; a page that fails can be tried again', async ({ page, complaints }) => {
+test('a long list loads in pages, and a failed page can be retried', async ({ page, complaints }) => {
   await signedUp(page)
   for (let card = 0; card < 3; card += 1) await submitCard(page)
-  // Pages of two, of the server's own making.
+  // Ask the server for pages of two.
   await page.route(/\/api\/my-transactions$/, (route) =>
     route.continue({ url: `${route.request().url()}?limit=2` }),
   )
   await page.goto('/transactions')
   await expect(page.getByText('Showing 2 of 3')).toBeVisible()
-  // The opening of the live channel fetches the list anew, and what is asked for meanwhile goes with the old one.
+  // The list is refreshed when the live channel opens, which would cancel loading more.
   await page.waitForLoadState('networkidle')
   await page.route('**/api/my-transactions?*cursor=*', (route) => route.abort())
   await page.getByRole('button', { name: 'Load more' }).click()
@@ -59,9 +59,9 @@ test('a long list comes in pages; a page that fails can be tried again', async (
   forgive(complaints, /net::ERR_FAILED/)
 })
 
-test('lists that cannot be loaded say so and try again', async ({ page, complaints }) => {
+test('lists that fail to load say so and can be retried', async ({ page, complaints }) => {
   await signedUp(page)
-  // Connected and silent, so that nothing but the press loads anew.
+  // A silent channel, so that only the button reloads the list.
   await page.routeWebSocket(/\/ws/, () => {})
   await page.route('**/api/{my-transactions,user/earnings,user/gift-cards}*', (route) => route.abort())
   await page.goto('/transactions')
@@ -75,7 +75,7 @@ test('lists that cannot be loaded say so and try again', async ({ page, complain
   forgive(complaints, /net::ERR_FAILED/)
 })
 
-test('/processing: a question is answered, the history told, a card withdrawn', async ({
+test('/processing lets sellers answer a question, see the history and withdraw', async ({
   page,
   staffPage,
 }) => {
@@ -111,7 +111,7 @@ test('/processing: a question is answered, the history told, a card withdrawn', 
   await expect(page.getByRole('region', { name: 'All Submissions' })).toContainText('Cancelled')
 })
 
-test('a seller who writes an answer sees when staff go on without it, keeps the text, and is asked before it is lost', async ({
+test('an answer dialog reports changes by staff, keeps the text, and asks before discarding it', async ({
   page,
   staffPage,
 }) => {
@@ -151,7 +151,7 @@ test('a seller who writes an answer sees when staff go on without it, keeps the 
   await expect(page.getByText('Nothing in progress')).toBeVisible()
 })
 
-test('/confirmation says what happens next, with the ids of its address', async ({ page }) => {
+test('/confirmation shows what happens next and the ids from the address', async ({ page }) => {
   await page.goto('/confirmation?transactionId=one-id&giftCardId=another-id')
   const main = page.getByRole('main')
   for (const text of ['one-id', 'another-id', 'Pending Review']) await expect(main).toContainText(text)
@@ -168,14 +168,14 @@ test('/confirmation says what happens next, with the ids of its address', async 
   await expect(main).not.toContainText('Transaction ID')
 })
 
-/** Everything that the page is made of has come. */
+/** Waits until the page has loaded everything. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Support chat/ })).toBeVisible()
   await expect(page.locator('.animate-breathe')).toHaveCount(0)
 }
 
-test('every screen is sound at 360 px and wide, light and dark', async ({ page, staffPage }) => {
+test('every screen is accessible and fits, narrow and wide, light and dark', async ({ page, staffPage }) => {
   test.setTimeout(180_000)
   const LONG = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
   const account = { accountName: LONG, accountInfo: `${'never.ends.'.repeat(15)}@example.com` }

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { forgive, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { amazon, files, picker, small, submit, toForm, visa } from './selling.ts'
 
-test('photos are dropped on their place, pasted, turned and removed', async ({ page }) => {
+test('photos can be dropped, pasted, rotated and removed', async ({ page }) => {
   await signedUp(page)
   await toForm(page, visa)
   const bytes = [...(await small(320, 200))]
@@ -35,7 +35,7 @@ test('photos are dropped on their place, pasted, turned and removed', async ({ p
   await expect(submit(page)).toHaveText('Upload Front & Back Images Required')
 })
 
-test('a pasted spreadsheet cell is text, although its picture comes along', async ({ page }) => {
+test('pasting a spreadsheet cell pastes text, not its picture', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   const bytes = [...(await small())]
@@ -54,14 +54,14 @@ test('a pasted spreadsheet cell is text, although its picture comes along', asyn
   await paste('[name=cardNumber]', ['text/plain', 'text/html'])
   await paste('main', ['text/plain', 'text/html'])
   await paste('[name=submissionNotes]', ['text/plain'])
-  // A picture that is copied from a web page comes with its markup.
+  // An image copied from a web page has markup.
   await paste('main', ['text/html'])
   await expect(photos).toHaveCount(1)
   await paste('[name=cardNumber]', [])
   await expect(photos).toHaveCount(2)
 })
 
-test('thirty photos are ten and one sentence; what is no image is refused', async ({ page }) => {
+test('only ten of thirty photos are added, and files that are not images are refused', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await picker(page).setInputFiles(await files(30))
@@ -78,7 +78,7 @@ test('thirty photos are ten and one sentence; what is no image is refused', asyn
   await expect(remove).toHaveCount(9)
 })
 
-test('a large photo is made smaller, HEIC goes as it is, and each shows how far it is', async ({
+test('large photos are resized, HEIC is sent unchanged, and each shows its progress', async ({
   page,
   complaints,
 }) => {
@@ -98,7 +98,7 @@ test('a large photo is made smaller, HEIC goes as it is, and each shows how far 
     )
     .toBe(4096)
   await expect(page.getByText('IMG_0042.HEIC')).toBeVisible()
-  // What is received stays in sight while the form is filled in.
+  // The amount stays visible while the form is filled in.
   await page.getByLabel('Account holder name').scrollIntoViewIfNeeded()
   await expect(page.getByRole('region', { name: 'Your quote' }).getByText('$93.00')).toBeInViewport()
 

@@ -7,7 +7,7 @@ import { amazon, fillIn, picker, submit, toForm } from './selling.ts'
 
 const KILOBYTE = 1024
 
-/** Hears which keys the submissions carry. */
+/** Collects the keys of all submissions. */
 function keysOf(page: Page): string[] {
   const keys: string[] = []
   page.on('request', (request) => {
@@ -31,7 +31,7 @@ async function readyToSend(page: Page, site = '') {
 
 const cards = async (page: Page) => (await (await page.request.get('/api/user/gift-cards')).json()).length
 
-test('on a slow line the progress is true, and what broke off is sent again as the same', async ({
+test('a slow upload shows true progress, and retries with the same key', async ({
   page,
   site,
   complaints,
@@ -67,7 +67,7 @@ test('on a slow line the progress is true, and what broke off is sent again as t
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
-test('an answer that got lost makes no second submission', async ({ page, complaints }) => {
+test('a lost response does not cause a second submission', async ({ page, complaints }) => {
   await readyToSend(page)
   await page.route('**/api/gift-cards', async (route) => {
     await route.fetch()
@@ -79,14 +79,14 @@ test('an answer that got lost makes no second submission', async ({ page, compla
   await page.unroute('**/api/gift-cards')
   await submit(page).click()
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
-  // The address changes before the screen does, and the form before it shows the amount twice.
+  // The address changes before the screen, and the form still shows the amount twice.
   await expect(page.getByText('Pending Review')).toBeVisible()
   await expect(page.getByRole('main').getByText('$93.00')).toBeVisible()
   expect(await cards(page)).toBe(1)
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
-test('whoever cancels during the upload has submitted nothing', async ({ page }) => {
+test('canceling during the upload submits nothing', async ({ page }) => {
   await readyToSend(page)
   await slowDown(page, 100 * KILOBYTE)
   const stopped = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/gift-cards'))
@@ -98,7 +98,7 @@ test('whoever cancels during the upload has submitted nothing', async ({ page })
   expect(await cards(page)).toBe(0)
 })
 
-/** The submission reaches the server, and its answer gets lost on the way back. */
+/** Submits, but loses the response. */
 async function loseTheAnswer(page: Page): Promise<void> {
   const lose = async (route: Route) => {
     await route.fetch()
@@ -110,7 +110,7 @@ async function loseTheAnswer(page: Page): Promise<void> {
   await expect(page.getByText('your card is never submitted twice')).toBeVisible()
 }
 
-test('a draft keeps its key over the quote step and a reload', async ({ page, complaints }) => {
+test('a draft keeps its key across the quote step and a reload', async ({ page, complaints }) => {
   await readyToSend(page)
   const keys = keysOf(page)
   await page.route('**/api/gift-cards', (route) => route.abort(), { times: 1 })
@@ -132,7 +132,7 @@ test('a draft keeps its key over the quote step and a reload', async ({ page, co
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
-test('a change after a lost answer makes no second submission', async ({ page, complaints }) => {
+test('a change after a lost response does not cause a second submission', async ({ page, complaints }) => {
   await readyToSend(page)
   await loseTheAnswer(page)
   await page.getByRole('button', { name: 'Back to Quote' }).click()
@@ -149,10 +149,7 @@ test('a change after a lost answer makes no second submission', async ({ page, c
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
-test('a draft whose key was used is submitted as another card once the seller says so', async ({
-  page,
-  complaints,
-}) => {
+test('a draft with a used key can be submitted as a different card', async ({ page, complaints }) => {
   await readyToSend(page)
   await loseTheAnswer(page)
   await page.getByLabel('Card number').fill('6006 4930 8765 4321')
@@ -160,7 +157,7 @@ test('a draft whose key was used is submitted as another card once the seller sa
   await expect(page.getByText('You already submitted this form')).toBeVisible()
   expect(await cards(page)).toBe(1)
 
-  await page.getByRole('button', { name: 'This Is Another Card' }).click()
+  await page.getByRole('button', { name: 'This Is a Different Card' }).click()
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 8765 4321')
   await submit(page).click()
   await expect(page.getByText('Pending Review')).toBeVisible()
@@ -170,9 +167,7 @@ test('a draft whose key was used is submitted as another card once the seller sa
   forgive(complaints, /net::ERR_|WebSocket/)
 })
 
-test('leaving while the photos are checked neither cancels nor allows a second submission', async ({
-  page,
-}) => {
+test('leaving while the photos are checked neither cancels nor submits twice', async ({ page }) => {
   const hold = async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
-test('it waits for the session, and says where it leads', async ({ page }) => {
+test('waits for the session and says that it redirects', async ({ page }) => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -30,7 +30,7 @@ test('it waits for the session, and says where it leads', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a session that cannot be looked up is no sign-out, and costs nothing that was typed', async ({
+test('failing to check the session neither signs out nor loses what was typed', async ({
   page,
   complaints,
 }) => {
@@ -48,7 +48,7 @@ test('a session that cannot be looked up is no sign-out, and costs nothing that 
     return route.fulfill({ status: 503, body: 'down' })
   }
   await page.route('**/api/auth/me', fail)
-  // A channel that closes makes the page look up its session, and again after a failure.
+  // When the channel closes, the page checks its session, and again after a failure.
   await sockets[0]?.close({ code: 1012 })
   await expect.poll(() => asked.down).toBeGreaterThan(1)
   await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')
@@ -58,7 +58,7 @@ test('a session that cannot be looked up is no sign-out, and costs nothing that 
   await page.goto('/transactions')
   await expect(page.getByText("We can't reach the server")).toBeVisible()
   await expect(page).toHaveURL(/\/transactions$/)
-  // No time passes any more: only the connection that comes back makes the page ask again.
+  // The clock is stopped, so only the restored connection makes the page ask again.
   await stopTheClock(page)
   await page.unroute('**/api/auth/me')
   await page.evaluate(() => {
@@ -69,7 +69,7 @@ test('a session that cannot be looked up is no sign-out, and costs nothing that 
   forgive(complaints, /503|WebSocket/)
 })
 
-test('the first step has the quote, its bounds and two ways on', async ({ page }) => {
+test('the first step has the quote, its limits, Back and Continue', async ({ page }) => {
   await signedUp(page)
   await page.goto('/sell-card?brand=corner_shop&value=40&quote=99')
   await expect(page.getByRole('heading', { level: 1, name: 'Sell your Corner Shop card' })).toBeVisible()
@@ -97,7 +97,7 @@ test('the first step has the quote, its bounds and two ways on', async ({ page }
   await expect(page.getByText('Invalid brand selected')).toBeVisible()
 })
 
-test('the form has what the spec asks for, by its names', async ({ page }) => {
+test('the form has the fields of the spec', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   const main = page.getByRole('main')
@@ -123,7 +123,7 @@ test('the form has what the spec asks for, by its names', async ({ page }) => {
   await expect(main.getByRole('button', { name: 'Continue to Submission' })).toBeVisible()
 })
 
-test('what is wrong stands at its field, in the words of the schema', async ({ page }) => {
+test('each field shows the error of the schema', async ({ page }) => {
   await signedUp(page)
   await toForm(page, visa)
   await pressAnyway(submit(page))
@@ -157,7 +157,7 @@ test('what is wrong stands at its field, in the words of the schema', async ({ p
   await said('Expiration date (MM/YY)', 'Please enter the expiration date as MM/YY')
 })
 
-test('a refusal is told in the words of the server, and at the field', async ({ page, complaints }) => {
+test("a refusal shows the server's message, also at the field", async ({ page, complaints }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await fillIn(page)
@@ -171,7 +171,7 @@ test('a refusal is told in the words of the server, and at the field', async ({ 
   forgive(complaints, /400/)
 })
 
-test('a quote that has changed meanwhile is shown before it is accepted', async ({ page, staffPage }) => {
+test('a changed quote is shown before it is accepted', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
   const brand = `shop_${Date.now()}`
@@ -182,7 +182,7 @@ test('a quote that has changed meanwhile is shown before it is accepted', async 
   await picker(page).setInputFiles(await files(1))
   const change = await staffPage.request.patch(`/api/admin/brands/${brand}`, { data: { rate: '81.50' } })
   expect(change.status(), await change.text()).toBe(200)
-  // A quote holds for a quarter of an hour after its rate has changed, which is not waited for here.
+  // A quote is honored for 15 minutes after a rate change, so the refusal is simulated.
   const message = 'The quote for this card is now $81.50'
   const refusal = { status: 409, json: { message, code: 'quote_changed' } }
   await page.route('**/api/gift-cards', (route) => route.fulfill(refusal), { times: 1 })
@@ -206,14 +206,14 @@ test('a quote that has changed meanwhile is shown before it is accepted', async 
   await expect(page.getByRole('main').getByText('$81.50')).toBeVisible()
 })
 
-test('a rate that changes on the way is announced on each screen', async ({ page, staffPage }) => {
+test('a rate change is announced on each screen', async ({ page, staffPage }) => {
   await page.clock.install()
   await signedUp(page)
   await asStaff(staffPage)
   const setRate = async (rate: string) => {
     const change = await staffPage.request.patch('/api/admin/brands/hulu', { data: { rate } })
     expect(change.status()).toBe(200)
-    // The page looks for new rates every ten minutes.
+    // The page fetches rates every ten minutes.
     const fetched = page.waitForResponse('**/api/brands')
     await page.clock.fastForward('10:01')
     await fetched
@@ -246,7 +246,7 @@ test('a rate that changes on the way is announced on each screen', async ({ page
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-/** The seller's word and text, the transaction's word and colour. */
+/** The label and text of a submission, the label and color of its transaction. */
 const COLUMN = [
   ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
   ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
@@ -257,7 +257,7 @@ const COLUMN = [
   ['withdrawn', ['withdraw'], 'Cancelled', 'Withdrawn by you', 'Cancelled', 'negative'],
 ] as const
 
-test('each status has its word, its text, its colour and its icon', async ({ page, staffPage }) => {
+test('each status has its label, text, color and icon', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
   for (const [, moves] of COLUMN) {
@@ -290,7 +290,7 @@ test('each status has its word, its text, its colour and its icon', async ({ pag
   await expect(table.filter({ hasText: 'Not paid' })).toHaveCount(3)
 })
 
-test('a status that this page does not know is unknown, and grey', async ({ page }) => {
+test('an unexpected status is shown as unknown in gray', async ({ page }) => {
   await signedUp(page)
   await submitCard(page)
   await page.route('**/api/{my-transactions,user/gift-cards}*', async (route) => {
@@ -305,7 +305,7 @@ test('a status that this page does not know is unknown, and grey', async ({ page
   await expect(page.getByRole('table').getByText('Unknown', { exact: true })).toHaveClass(/text-neutral/)
 })
 
-test('a submission and each of its moves appear without a reload', async ({ page, staffPage }) => {
+test('submissions and status changes appear without a reload', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
   let looks = 0
@@ -314,7 +314,7 @@ test('a submission and each of its moves appear without a reload', async ({ page
   })
   await page.goto('/transactions')
   await expect(page.getByText('No transactions yet')).toBeVisible()
-  // The list is fetched once more when the live channel opens; from then on only what is pushed can change it.
+  // The list is refreshed when the live channel opens. After that, only pushes change it.
   await expect.poll(() => looks).toBe(2)
   const id = await submitCard(page)
   const row = page.getByRole('row', { name: /Amazon/ })

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
-test('anonymous visitors sign in first and come back to their sale', async ({ page }) => {
+test('visitors sign in first and come back to their sale', async ({ page }) => {
   const seller = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto(amazon)
@@ -19,7 +19,7 @@ test('anonymous visitors sign in first and come back to their sale', async ({ pa
   await expect(page).toHaveURL(/\/sell-card\?brand=amazon&value=100/)
 })
 
-test('the address is not trusted: bounds hold, the quote is computed anew', async ({ page }) => {
+test('limits and quote are checked again, whatever the address says', async ({ page }) => {
   await signedUp(page)
   await page.goto('/sell-card?brand=amazon&value=5&quote=5000')
   await expect(page.getByText('Minimum amount for Amazon is $25')).toBeVisible()
@@ -32,7 +32,7 @@ test('the address is not trusted: bounds hold, the quote is computed anew', asyn
   await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeDisabled()
 })
 
-test('each thing that is missing is a toast, in the order of the spec, and stands at its field', async ({
+test('each missing field has a toast, in the order of the spec, and a message at the field', async ({
   page,
 }) => {
   await signedUp(page)
@@ -74,7 +74,7 @@ test('each thing that is missing is a toast, in the order of the spec, and stand
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
 })
 
-test('a draft outlives a reload, but no number that is worth money', async ({ page }) => {
+test('a draft survives a reload, except numbers that are worth money', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await page.getByLabel('Card number').fill('6006 4930 1234 5678')
@@ -100,7 +100,7 @@ test('a draft outlives a reload, but no number that is worth money', async ({ pa
   await expect(page.getByLabel('Card value')).toHaveValue('100')
 })
 
-test('what was submitted leaves no draft behind', async ({ page }) => {
+test('submitting deletes the draft', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await page.getByLabel('Notes').fill('A birthday present')
@@ -112,7 +112,7 @@ test('what was submitted leaves no draft behind', async ({ page }) => {
   await expect(page.getByLabel('Notes')).toHaveValue('')
 })
 
-test('a saved payment method is offered and paid, its numbers never shown', async ({ page }) => {
+test('a saved payment method can be chosen and its numbers stay masked', async ({ page }) => {
   await signedUp(page)
   const bank = { type: 'bank_transfer', accountName: 'Sally Seller', routingNumber: '021000021' }
   await page.request.post('/api/payment-methods', { data: { ...bank, accountNumber: '000123456789' } })
@@ -132,7 +132,7 @@ test('a saved payment method is offered and paid, its numbers never shown', asyn
   await expect(page.getByRole('table').getByText('Routing: •••• 0021, Account: •••• 6789')).toBeVisible()
 })
 
-test('a refused submission keeps what was filled in', async ({ page, complaints }) => {
+test('a refused submission keeps what was entered', async ({ page, complaints }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await fillIn(page)
@@ -158,7 +158,7 @@ test('a refused submission keeps what was filled in', async ({ page, complaints 
   forgive(complaints, /502/)
 })
 
-test('the main flow works by keyboard alone, on a small screen', async ({ page }) => {
+test('the main flow works with the keyboard alone on a small screen', async ({ page }) => {
   await signedUp(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(amazon)
@@ -183,7 +183,7 @@ test('the main flow works by keyboard alone, on a small screen', async ({ page }
   await expect(page.getByLabel('Digital')).toBeChecked()
   await tabTo(/^Card number/)
   await page.keyboard.type('6006 4930 1234 5678')
-  // Asked for before the way there: a key can overtake the browser's being told to keep its dialog shut.
+  // Listen early: Enter may arrive before the browser is told to keep its file dialog closed.
   const chooser = page.waitForEvent('filechooser')
   await tabTo(/^Card photo/)
   await page.keyboard.press('Enter')

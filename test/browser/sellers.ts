@@ -5,7 +5,7 @@ import type { Locator, Page, Route } from '@playwright/test'
 import { amazonCard, type CardFields, photo } from '../submissions.ts'
 import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
 
-/** Registers somebody new and signs them in, past the screens. */
+/** Registers and signs in a new seller through the API. */
 export async function signedUp(
   page: Page,
   seller: NewSeller = newSeller(),
@@ -15,7 +15,7 @@ export async function signedUp(
   return { ...seller, id: (await answer.json()).user.id }
 }
 
-/** Submits a card, past the screens. @returns its id */
+/** Submits a card through the API. @returns its id */
 export async function submitCard(page: Page, fields: CardFields = {}): Promise<string> {
   const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await photo() }
   const given = Object.entries({ ...amazonCard, ...fields }).filter(([, value]) => value !== undefined)
@@ -26,7 +26,7 @@ export async function submitCard(page: Page, fields: CardFields = {}): Promise<s
   return (await answer.json()).giftCard.id
 }
 
-/** Signs staff in, past the screens. */
+/** Signs staff in through the API. */
 export async function asStaff(page: Page): Promise<void> {
   const data = { username: 'admin', password: ADMIN_PASSWORD }
   expect((await page.request.post('/api/admin/login', { data })).status()).toBe(200)
@@ -39,7 +39,7 @@ export async function move(staffPage: Page, id: string, status: string, reason?:
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** Watches the page for its live channel, before the page is opened. @returns what resolves when it is open */
+/** Call before opening the page. `open` resolves when its live channel is open. */
 export async function watchChannel(page: Page): Promise<{ open: Promise<void> }> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -49,43 +49,42 @@ export async function watchChannel(page: Page): Promise<{ open: Promise<void> }>
   return { open }
 }
 
-/** The one toast in sight. */
 export async function expectToast(page: Page, title: string, description?: string | RegExp): Promise<void> {
-  // Hidden from screen readers while a dialog is open: they get an announcement of its own.
+  // Hidden from screen readers while a dialog is open; they get a separate announcement.
   const hidden = { includeHidden: true }
   const toast = page.getByRole('region', { name: /Notifications/, ...hidden }).getByRole('listitem', hidden)
   await expect(toast).toContainText(title)
   if (description) await expect(toast).toContainText(description)
 }
 
-/** Takes complaints of the console that a test has provoked. */
+/** Removes console complaints that the test expects. */
 export function forgive(complaints: string[], expected: RegExp): void {
   const others = complaints.filter((complaint) => !expected.test(complaint))
   complaints.splice(0, complaints.length, ...others)
 }
 
-/** An answer in the server's own words, for where a screen has others. */
+/** Responds with a server message, for screens that show their own. */
 export async function tooMany(route: Route): Promise<void> {
   await route.fulfill({ status: 429, json: { code: 'too_many_requests', message: 'Slow down' } })
 }
 
-/** Playwright's trace fetches the pictures that a page could not show, which the page's policy refuses it. */
+/** Playwright's trace fetches images that failed to load, which the page's policy refuses. */
 export const TRACE_OF_PICTURES = /Connecting to 'blob:/
 
-/** Presses a button that says why it can't do its work yet; clicks are for the ones that can. */
+/** Presses an aria-disabled button, which explains what is missing. Playwright's click would wait. */
 export async function pressAnyway(button: Locator): Promise<void> {
   await button.focus()
   await button.press('Enter')
 }
 
-/** The address in the newest mail to somebody, once it has come. */
+/** Waits for the newest email to an address and returns its link. */
 export async function mailedLink(dataDir: string, to: string, path: string): Promise<string> {
   const folder = join(dataDir, 'mail')
   let link: string | undefined
   await expect
     .poll(async () => {
       const all = await readdir(folder).catch(() => [])
-      // One that is still being written has another name for as long.
+      // Files being written start with a dot.
       const names = all
         .filter((name) => !name.startsWith('.'))
         .sort()

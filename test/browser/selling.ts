@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-/** One photo is enough for the first; the second wants both sides and its expiration date. */
+/** Amazon needs one photo; Visa needs both sides and an expiration date. */
 export const amazon = '/sell-card?brand=amazon&value=100&quote=93.00'
 export const visa = '/sell-card?brand=visa&value=200&quote=182.00'
 
@@ -27,7 +27,7 @@ export async function toForm(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue to Submission' }).click()
 }
 
-/** All that an Amazon card needs but its photo. */
+/** Fills in all that an Amazon card needs except its photo. */
 export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Card number').fill('6006 4930 1234 5678')
   await page.getByLabel('Payment method').selectOption('PayPal')

@@ -12,7 +12,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await button(page, 'Sign In').click()
 }
 
-/** Somebody who has an account and is at /login, to return to an address afterwards. */
+/** Registers a seller and opens /login, optionally with an address to return to. */
 async function atLogin(page: Page, returnTo?: string) {
   const seller = await signedUp(page)
   await page.request.post('/api/auth/logout')
@@ -21,7 +21,7 @@ async function atLogin(page: Page, returnTo?: string) {
   return seller
 }
 
-/** Signs in with the clock stopped: from here on time passes only when a test lets it. */
+/** Signs in with the clock stopped, so that only the test advances time. */
 async function signInOutOfTime(page: Page, seller: { email: string; password: string }): Promise<void> {
   await stopTheClock(page)
   const answered = page.waitForResponse('**/api/auth/login')
@@ -30,7 +30,7 @@ async function signInOutOfTime(page: Page, seller: { email: string; password: st
 }
 
 test.describe('/login', () => {
-  test('says at each field what is wrong, and leads to /register', async ({ page }) => {
+  test('shows the error at each field and links to /register', async ({ page }) => {
     await page.goto('/login')
     await button(page, 'Sign In').click()
     await expect(page.getByText('Please enter a valid email', { exact: true })).toBeVisible()
@@ -42,10 +42,7 @@ test.describe('/login', () => {
     await expect(page).toHaveURL(/\/login$/)
   })
 
-  test('shows what the server says, else its own words, and can be tried again', async ({
-    page,
-    complaints,
-  }) => {
+  test("shows the server's message or a default, and can be retried", async ({ page, complaints }) => {
     const seller = await atLogin(page)
     const answers = [
       {
@@ -73,7 +70,7 @@ test.describe('/login', () => {
     forgive(complaints, /500|ERR_INTERNET_DISCONNECTED/)
   })
 
-  test('shows the password to whoever wants to see it', async ({ page }) => {
+  test('can show the password', async ({ page }) => {
     await page.goto('/login')
     const password = page.getByLabel('Password')
     await password.fill('a quite good password')
@@ -85,7 +82,7 @@ test.describe('/login', () => {
     await expect(password).toHaveAttribute('type', 'password')
   })
 
-  test('leads home after half a second', async ({ page }) => {
+  test('goes home after half a second', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page)
     await signInOutOfTime(page, seller)
@@ -96,7 +93,7 @@ test.describe('/login', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('leads to a kept address after a second', async ({ page }) => {
+  test('goes to a kept address after a second', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page, '/profile')
     await signInOutOfTime(page, seller)
@@ -107,7 +104,7 @@ test.describe('/login', () => {
     await expect(page).toHaveURL(/\/profile$/)
   })
 
-  test('lets go of whoever goes elsewhere meanwhile', async ({ page }) => {
+  test('does not redirect someone who has left the screen', async ({ page }) => {
     await page.clock.install()
     const seller = await atLogin(page, '/profile')
     await signInOutOfTime(page, seller)
@@ -118,7 +115,7 @@ test.describe('/login', () => {
     await expect(page).toHaveURL(/\/get-quote$/)
   })
 
-  test('does not follow an address that leads elsewhere, or back here', async ({ page, site }) => {
+  test('does not follow an address on another site or back to /login', async ({ page, site }) => {
     const seller = await atLogin(page)
     for (const address of ['//evil.example/', '/\\evil.example', 'java\tscript:alert(1)', '/login']) {
       await page.context().clearCookies()
@@ -131,7 +128,7 @@ test.describe('/login', () => {
     }
   })
 
-  test('has nothing to ask of those who are signed in', async ({ page, site }) => {
+  test('redirects signed-in sellers home, as does /register', async ({ page, site }) => {
     await signedUp(page)
     for (const path of ['/login', '/register']) {
       await page.goto(path)
@@ -140,7 +137,7 @@ test.describe('/login', () => {
   })
 })
 
-test('/register shows what the server says, else its own words', async ({ page, complaints }) => {
+test("/register shows the server's message or a default", async ({ page, complaints }) => {
   const first = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto('/register')

@@ -1,12 +1,17 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { readPages, rowsOf } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
 import { confirmationCopy } from '#web/words/confirmation.ts'
 import { paths } from '#web/words/paths.ts'
-import { ConfirmedCard } from './ConfirmedCard.tsx'
 
 export default function Confirmation() {
   const [address] = useSearchParams()
@@ -75,3 +80,21 @@ export default function Confirmation() {
 }
 
 const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>
+
+/** What the card pays. Shown only to its seller, because anyone can write an id into the address. */
+function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
+  const { user } = useSession()
+  const list = useInfiniteQuery({ ...readPages(routes.mySubmissions), enabled: user !== undefined })
+  const card = rowsOf(list.data).find(({ id }) => id === giftCardId)
+  if (list.isLoading) return <Skeleton className="h-28" />
+  if (!card) return null
+  return (
+    <p className="grid gap-1">
+      <span className="text-soft">You will receive</span>
+      <Money amount={card.sellingPrice} size="figure" className="text-accent" />
+      <span className="text-soft">
+        {card.brandName} · Card value <Money amount={card.denomination} />
+      </span>
+    </p>
+  )
+}

@@ -7,7 +7,6 @@ import { rowsOf } from '#web/wire/read.ts'
 
 export type List<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
 
-/** Below a list: how much of it is shown, and the way to the rest. */
 export function LoadMore<Row>({ list }: { list: List<Row> }) {
   if (!list.hasNextPage) return null
   const shown = rowsOf(list.data).length
@@ -18,7 +17,7 @@ export function LoadMore<Row>({ list }: { list: List<Row> }) {
         Showing {shown} of {total}
       </p>
       {list.isFetchNextPageError && (
-        <FieldError>{messageOf(list.error, 'The next ones could not be loaded.')}</FieldError>
+        <FieldError>{messageOf(list.error, 'More could not be loaded. Please try again.')}</FieldError>
       )}
       <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         Load more

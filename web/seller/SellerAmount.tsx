@@ -1,13 +1,7 @@
 import { endedUnpaid } from '#domain/submission.ts'
 import { Money } from '#web/kit/Money.tsx'
 
-interface SellerAmountProps {
-  amount: string
-  status: string
-  className?: string
-}
-
-/** What a seller gets for a card, crossed out if it will not be paid. */
+/** What the seller gets for a card, crossed out if it will not be paid. */
 export function SellerAmount({ amount, status, className }: SellerAmountProps) {
   if (!endedUnpaid(status)) return <Money amount={amount} size="lg" {...(className && { className })} />
   return (
@@ -18,4 +12,10 @@ export function SellerAmount({ amount, status, className }: SellerAmountProps) {
       <span className="block text-soft text-sm">Not paid</span>
     </span>
   )
+}
+
+interface SellerAmountProps {
+  amount: string
+  status: string
+  className?: string
 }

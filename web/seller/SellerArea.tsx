@@ -6,7 +6,7 @@ import { useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 
-/** Screens for signed-in sellers; everybody else signs in first and comes back. */
+/** Screens for signed-in sellers. Everyone else is sent to sign in and brought back. */
 export default function SellerArea() {
   const session = useSession()
   if (session.status === 'loading') return <Waiting>Loading your session...</Waiting>

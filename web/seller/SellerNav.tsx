@@ -8,7 +8,6 @@ const pages = [
   { to: paths.profile, label: 'Profile' },
 ] as const
 
-/** From one page of the account to the next. */
 export function SellerNav() {
   return (
     <nav aria-label="Your account" className="flex gap-1 border-line border-b">

@@ -1,14 +1,14 @@
 import { support } from './support.ts'
 
-/** The contact form and the chat that it leads to; for an operator to edit. */
+/** The contact form and the chat it opens, for operators to edit. */
 export const contactCopy = {
   title: 'Contact Us',
-  intro: 'Write to us, and a person answers in the chat that opens next.',
+  intro: 'Write to us, and a person answers in the chat that opens.',
   form: {
     title: 'Send us a message',
     send: 'Send Message',
     sending: 'Sending...',
-    messageHint: 'Please don’t write card numbers or PINs here: they belong in the submission form only.',
+    messageHint: 'Please do not enter card numbers or PINs here. They belong only in the submission form.',
   },
   support: {
     title: 'Support details',
@@ -36,10 +36,10 @@ export const contactCopy = {
       { title: 'Response time', text: `Usually within ${support.liveChat}` },
       { title: 'Support hours', text: support.hours },
     ],
-    keep: 'Keep this page open, or bookmark it: its address is the only key to this conversation.',
+    keep: 'Keep this page open or bookmark it. Its address is the only way back to this conversation.',
     unknown: {
       title: 'This conversation does not exist',
-      text: 'Its address may be cut off. You can start a new one with the contact form.',
+      text: 'Part of the link may be missing. You can start a new conversation with the contact form.',
       action: 'Contact Us',
     },
     failedToLoad: 'The messages could not be loaded.',

@@ -1,9 +1,9 @@
-/** A long text in sections, as /terms, /privacy and /security are. */
+/** A section of /terms, /privacy or /security. */
 export interface Section {
-  /** The anchor, which other pages link to. */
+  /** The anchor. */
   readonly id: string
   readonly title: string
-  /** One string for each paragraph. */
+  /** One string per paragraph. */
   readonly text: readonly string[]
   readonly points?: readonly string[]
   readonly links?: readonly { readonly label: string; readonly to: string }[]

@@ -16,24 +16,24 @@ const textOf = (name: string) => pages.find(({ file }) => file === name)?.text ?
 const filesWith = (text: RegExp) => pages.filter((page) => text.test(page.text)).map(({ file }) => file)
 
 describe('the figures of the site copy', () => {
-  it('count brands only where the specification does', () => {
+  it('count brands only where the spec does', () => {
     expect(filesWith(/\b\d+\+? (supported )?brands/i)).toEqual(['faq'])
     expect(filesWith(/"50\+"/)).toEqual(['landing'])
   })
 
-  it('give the time of a review in one way outside of the confirmation', () => {
+  it('agree on the time of a review, except in the confirmation', () => {
     expect(filesWith(/1-3 hours/)).toEqual(['confirmation'])
     expect(filesWith(new RegExp(facts.review))).toEqual(['facts', 'help', 'processing', 'terms'])
     expect(filesWith(/24 hours/)).toEqual(['facts', 'faq', 'help', 'processing', 'terms'])
   })
 
-  it('name payout methods that the submission form offers', () => {
+  it('name only payout methods that the submission form offers', () => {
     const offered = paymentTypesOn('submission').map((type) => paymentRules[type].label)
     expect(offered).toEqual(expect.arrayContaining([...landing.payouts.methods]))
     for (const method of offered) expect(textOf('faq').toLowerCase()).toContain(method.toLowerCase())
   })
 
-  it('show the rates and quotes of the catalogue on the landing page', () => {
+  it('match the rates and quotes of the catalog on the landing page', () => {
     for (const { slug, rate } of landing.brands.samples) {
       expect(`${(brands.find(({ value }) => value === slug)?.rate ?? 0) / 100}%`).toBe(rate)
     }
@@ -43,7 +43,7 @@ describe('the figures of the site copy', () => {
     }
   })
 
-  it('state the limits of a password as they are checked', () => {
+  it('match the checked limits of a password', () => {
     expect(textOf('terms')).toContain(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`)
   })
 })

@@ -1,12 +1,12 @@
 import { otherPayoutMethods } from './facts.ts'
 import { support } from './support.ts'
 
-/** The ten questions: shown on /faq, found by the search on /help; for an operator to edit. */
+/** A question on /faq, also found by the search on /help; for operators to edit. */
 export interface Question {
-  /** The anchor: /faq#fees opens this one. */
+  /** The anchor, as in /faq#fees. */
   readonly id: string
   readonly question: string
-  /** One string for each paragraph. */
+  /** One string per paragraph. */
   readonly answer: readonly string[]
 }
 
@@ -23,28 +23,28 @@ const questions: readonly Question[] = [
     question: 'Which gift cards do you buy?',
     answer: [
       'Over 100 brands, from Amazon and Walmart to Starbucks, Steam and Visa gift cards. The quote calculator lists them with their rates and with the smallest and largest amount we take.',
-      'Is yours not in the list? Ask support: a person looks at it and tells you.',
+      'Is yours not on the list? Ask support, and a person will tell you whether we take it.',
     ],
   },
   {
     id: 'partial-balance',
-    question: 'Can I sell a card that I have already used a part of?',
+    question: 'Can I sell a card that I have partly used?',
     answer: [
-      'Yes, partial balances are accepted. Enter what is left on the card as its value and choose “Partially used” as its condition. A few brands are taken unused only; if yours is one of them, the review says so.',
+      'Yes, partial balances are accepted. Enter what is left on the card as its value and choose “Partially used” as its condition. We take a few brands only unused; if yours is one of them, the review says so.',
     ],
   },
   {
     id: 'united-states',
     question: 'Do you take cards from other countries?',
     answer: [
-      'No. Only United States issued cards are accepted. A card bought elsewhere cannot be checked by us and is declined in the review, even if its brand is in our list.',
+      'No. Only United States issued cards are accepted. We cannot check a card bought elsewhere, so the review declines it, even if we list its brand.',
     ],
   },
   {
     id: 'payout-methods',
     question: 'How can I be paid?',
     answer: [
-      `By bank transfer, PayPal, Venmo or check. The submission form also offers ${otherPayoutMethods()}. You choose again with each card.`,
+      `By bank transfer, PayPal, Venmo or check. The submission form also offers ${otherPayoutMethods()}. You choose for each card.`,
       'If you want a check, tell support before you submit the card.',
     ],
   },
@@ -59,14 +59,14 @@ const questions: readonly Question[] = [
     id: 'approval',
     question: 'What happens once my card is approved?',
     answer: [
-      'Your payment is immediate: we make it as soon as the card is approved, the way you chose in the form. You get an email when the card is approved and another one when the payment is sent.',
+      'Your payment is immediate: we pay you as soon as the card is approved, the way you chose in the form. We email you when the card is approved and again when the payment is sent.',
     ],
   },
   {
     id: 'verification-time',
     question: 'How long does verification take?',
     answer: [
-      'Typically 1 hour. High-value cards are looked at more closely, which can take up to 24 hours. The Processing page shows where your card is at any moment.',
+      'Typically 1 hour. High-value cards are looked at more closely, which can take up to 24 hours. The Processing page always shows the status of your card.',
     ],
   },
   {
@@ -80,14 +80,14 @@ const questions: readonly Question[] = [
     id: 'change-my-mind',
     question: 'Can I change my mind after I have submitted a card?',
     answer: [
-      'Yes, as long as it is pending or we are waiting for an answer from you: press Withdraw on the Processing page. Nothing is paid then, and nothing is owed. Once a card is approved it can no longer be withdrawn.',
+      'Yes, while it is pending or we are waiting for your answer. Press Withdraw on the Processing page. The card stays yours, nothing is paid, and you owe nothing. Once approved, a card can no longer be withdrawn.',
     ],
   },
 ]
 
 export const faqCopy = {
   title: 'Frequently Asked Questions',
-  intro: 'Ten short answers. If yours is not among them, ask us.',
+  intro: 'Ten short answers. If your question is not among them, ask us.',
   questions,
   more: {
     title: 'Still wondering?',

@@ -2,7 +2,7 @@ import { support } from './support.ts'
 
 export const getQuoteCopy = {
   title: 'Instant Quote Calculator',
-  intro: 'Choose your card, enter its value, and see to the cent what you get. No account needed.',
+  intro: 'Choose your card, enter its value, and see what you get, to the cent. No account needed.',
   popular: 'Popular Brands',
   all: 'All Brands',
   needHelp: 'Need Help?',

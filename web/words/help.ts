@@ -2,7 +2,7 @@ import { facts } from './facts.ts'
 import { paths } from './paths.ts'
 import { support } from './support.ts'
 
-/** A thing that people ask about, and the page that answers it. */
+/** A subject and the screen that explains it. */
 export interface Topic {
   readonly title: string
   readonly text: string
@@ -35,7 +35,7 @@ const groups: readonly TopicGroup[] = [
       },
       {
         title: 'Photos of your card',
-        text: 'How many images we need, of what, and in which formats and sizes.',
+        text: 'How many images we need, what they must show, and which formats and sizes we accept.',
         to: `${paths.terms}#photos`,
       },
     ],
@@ -80,17 +80,17 @@ const groups: readonly TopicGroup[] = [
       },
       {
         title: 'Confirm your email',
-        text: 'Open the link that we mailed you, or have it sent again.',
+        text: 'Open the link we emailed you, or have it sent again.',
         to: paths.profile,
       },
       {
         title: 'Forgotten password',
-        text: 'We mail you a link that sets a new password.',
+        text: 'We email you a link to set a new password.',
         to: paths.forgotPassword,
       },
       {
         title: 'Create an account',
-        text: 'Needed for selling a card, not for a quote.',
+        text: 'You need one to sell a card, but not for a quote.',
         to: paths.register,
       },
     ],
@@ -105,12 +105,12 @@ const groups: readonly TopicGroup[] = [
       },
       {
         title: 'Report something suspicious',
-        text: 'Messages in our name, a stolen card, a sign-in that was not you, a weakness in this site.',
+        text: 'Messages in our name, a stolen card, a sign-in that was not yours, or a weakness in this site.',
         to: `${paths.security}#report`,
       },
       {
         title: 'What we know about you',
-        text: 'What personal data is kept, why, and for how long.',
+        text: 'What personal data we keep, why, and for how long.',
         to: paths.privacy,
       },
     ],
@@ -125,19 +125,19 @@ export const helpCopy = {
     placeholder: 'Fees, photos, PayPal...',
     results: 'Search results',
     nothing: 'Nothing found for',
-    advice: 'Try one shorter word, such as “card” or “payment”, or ask us: a person answers.',
+    advice: 'Try one shorter word, such as “card” or “payment”, or ask us. A person answers.',
   },
   topics: 'Topics',
   groups,
   faq: {
     title: 'Frequently asked',
-    /** Ids of the questions that stand here; the rest is on /faq. */
+    /** Ids of the questions shown here; the rest are on /faq. */
     shown: ['fees', 'payout-methods', 'payout-time', 'partial-balance'],
     all: 'All ten questions',
   },
   contact: {
     title: 'Ask a person',
-    text: 'Signed in, you also have Support chat on every page. Please never send a card number or PIN in a message.',
+    text: 'When you are signed in, Support chat is on every page. Never send a card number or PIN in a message.',
     contactSupport: 'Contact Support',
     email: 'Email Us',
     times: [

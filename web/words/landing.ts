@@ -1,4 +1,4 @@
-/** What the home page says and claims; for an operator to edit. */
+/** The texts of the home page, for operators to edit. */
 export const landing = {
   title: 'Sell gift cards for cash',
   headline: 'The card you won’t use is worth money today.',
@@ -18,7 +18,7 @@ export const landing = {
     ],
   },
 
-  claims: [
+  sellingPoints: [
     { figure: '50+', text: 'Supported brands' },
     { figure: '~95%', text: 'Average rate' },
     { figure: '10,000+', text: 'Cards traded' },
@@ -41,31 +41,31 @@ export const landing = {
 
   steps: [
     { title: 'Select Your Card', text: 'Pick the brand and tell us what is on the card.' },
-    { title: 'Get Instant Quote', text: 'See to the cent what you get, before you give us anything.' },
+    { title: 'Get Instant Quote', text: 'See what you get, to the cent, before you give us anything.' },
     { title: 'Upload & Verify', text: 'Photograph the card. A person on our team reviews it.' },
     { title: 'Get Paid Fast', text: 'Once approved, the money reaches you within hours.' },
   ],
 
-  /** Claims only what the software does; /security says it at length. */
+  /** Says only what the software does. /security has the details. */
   trust: {
     title: 'As good as cash, and handled like it.',
-    intro: 'Whoever has the number has the money. So this is what happens to yours.',
+    intro: 'Anyone who has the number has the money. This is how we protect yours.',
     points: [
       {
         title: 'Locked before it is stored',
         text: 'Card number, PIN, payout account and photos are encrypted under a key made for your submission alone.',
       },
       {
-        title: 'Nobody looks unnoticed',
+        title: 'Every look is recorded',
         text: 'Our staff see the last four digits. Revealing the number is recorded, with who did it and when.',
       },
       {
         title: 'You follow every step',
-        text: 'Each decision reaches you at once, with its time and its reason, on your screen and by email.',
+        text: 'You see each decision at once, with its time and reason, on your screen and by email.',
       },
       {
         title: 'Yours until it is approved',
-        text: 'Changed your mind during the review? Withdraw the card. Nothing is owed.',
+        text: 'Changed your mind during the review? Withdraw the card. You owe nothing.',
       },
     ],
     more: 'How we protect your card',
@@ -73,13 +73,13 @@ export const landing = {
 
   payouts: {
     title: 'Paid the way you choose',
-    intro: 'You decide with each card.',
+    intro: 'You decide for each card.',
     methods: ['PayPal', 'Venmo', 'Zelle', 'Chime', 'Cash App', 'Bank Transfer'],
   },
 
   closing: {
     title: 'What is in your drawer?',
-    text: 'A quote takes ten seconds and no account.',
+    text: 'A quote takes ten seconds and needs no account.',
     createAccount: 'Create Account',
   },
 } as const

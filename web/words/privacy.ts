@@ -4,12 +4,12 @@ import { paths } from './paths.ts'
 import { productName } from './site.ts'
 
 /**
- * What the software keeps of people. Whoever changes what it keeps changes this text too; an operator who sets
- * ERASE_AFTER_DAYS changes the 90 days in facts.ts.
+ * Change this text together with what the software stores. Operators who set ERASE_AFTER_DAYS also change the 90 days
+ * in facts.ts.
  */
 export const privacyCopy: LongText = {
   title: 'Privacy Policy',
-  intro: `What ${productName} knows about you, why, who sees it, and how long it stays.`,
+  intro: `What ${productName} knows about you, why, who sees it, and how long we keep it.`,
   updated: 'November 2026',
   sections: [
     {
@@ -19,7 +19,7 @@ export const privacyCopy: LongText = {
       points: [
         'No advertising, no third-party analytics, and nothing is loaded from other companies’ servers.',
         'We do not sell your data.',
-        'Card numbers, PINs, payout accounts and photos are encrypted. Staff see the numbers masked until they deliberately ask for one, and that is recorded.',
+        'Card numbers, PINs, payout accounts and photos are encrypted. Staff see masked numbers unless they deliberately reveal one, and every reveal is recorded.',
       ],
     },
     {
@@ -27,12 +27,12 @@ export const privacyCopy: LongText = {
       title: 'What we keep',
       text: ['All of it comes from you or from your use of the site:'],
       points: [
-        'Your account: first and last name, username, email address and whether you have confirmed it, and a hash of your password, from which the password cannot be read.',
+        'Your account: first and last name, username, email address and whether you have confirmed it, and a hash of your password, which does not reveal the password.',
         'Your cards: brand, value, number, PIN, expiration date, format, condition, notes and photos.',
         'Your payout details: method, name of the account holder, and the account or the routing and account number.',
-        'What happened to each card: every step with its time, who took it, and the reason. The texts (questions, answers and reasons) are encrypted.',
+        'The history of each card: every step with its time, who took it, and the reason. The texts (questions, answers and reasons) are encrypted.',
         'What you write to us: chat messages, and the name, email address and subject of the contact form.',
-        'Where you are signed in: when, and what your browser calls itself, so that you can recognise and end those sessions.',
+        'Where you are signed in: the time and the name of your browser, so that you can recognize and end those sessions.',
       ],
     },
     {
@@ -49,16 +49,16 @@ export const privacyCopy: LongText = {
       id: 'photos',
       title: 'Your photos',
       text: [
-        'A phone writes the place, the time and its own model into a photo. We keep none of that: each photo is decoded and drawn anew, without its metadata, and the file you uploaded is discarded. What is kept is encrypted and can be opened by you and by our staff, and by nobody through a public address.',
+        'Phones write the place, the time and their model into a photo. We keep none of that. Each photo is redrawn without its metadata, and the file you uploaded is discarded. We encrypt what we keep, and only you and our staff can open it. Photos have no public address.',
       ],
     },
     {
       id: 'who',
       title: 'Who sees it',
       text: [
-        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them as well; showing one in full takes a button, and each use of it is recorded with who and when. Opening or downloading a photo in full size is recorded in the same way.',
-        'Others learn only what they must: whoever carries out the payment learns the account and the amount, whoever delivers our mail learns your address and what the mail says. Card numbers, PINs and bank numbers are never in a mail.',
-        'Beyond that we give data away only where the law obliges us to.',
+        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them too. They can reveal one, and each reveal is recorded with who did it and when. So is opening or downloading a photo in full size.',
+        'Others learn only what they need: the company that makes the payment learns the account and the amount, and the one that delivers our email learns your address and the text. Card numbers, PINs and bank numbers are never in an email.',
+        'Beyond that, we share data only where the law requires it.',
       ],
     },
     {
@@ -67,24 +67,24 @@ export const privacyCopy: LongText = {
       text: ['There are no advertising or tracking cookies. What your browser keeps for us:'],
       points: [
         'A cookie that keeps you signed in. It ends when you sign out, or after 30 days without a visit.',
-        'A cookie that recognises a browser you have signed in from, so that others who guess at your password cannot lock you out. We forget it after 400 days without use.',
+        'A cookie that recognizes a browser you have signed in from, so that people who guess your password cannot lock you out. It expires after 400 days without use.',
         'Whether you chose the light or the dark theme.',
-        'Until you close the tab, where you were going when we asked you to sign in, and what helps you not to lose a form.',
+        'Until you close the tab: the page you wanted when we asked you to sign in, and parts of a form you have started, so that you do not lose them.',
       ],
     },
     {
       id: 'how-long',
-      title: 'How long it stays',
-      text: ['Different things, different times:'],
+      title: 'How long we keep it',
+      text: ['It depends on what it is:'],
       points: [
-        'Sessions that have run out are deleted within the hour.',
-        'Links for a new password work once and for one hour, links that confirm an email address for seven days; their traces are deleted 30 days later.',
-        'Counts of attempts by network address are deleted within the hour after they have run out.',
+        'Expired sessions are deleted within the hour.',
+        'Links for a new password work once, for one hour. Links that confirm an email address work for seven days. We delete our records of both 30 days later.',
+        'Counts of attempts by network address are deleted within an hour after they expire.',
         'Photos that never became part of a submission are deleted after a day.',
-        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, its card number, PIN, expiration date, payout account and photos are erased and its key is destroyed, so that copies of them and the texts in its history cannot be opened either. We keep all of this for a card that we bought until we have used the card, and erase it in the same way ${facts.eraseAfter} later. What stays is the last four digits, the account in masked form, and a keyed fingerprint by which we notice the same card or account again.`,
-        'When staff remove a submission, all of that is erased at once, the last four digits and the fingerprint included.',
+        `${facts.eraseAfter} after a submission was declined, withdrawn or failed, we erase its card number, PIN, expiration date, payout account and photos and destroy its key, so that copies of them and the texts in its history cannot be opened either. For a card we bought, we keep all of this until we have used the card, and erase it the same way ${facts.eraseAfter} later. We keep the last four digits, the masked account, and a keyed fingerprint that lets us recognize the same card or account.`,
+        'When staff remove a submission, all of that is erased at once, including the last four digits and the fingerprint.',
         'Payment methods saved in your profile stay until you delete them.',
-        'Completed sales, with their history and payments, stay as records. The log of what staff did cannot be edited, by us neither; there is no card number, PIN or bank number in it.',
+        'Completed sales, with their history and payments, are kept as records. The log of what staff did cannot be edited, not even by us. It contains no card numbers, PINs or bank numbers.',
       ],
     },
     {
@@ -95,7 +95,7 @@ export const privacyCopy: LongText = {
         'see and correct your name and email address, and delete saved payment methods, in your profile;',
         'see where you are signed in, and sign out everywhere else;',
         'withdraw a card while it is pending;',
-        'ask us for a copy of your data, or to delete your account. Write to support; a person answers and tells you what has to stay, and why.',
+        'ask us for a copy of your data, or to delete your account. Write to support, and a person tells you what we have to keep, and why.',
       ],
       links: [
         { label: 'Profile Settings', to: paths.profile },
@@ -105,7 +105,7 @@ export const privacyCopy: LongText = {
     {
       id: 'changes',
       title: 'Changes to this page',
-      text: ['When what we keep changes, this page changes with it, and so does its date.'],
+      text: ['When we change what we keep, we update this page and its date.'],
     },
   ],
 }

@@ -1,8 +1,8 @@
 import { facts } from './facts.ts'
 
-/** What comes next for a card, by the seller's word for its status; final ones have nothing next. */
+/** What happens next, by the seller's status. Final statuses have no entry. */
 export const whatNext: Readonly<Record<string, string>> = {
-  pending: `A review ${facts.review}. You get an email as soon as there is news.`,
-  under_review: 'Your card waits for your answer. The review goes on right after it.',
-  approved: 'There is nothing left for you to do. You get an email once the money is sent.',
+  pending: `The review ${facts.review}. We email you as soon as there is news.`,
+  under_review: 'The review is paused until you answer, and continues right after.',
+  approved: 'There is nothing left for you to do. We email you when the money is sent.',
 }

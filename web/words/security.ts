@@ -3,7 +3,7 @@ import { facts } from './facts.ts'
 import { paths } from './paths.ts'
 import { productName } from './site.ts'
 
-/** How things are protected, and trust and safety. Claims only what the software does. */
+/** How we protect cards and people. Says only what the software does. */
 export const securityCopy: LongText = {
   title: 'Security',
   intro: 'You hand us the number of a card that is as good as cash. This is what we do with it.',
@@ -30,7 +30,7 @@ export const securityCopy: LongText = {
       id: 'photos',
       title: 'Photos',
       text: [
-        'Every photo is decoded and drawn anew without its metadata: the place and time that a phone writes into it are thrown away with the original file. It is encrypted with the key of its submission and kept under a random name, where no public address leads. Only you and our staff can open it.',
+        'Every photo is redrawn without its metadata, so the place and time that a phone writes into it are discarded with the original file. It is encrypted with the key of its submission and stored under a random name, without a public address. Only you and our staff can open it.',
       ],
     },
     {
@@ -39,10 +39,10 @@ export const securityCopy: LongText = {
       text: ['What keeps others out of it:'],
       points: [
         'Your password is kept as a slow, salted hash (Argon2). Commonly leaked passwords are refused.',
-        'Guessing is stopped after a few wrong passwords, for each account and from wherever they come. A browser in which you have signed in before still lets you in meanwhile.',
+        'We stop password guessing after a few wrong attempts on an account, wherever they come from. A browser where you signed in before can still sign in.',
         'Your browser holds a random session token that scripts cannot read; we store its hash only. Signing out ends the session, changing your password ends all others.',
-        'We mail you a link that confirms your email address. If a stranger registered with it, set a new password by mail: that signs them out and removes the payment methods they saved.',
-        'We write to you when your password or email address changes, or a payment method is added or removed. A changed email address can be taken back for seven days.',
+        'We email you a link to confirm your email address. If a stranger registered with it, set a new password by email: that signs them out and removes the payment methods they saved.',
+        'We email you when your password or email address changes, or a payment method is added or removed. You can undo a change of your email address for seven days.',
       ],
       links: [{ label: 'See where you are signed in', to: paths.profile }],
     },
@@ -61,7 +61,7 @@ export const securityCopy: LongText = {
       ],
       points: [
         'A person reviews every card before anything is paid.',
-        'A card number that is submitted twice is noticed and looked into.',
+        'We notice and investigate a card number that is submitted twice.',
         'Every step of a submission is recorded with its time and cannot be changed afterwards; you see that history too.',
         'We tell you the reason when a card is declined or a payment fails.',
       ],
@@ -72,7 +72,7 @@ export const securityCopy: LongText = {
       text: ['A few habits help more than any software:'],
       points: [
         `${productName} never asks for your password, and never for a card number or PIN by chat, email or phone. They belong in the submission form and nowhere else. Chat messages are not masked as card numbers are.`,
-        'Never buy gift cards because somebody calls or writes and tells you to pay with them, whoever they claim to be. It is a common fraud.',
+        'Never buy gift cards because someone calls or writes and tells you to pay with them, no matter who they say they are. It is a common scam.',
         'Use a password that you use nowhere else, and sign out on devices that are not yours.',
       ],
     },
@@ -84,7 +84,7 @@ export const securityCopy: LongText = {
         'get a message in our name that seems wrong;',
         'believe that a stolen card is being sold here;',
         'see a sign-in or a change in your account that was not yours: change your password first;',
-        'have found a weakness in this site. Describe how to see it, give us time to mend it before you tell others, and leave other people’s data alone. We answer, and we are grateful.',
+        'find a weakness in this site. Describe how to reproduce it, give us time to fix it before you tell others, and leave other people’s data alone. We answer, and we are grateful.',
       ],
       links: [
         { label: 'Contact support', to: paths.contact },

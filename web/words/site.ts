@@ -1,4 +1,4 @@
-/** Texts that stand on every page. The product's name is a setting of the build (PRODUCT_NAME). */
+/** A build setting. */
 export const productName: string = import.meta.env?.PRODUCT_NAME ?? 'Unspent'
 
 export const site = {

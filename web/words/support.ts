@@ -1,6 +1,6 @@
-/** When support can be reached and how soon it answers, wherever that is said; for an operator to edit. */
+/** Support hours and response times, for operators to edit. */
 export const support = {
-  /** Settings of the build, like the product's name. Unset, no address is shown: the contact form is the way. */
+  /** Build settings, like the product's name. If unset, no address is shown, and people use the contact form. */
   emailAddress: import.meta.env?.SUPPORT_EMAIL || undefined,
   phoneNumber: import.meta.env?.SUPPORT_PHONE || undefined,
   hours: import.meta.env?.SUPPORT_HOURS || 'Mon-Fri, 9 AM - 6 PM EST',
@@ -8,7 +8,7 @@ export const support = {
   email: '2-4 hours',
 } as const
 
-/** What a chat with support says, a visitor's and a seller's. */
+/** Texts of the support chat, for visitors and sellers. */
 export const supportChat = {
   label: 'Your message',
   placeholder: 'Type your message...',

@@ -18,12 +18,6 @@ import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 
-interface AnswerFormProps {
-  /** The current version. */
-  submission: SellerSubmission
-  onClose: () => void
-}
-
 export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
@@ -37,7 +31,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         files: picked.photos.map(({ file }) => file),
       }),
     onDone: () => {
-      toast({ title: 'Answer Sent', description: 'The review of your card goes on.' })
+      toast({ title: 'Answer Sent', description: 'We will continue reviewing your card.' })
       onClose()
       void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
     },
@@ -47,7 +41,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
     }),
   })
   const [doubted, setDoubted] = useState(false)
-  // The answer itself also ends the question.
+  // Sending the answer also changes the status.
   const ended = submission.status !== 'under_review' && !sending.isPending && !sending.isSuccess
   const blank = !form.watch('message')?.trim() && picked.photos.length === 0
 
@@ -99,6 +93,11 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   )
 }
 
+interface AnswerFormProps {
+  submission: SellerSubmission
+  onClose: () => void
+}
+
 function Question({ text }: { text: string | null }) {
   return (
     text && (
@@ -114,7 +113,7 @@ const endings: Readonly<Record<string, string>> = {
   cancelled: 'This card was withdrawn while you were writing',
 }
 
-/** An answer is no longer accepted: what was typed can only be copied. */
+/** The submission no longer accepts an answer, so what was typed can only be copied. */
 function Ended({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
   const ending = endings[status]
   return (

@@ -1,18 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { isStatus, movesFrom, sellerWords } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { cardName } from '#web/cards/text.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 import { Time } from '#web/kit/Time.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
 import { whatNext } from '#web/words/processing.ts'
 import { Timeline } from './Timeline.tsx'
-import { WithdrawDialog } from './WithdrawDialog.tsx'
 
-/** One card on its way: what it pays, where it stands, what the seller can do. */
+/** A submission in progress: what it pays, its status, and what the seller can do. */
 export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
   const [withdrawing, setWithdrawing] = useState(false)
   const [history, setHistory] = useState(false)
@@ -83,7 +90,7 @@ function Head({ submission, word }: { submission: SellerSubmission; word: string
   )
 }
 
-/** The buttons are the seller's moves in the status table. */
+/** One button for each move that the status table allows the seller. */
 function Moves({ submission, onAnswer, onWithdraw }: OpenSubmissionProps & { onWithdraw: () => void }) {
   const moves = isStatus(submission.status) ? movesFrom(submission.status, 'seller') : []
   return moves.map((move) => (
@@ -96,4 +103,51 @@ function Moves({ submission, onAnswer, onWithdraw }: OpenSubmissionProps & { onW
       {move.to === 'cancelled' ? 'Withdraw' : 'Answer'}
     </Button>
   ))
+}
+
+function WithdrawDialog({ submission, open, onClose }: SubmissionDialogProps) {
+  const client = useQueryClient()
+  const withdraw = useMutation({
+    mutationFn: () => call(routes.withdraw, { params: { id: submission.id } }),
+    onSuccess: () => {
+      toast({
+        title: 'Submission Withdrawn',
+        description: `You keep your ${cardName(submission.brandName)}, and we do not pay for it.`,
+      })
+      onClose()
+    },
+    onError: (error) =>
+      toast({
+        title: 'Withdrawal Failed',
+        description: messageOf(error, 'Your submission could not be withdrawn. Please try again.'),
+        variant: 'destructive',
+      }),
+    // Also after a refusal, which means that the submission has changed.
+    onSettled: () =>
+      refresh(client, routes.mySubmissions, routes.myTransactions, routes.myEarnings, routes.myHistory),
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={`Withdraw your ${cardName(submission.brandName)}?`}
+      description="We stop the review, and you are not paid for this card. It stays yours, and you can submit it again at any time."
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep in Review
+          </Button>
+          <Button variant="danger" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Withdraw
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface SubmissionDialogProps {
+  submission: SellerSubmission
+  open: boolean
+  onClose: () => void
 }

@@ -1,26 +1,35 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { sellerWords } from '#domain/submission.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { cardName } from '#web/cards/text.ts'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { SellerAmount } from '../SellerAmount.tsx'
 import { SellerNav } from '../SellerNav.tsx'
-import { AllSubmissions } from './AllSubmissions.tsx'
-import { AnswerDialog } from './AnswerDialog.tsx'
-import { NotLoaded } from './NotLoaded.tsx'
 import { OpenSubmission } from './OpenSubmission.tsx'
+import { Timeline } from './Timeline.tsx'
 
 export default function Processing() {
   const open = useInfiniteQuery(readPages(routes.mySubmissions, { open: 'true' }))
   const all = useInfiniteQuery(readPages(routes.mySubmissions))
-  // Here and not in the card, which leaves the list when its submission is rejected while the seller writes.
+  // Kept here because a card leaves the list when it is rejected while the seller is answering.
   const [answering, setAnswering] = useState<{ submission: SellerSubmission; open: boolean }>()
   const answered = [...rowsOf(open.data), ...rowsOf(all.data)].find(
     ({ id }) => id === answering?.submission.id,
@@ -28,10 +37,10 @@ export default function Processing() {
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
       <PageTitle>Processing</PageTitle>
-      <PageHeader title="Processing">Cards on their way from review to payout.</PageHeader>
+      <PageHeader title="Processing">Follow your cards from review to payout.</PageHeader>
       <SellerNav />
       {open.isLoadingError && all.isLoadingError ? (
-        // What is wrong with both is said once.
+        // One message is enough for both.
         <NotLoaded lists={[open, all]} />
       ) : (
         <>
@@ -50,7 +59,7 @@ export default function Processing() {
   )
 }
 
-/** A card for everything that isn't final. */
+/** Submissions that are not final yet. */
 function OpenSubmissions({
   list,
   onAnswer,
@@ -83,5 +92,115 @@ function OpenSubmissions({
       </ul>
       <LoadMore list={list} />
     </div>
+  )
+}
+
+// Loaded with the dialog, because we ask about few cards.
+const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
+
+function AnswerDialog({ submission, current, open, onClose }: AnswerDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={`Answer about your ${cardName(submission.brandName)}`}
+    >
+      <Suspense fallback={<SkeletonRows rows={3} label="Loading the form" />}>
+        <AnswerForm submission={current ?? submission} onClose={onClose} />
+      </Suspense>
+    </Dialog>
+  )
+}
+
+interface AnswerDialogProps {
+  /** From when the dialog was opened. */
+  submission: SellerSubmission
+  /** The current version, if a loaded list has it. */
+  current: SellerSubmission | undefined
+  open: boolean
+  onClose: () => void
+}
+
+function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
+  // The section above says that nothing was submitted yet.
+  if (list.isSuccess && rowsOf(list.data).length === 0) return null
+  return (
+    <section aria-labelledby="all-submissions" className="grid grid-cols-1 gap-4">
+      <h2 id="all-submissions" className="text-xl">
+        All Submissions
+      </h2>
+      <Submissions list={list} />
+    </section>
+  )
+}
+
+function Submissions({ list }: { list: List<SellerSubmission> }) {
+  const submissions = rowsOf(list.data)
+  if (list.isPending) return <SkeletonRows rows={3} label="Loading all submissions" />
+  if (submissions.length === 0) return <NotLoaded lists={[list]} />
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
+        {submissions.map((submission) => (
+          <Submission key={submission.id} submission={submission} />
+        ))}
+      </ul>
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+function Submission({ submission }: { submission: SellerSubmission }) {
+  const [history, setHistory] = useState(false)
+  const words = sellerWords(submission.status)
+  // Our question or the reason for the final status. The seller's own answer is not repeated.
+  const showReason = submission.statusReason && (words.final || submission.status === 'under_review')
+  return (
+    <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <BrandTile name={submission.brandName} size="sm" />
+        <div className="min-w-40 flex-1">
+          <p className="font-medium">{submission.brandName}</p>
+          <p className="text-soft text-sm">
+            <Time at={submission.createdAt} /> · Card value <Money amount={submission.denomination} />
+          </p>
+        </div>
+        <StatusBadge status={submission.status}>{words.label}</StatusBadge>
+        <SellerAmount
+          amount={submission.sellingPrice}
+          status={submission.status}
+          className="ml-auto min-w-24 text-right"
+        />
+      </div>
+      <div className="flex items-center justify-between gap-4">
+        <p className="wrap-anywhere min-w-0 text-sm">
+          <span className="font-medium">{words.text}</span>
+          {showReason && (
+            <span className="block whitespace-pre-line text-soft">{submission.statusReason}</span>
+          )}
+        </p>
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-expanded={history}
+          onClick={() => setHistory(!history)}
+          className="-mr-3"
+        >
+          History
+        </Button>
+      </div>
+      {history && <Timeline submission={submission} />}
+    </li>
+  )
+}
+
+function NotLoaded({ lists }: { lists: readonly List<SellerSubmission>[] }) {
+  return (
+    <Failure
+      message={messageOf(lists[0]?.error, 'Your submissions could not be loaded.')}
+      onRetry={() => {
+        for (const list of lists) void list.refetch()
+      }}
+    />
   )
 }

@@ -11,7 +11,7 @@ import { toneClass } from '#web/kit/tone.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 
-/** What happened to a submission and when, oldest first. */
+/** The history of a submission, oldest first. */
 export function Timeline({ submission }: { submission: SellerSubmission }) {
   const history = useQuery(read(routes.myHistory, { params: { id: submission.id } }))
   if (history.isPending) return <SkeletonRows rows={1} label="Loading the history" />

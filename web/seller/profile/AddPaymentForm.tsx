@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
-import { newPaymentMethod } from '#contract/payment-methods.ts'
+import type { z } from 'zod'
+import { type NewPaymentMethod, newPaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { type PaymentType, paymentRules } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -12,8 +12,7 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
-import { accountHint, routingHint } from '../bank-hints.tsx'
-import { type MethodFields, noMethodFields, profileTypes, withoutOtherKind } from './method-fields.ts'
+import { BankAccountFields } from '../BankAccountFields.tsx'
 
 export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
@@ -24,7 +23,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
     onDone: ({ type }) => {
       toast({
         title: 'Payment Method Added',
-        description: `${paymentRules[type].label} is offered with the next card you sell.`,
+        description: `You can choose ${paymentRules[type].label} when you sell your next card.`,
       })
       onClose()
       void refresh(client, routes.paymentMethods)
@@ -34,7 +33,8 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       description: messageOf(error, 'Failed to add payment method'),
     }),
   })
-  const type = form.watch('type')
+  const type: PaymentType | undefined = form.watch('type')
+  const rule = type && paymentRules[type]
 
   return (
     <Form onSubmit={submit}>
@@ -47,17 +47,24 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       <TextField
         label="Account name"
         autoComplete="name"
-        hint="As it stands on the account"
+        hint="Exactly as it is on the account"
         {...field('accountName')}
       />
       {type === 'bank_transfer' ? (
-        <BankAccount
-          field={field}
-          routingNumber={form.watch('routingNumber') ?? ''}
-          accountNumber={form.watch('accountNumber') ?? ''}
+        <BankAccountFields
+          routing={{ typed: form.watch('routingNumber') ?? '', field: field('routingNumber') }}
+          account={{ typed: form.watch('accountNumber') ?? '', field: field('accountNumber') }}
         />
       ) : (
-        <Account field={field} type={type} />
+        <TextField
+          label="Account information"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={rule?.account !== 'Account information' && rule?.account}
+          placeholder={rule?.example}
+          {...field('accountInfo')}
+        />
       )}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onClose}>
@@ -71,50 +78,32 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Field = (name: keyof MethodFields) => Partial<ComponentProps<typeof TextField>>
+/** In the order of section 2 of the spec. */
+const profileTypes = [
+  'paypal',
+  'venmo',
+  'zelle',
+  'cash_app',
+  'chime',
+  'bank_transfer',
+  'other',
+] as const satisfies readonly PaymentType[]
 
-function Account({ field, type }: { field: Field; type: PaymentType | undefined }) {
-  const rule = type ? paymentRules[type] : undefined
-  return (
-    <TextField
-      label="Account information"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      hint={rule?.account !== 'Account information' && rule?.account}
-      placeholder={rule?.example}
-      {...field('accountInfo')}
-    />
-  )
+type MethodFields = z.input<typeof newPaymentMethod>
+
+const noMethodFields: Partial<MethodFields> = {
+  accountName: '',
+  accountInfo: '',
+  routingNumber: '',
+  accountNumber: '',
 }
 
-interface BankAccountProps {
-  field: Field
-  routingNumber: string
-  accountNumber: string
-}
-
-function BankAccount({ field, routingNumber, accountNumber }: BankAccountProps) {
-  return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <TextField
-        label="Routing number"
-        inputMode="numeric"
-        autoComplete="off"
-        placeholder="9 digits"
-        hint={routingHint(routingNumber)}
-        className="figures"
-        {...field('routingNumber')}
-      />
-      <TextField
-        label="Account number"
-        inputMode="numeric"
-        autoComplete="off"
-        placeholder="4 to 17 digits"
-        hint={accountHint(accountNumber)}
-        className="figures"
-        {...field('accountNumber')}
-      />
-    </div>
-  )
+/** Drops what was typed for the other kind of account, before the type was changed. */
+function withoutOtherKind({
+  accountInfo,
+  routingNumber,
+  accountNumber,
+  ...rest
+}: NewPaymentMethod): MethodFields {
+  return rest.type === 'bank_transfer' ? { ...rest, routingNumber, accountNumber } : { ...rest, accountInfo }
 }

@@ -9,12 +9,6 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 
-interface DeletePaymentMethodProps {
-  /** Undefined: none, the dialog is closed. */
-  method: PaymentMethod | undefined
-  onClose: () => void
-}
-
 export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProps) {
   const client = useQueryClient()
   const remove = useMutation({
@@ -29,7 +23,7 @@ export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProp
         description: messageOf(error, 'Failed to delete payment method'),
         variant: 'destructive',
       }),
-    // Also when it was refused: it may be gone already.
+    // Also after a refusal: it may already be deleted.
     onSettled: () => refresh(client, routes.paymentMethods),
   })
   return (
@@ -53,7 +47,13 @@ export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProp
         </>
       }
     >
-      <p className="text-sm">Cards that you have submitted with it are still paid to it.</p>
+      <p className="text-sm">Cards you already submitted with it are still paid to it.</p>
     </Dialog>
   )
+}
+
+interface DeletePaymentMethodProps {
+  /** Undefined closes the dialog. */
+  method: PaymentMethod | undefined
+  onClose: () => void
 }

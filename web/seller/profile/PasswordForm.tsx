@@ -39,7 +39,7 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <Form onSubmit={submit}>
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <TextField
         label="Current password"

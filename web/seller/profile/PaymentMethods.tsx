@@ -5,15 +5,15 @@ import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { unbroken } from '#web/kit/masked.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { AddPaymentMethod } from './AddPaymentMethod.tsx'
 
-// As with adding one: most visits delete nothing.
+// Both dialogs are loaded when first opened, because most visits need neither.
 const DeletePaymentMethod = lazyComponent(() =>
   import('./DeletePaymentMethod.tsx').then((module) => module.DeletePaymentMethod),
 )
@@ -40,7 +40,7 @@ export function PaymentMethods() {
         Add Payment Method
       </Button>
       {full && (
-        <p className="text-soft text-sm">At most {MAX_PAYMENT_METHODS} payment methods can be saved.</p>
+        <p className="text-soft text-sm">You can save at most {MAX_PAYMENT_METHODS} payment methods.</p>
       )}
       <AddPaymentMethod open={adding} onClose={() => setAdding(false)} />
     </div>
@@ -52,8 +52,8 @@ function NoMethods() {
     <div className="flex items-start gap-3 text-soft">
       <Wallet aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <p>
-        <span className="font-medium text-ink">No payment methods yet.</span> Save one, and you need not type
-        it in with each card you sell.
+        <span className="font-medium text-ink">No payment methods yet.</span> Save one so that you do not have
+        to enter it for each card you sell.
       </p>
     </div>
   )
@@ -61,7 +61,7 @@ function NoMethods() {
 
 function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   const [deleting, setDeleting] = useState<PaymentMethod>()
-  // Stays once it is there, so that it can close in its own time.
+  // Stays mounted after the first use, so that the dialog can animate when it closes.
   const [wanted, setWanted] = useState(false)
   const ask = (method: PaymentMethod) => {
     setWanted(true)
@@ -99,5 +99,19 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
         </Suspense>
       )}
     </>
+  )
+}
+
+const AddPaymentForm = lazyComponent(() =>
+  import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm),
+)
+
+function AddPaymentMethod({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Add Payment Method">
+      <Suspense fallback={<SkeletonRows rows={3} label="Loading the form" />}>
+        <AddPaymentForm onClose={onClose} />
+      </Suspense>
+    </Dialog>
   )
 }

@@ -12,7 +12,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { browserName } from './browser-name.ts'
 
-/** Where the seller is signed in, and the way out of everywhere else. */
+/** Where the seller is signed in. */
 export function Sessions() {
   const sessions = useQuery(read(routes.mySessions, {}))
   if (sessions.isPending) return <SkeletonRows rows={2} label="Loading your sessions" />

@@ -1,4 +1,4 @@
-/** The order counts: most browsers also say that they are the ones below them. */
+/** The order matters: most browsers also name the ones listed after them. */
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const devices = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** "Chrome on Windows", as far as a User-Agent header says so. */
+/** For example "Chrome on Windows", from a User-Agent header. */
 export function browserName(userAgent: string | null): string {
   const found = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([sign]) => sign.test(userAgent ?? ''))?.[1]

@@ -8,29 +8,13 @@ import {
 } from '#domain/card.ts'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
-import { type Draft, fieldLabels } from './draft.ts'
+import { type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
-export interface DraftFields {
-  draft: Draft
-  onChange: (part: Partial<Draft>) => void
-  errorAt: (field: keyof Draft) => string | undefined
-}
-
-const formatChoices = cardFormats.map((value) => ({ value, label: cardFormatLabels[value] }))
-const conditionChoices = cardConditions.map((value) => ({ value, label: cardConditionLabels[value] }))
-
-/** A card number is neither a password to remember nor a word to correct. */
-const secret = {
-  autoComplete: 'off',
-  autoCapitalize: 'characters',
-  autoCorrect: 'off',
-  spellCheck: false,
-} as const
-
-export function CardDetails({ brand, draft, onChange, errorAt }: DraftFields & { brand: Brand }) {
+export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }) {
+  const { draft, onChange, errorAt } = fields
   return (
-    <FormSection title="Card details" intro="The numbers are encrypted as soon as they reach us.">
+    <FormSection title="Card details" intro="We encrypt the numbers as soon as we receive them.">
       <div className="grid gap-5 sm:grid-cols-2">
         <ChoiceField
           label={fieldLabels.cardFormat}
@@ -51,54 +35,52 @@ export function CardDetails({ brand, draft, onChange, errorAt }: DraftFields & {
       </div>
       <TextField
         {...secret}
+        {...fieldProps(fields, 'cardNumber')}
         label={fieldLabels.cardNumber}
-        name="cardNumber"
-        value={draft.cardNumber}
-        onChange={(event) => onChange({ cardNumber: event.currentTarget.value })}
-        hint="Your card has no number? Write N/A."
-        error={errorAt('cardNumber')}
-        className="figures"
+        hint="No number on your card? Enter N/A."
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...secret}
+          {...fieldProps(fields, 'securityCode')}
           label="PIN or redemption code"
-          name="securityCode"
           optional
-          value={draft.securityCode}
-          onChange={(event) => onChange({ securityCode: event.currentTarget.value })}
-          error={errorAt('securityCode')}
-          className="figures"
         />
         <TextField
           {...secret}
+          {...fieldProps(fields, 'expirationDate')}
           label={fieldLabels.expirationDate}
-          name="expirationDate"
           optional={!expirationRequired(brand.value)}
           placeholder="MM/YY"
           inputMode="numeric"
           maxLength={5}
-          value={draft.expirationDate}
           onChange={(event) => onChange({ expirationDate: withSlash(event.currentTarget.value, draft) })}
-          error={errorAt('expirationDate')}
-          className="figures"
         />
       </div>
       <TextArea
+        {...fieldProps(fields, 'submissionNotes')}
         label="Notes"
-        name="submissionNotes"
         optional
-        hint="Anything we should know, for example what is left on a partially used card."
-        value={draft.submissionNotes}
-        onChange={(event) => onChange({ submissionNotes: event.currentTarget.value })}
-        error={errorAt('submissionNotes')}
+        hint="Anything we should know, such as the balance left on a partially used card."
       />
     </FormSection>
   )
 }
 
-/** Phones' number pads have no slash: it is put in after the month, unless somebody is deleting. */
-function withSlash(typed: string, { expirationDate: before }: Draft): string {
+const formatChoices = cardFormats.map((value) => ({ value, label: cardFormatLabels[value] }))
+const conditionChoices = cardConditions.map((value) => ({ value, label: cardConditionLabels[value] }))
+
+/** Keeps browsers from saving or correcting the numbers. */
+const secret = {
+  autoComplete: 'off',
+  autoCapitalize: 'characters',
+  autoCorrect: 'off',
+  spellCheck: false,
+  className: 'figures',
+} as const
+
+/** Adds the slash after the month, which number pads do not have, unless the seller is deleting. */
+function withSlash(typed: string, { expirationDate: before }: { expirationDate: string }): string {
   return /^\d{2}$/.test(typed) && typed.length > before.length
     ? `${typed}/`
     : typed.replace(/^(\d{2})(\d)/, '$1/$2')

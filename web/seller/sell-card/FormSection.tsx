@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One part of the form: a title, a line on why it is asked for, its fields. */
 export function FormSection({
   title,
   intro,

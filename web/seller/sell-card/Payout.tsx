@@ -1,16 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
-import { paymentRules } from '#domain/payment-methods.ts'
+import { routes } from '#contract/routes.ts'
+import { type PaymentType, paymentRules, paymentTypesOn } from '#domain/payment-methods.ts'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
-import { accountHint, routingHint } from '../bank-hints.tsx'
-import type { DraftFields } from './CardDetails.tsx'
-import { fieldLabels } from './draft.ts'
+import { read } from '#web/wire/read.ts'
+import { BankAccountFields } from '../BankAccountFields.tsx'
+import { type Draft, type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
-import { PayoutMethod } from './PayoutMethod.tsx'
 
-type PayoutProps = DraftFields & { saved: readonly PaymentMethod[]; chosen: PaymentMethod | undefined }
-
-/** How the seller wants to be paid: as saved in the profile, or as filled in here. */
+/** How the seller wants to be paid: with a method saved in the profile, or one entered here. */
 export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps) {
   return (
     <FormSection title="Payout" intro="Where we send the money once your card is approved.">
@@ -30,6 +30,8 @@ export function Payout({ draft, onChange, errorAt, saved, chosen }: PayoutProps)
   )
 }
 
+type PayoutProps = DraftFields & { saved: readonly PaymentMethod[]; chosen: PaymentMethod | undefined }
+
 function SavedMethod({ method }: { method: PaymentMethod }) {
   return (
     <Ledger className="border-line border-y text-sm">
@@ -43,65 +45,83 @@ function SavedMethod({ method }: { method: PaymentMethod }) {
   )
 }
 
-function OtherMethod({ draft, onChange, errorAt }: DraftFields) {
-  const { paymentType } = draft
+function OtherMethod(fields: DraftFields) {
+  const { paymentType, paymentRoutingNumber, paymentAccountNumber } = fields.draft
   return (
     <>
       <TextField
+        {...fieldProps(fields, 'paymentAccountName')}
         label={fieldLabels.paymentAccountName}
-        name="paymentAccountName"
         autoComplete="name"
-        value={draft.paymentAccountName}
-        onChange={(event) => onChange({ paymentAccountName: event.currentTarget.value })}
-        error={errorAt('paymentAccountName')}
       />
       {paymentType === 'bank_transfer' ? (
-        <BankAccount draft={draft} onChange={onChange} errorAt={errorAt} />
+        <BankAccountFields
+          routing={{ typed: paymentRoutingNumber, field: fieldProps(fields, 'paymentRoutingNumber') }}
+          account={{ typed: paymentAccountNumber, field: fieldProps(fields, 'paymentAccountNumber') }}
+        />
       ) : (
         <TextField
+          {...fieldProps(fields, 'paymentAccountInfo')}
           label={fieldLabels.paymentAccountInfo}
-          name="paymentAccountInfo"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={draft.paymentAccountInfo}
-          onChange={(event) => onChange({ paymentAccountInfo: event.currentTarget.value })}
           hint={paymentType && paymentRules[paymentType].account}
           placeholder={paymentType && paymentRules[paymentType].example}
-          error={errorAt('paymentAccountInfo')}
         />
       )}
     </>
   )
 }
 
-function BankAccount({ draft, onChange, errorAt }: DraftFields) {
+/** Prefix of a saved method's option value; the other options are payment types. */
+const SAVED = 'saved:'
+
+const types = paymentTypesOn('submission').map((value) => ({ value, label: paymentRules[value].label }))
+
+function PayoutMethod({ draft, saved, chosen, onChange, error }: PayoutMethodProps) {
+  function choose(value: string) {
+    if (value.startsWith(SAVED)) onChange({ paymentMethodId: value.slice(SAVED.length), paymentType: '' })
+    else onChange({ paymentMethodId: '', paymentType: value as PaymentType | '' })
+  }
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <TextField
-        label={fieldLabels.paymentRoutingNumber}
-        name="paymentRoutingNumber"
-        inputMode="numeric"
-        autoComplete="off"
-        placeholder="9 digits"
-        value={draft.paymentRoutingNumber}
-        onChange={(event) => onChange({ paymentRoutingNumber: event.currentTarget.value })}
-        hint={routingHint(draft.paymentRoutingNumber)}
-        error={errorAt('paymentRoutingNumber')}
-        className="figures"
-      />
-      <TextField
-        label={fieldLabels.paymentAccountNumber}
-        name="paymentAccountNumber"
-        inputMode="numeric"
-        autoComplete="off"
-        placeholder="4 to 17 digits"
-        value={draft.paymentAccountNumber}
-        hint={accountHint(draft.paymentAccountNumber)}
-        onChange={(event) => onChange({ paymentAccountNumber: event.currentTarget.value })}
-        error={errorAt('paymentAccountNumber')}
-        className="figures"
-      />
-    </div>
+    <SelectField
+      label={fieldLabels.paymentType}
+      name="paymentType"
+      choices={[...saved.filter(({ isActive }) => isActive).map(choiceOf), ...types]}
+      placeholder="Choose how to be paid"
+      value={chosen ? SAVED + chosen.id : draft.paymentType}
+      onChange={(event) => choose(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}
+
+interface PayoutMethodProps {
+  draft: Draft
+  saved: readonly PaymentMethod[]
+  chosen: PaymentMethod | undefined
+  onChange: (part: Partial<Draft>) => void
+  error: string | undefined
+}
+
+function choiceOf({ id, type, accountInfo }: PaymentMethod) {
+  return { value: SAVED + id, label: `Saved: ${paymentRules[type].label} · ${accountInfo}` }
+}
+
+/** The saved payment methods and the chosen one, which is the default until the seller chooses. */
+export function useSavedMethods(draft: Draft) {
+  // If they can't be loaded, the seller can still enter an account.
+  const { data: methods = [] } = useQuery(read(routes.paymentMethods, {}))
+  return { methods, chosen: chosenMethod(methods, draft) }
+}
+
+function chosenMethod(
+  methods: readonly PaymentMethod[],
+  { paymentMethodId, paymentType }: Draft,
+): PaymentMethod | undefined {
+  const nothingChosen = paymentMethodId === undefined && paymentType === ''
+  return methods.find(
+    ({ id, isDefault, isActive }) => isActive && (nothingChosen ? isDefault : id === paymentMethodId),
   )
 }

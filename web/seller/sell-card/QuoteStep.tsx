@@ -1,5 +1,7 @@
+import { Camera, CreditCard, Landmark } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { Brand } from '#domain/brands.ts'
+import { expirationRequired, photosRequired } from '#domain/card.ts'
 import type { Quote } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { BrandName } from '#web/cards/BrandName.tsx'
@@ -8,17 +10,6 @@ import { type RateChange, RateChanged } from '#web/cards/RateChange.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { paths } from '#web/words/paths.ts'
-import { HaveReady } from './HaveReady.tsx'
-
-interface QuoteStepProps {
-  brand: Brand
-  value: string
-  onValue: (value: string) => void
-  quote: Quote | undefined
-  problem: string | undefined
-  rateChange: RateChange | undefined
-  onContinue: () => void
-}
 
 export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, onContinue }: QuoteStepProps) {
   function submit(event: FormEvent) {
@@ -45,5 +36,53 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
       </Panel>
       <HaveReady brand={brand} />
     </div>
+  )
+}
+
+interface QuoteStepProps {
+  brand: Brand
+  value: string
+  onValue: (value: string) => void
+  quote: Quote | undefined
+  problem: string | undefined
+  rateChange: RateChange | undefined
+  onContinue: () => void
+}
+
+/** What the next step asks for, so that sellers can get their card first. */
+function HaveReady({ brand }: { brand: Brand }) {
+  const bothSides = photosRequired(brand.value, 'physical') === 2
+  const items = [
+    {
+      icon: CreditCard,
+      title: expirationRequired(brand.value) ? 'Card number and expiration date' : 'Card number',
+      text: 'And the PIN or redemption code, if it has one.',
+    },
+    {
+      icon: Camera,
+      title: bothSides ? 'Photos of front and back' : 'A photo of your card',
+      text: bothSides
+        ? 'One image is enough for a digital card.'
+        : 'In focus and well lit, with all four corners showing.',
+    },
+    { icon: Landmark, title: 'Your payout account', text: 'PayPal, Venmo, Zelle, a bank account and more.' },
+  ]
+  return (
+    <section aria-labelledby="have-ready" className="grid gap-5 lg:pt-7">
+      <h2 id="have-ready" className="text-xl">
+        Have these ready
+      </h2>
+      <ul className="grid gap-5">
+        {items.map(({ icon: Icon, title, text }) => (
+          <li key={title} className="grid grid-cols-[1.5rem_1fr] gap-4">
+            <Icon aria-hidden="true" className="mt-0.5 size-6 text-accent" />
+            <div>
+              <p className="font-medium">{title}</p>
+              <p className="text-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

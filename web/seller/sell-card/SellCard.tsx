@@ -1,25 +1,40 @@
+import { Check } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { toDecimal } from '#domain/money.ts'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { brandToSell, quote as quoteFor } from '#domain/quote.ts'
+import { type RateChange, rateChangeText, useRateChange } from '#web/cards/RateChange.tsx'
 import { cardName } from '#web/cards/text.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
+import { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
+import { toast } from '#web/kit/toast.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
-import { Sale } from './Sale.tsx'
+import { QuoteStep } from './QuoteStep.tsx'
+import { SubmissionStep } from './SubmissionStep.tsx'
+import { UploadProgress } from './SubmitBar.tsx'
+import { useDraft } from './use-draft.ts'
+import { useSubmission } from './use-submission.ts'
 
-/** Two steps: the quote once more, then the card, its photos and the payout. */
+/** Two steps: check the quote, then enter the card, photos and payout. */
 export default function SellCard() {
   const [address] = useSearchParams()
   const { brands } = useBrands()
   const { user } = useSession()
-  // The address is anybody's to write: the brand is checked, and with the value the quote is computed anew.
+  // Anyone can write the address, so the brand is checked and the quote computed again.
   const brand = brandToSell(address.get('brand') ?? '', brands)
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
       <PageTitle>Sell your card</PageTitle>
-      {/* Smaller than the amount, which is beside the form on wide screens and in one line above it on others. */}
+      {/* Smaller than the amount, which matters more. */}
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
         {brand ? `Sell your ${cardName(brand.name)}` : 'Sell your card'}
       </h1>
@@ -34,7 +49,136 @@ function NoBrand({ brand }: { brand: ReturnType<typeof brandToSell> }) {
       title={quoteFor(brand, '').problem}
       action={<ButtonLink to={paths.getQuote}>Choose a brand</ButtonLink>}
     >
-      Every sale begins with a quote. It takes a few seconds.
+      Start with a quote. It takes a few seconds.
     </EmptyState>
+  )
+}
+
+/** Holds what the seller enters, so that nothing is lost on the way back to the quote. */
+function Sale({ brand, userId }: { brand: Brand; userId: string }) {
+  const [address, setAddress] = useSearchParams()
+  const { isFetched } = useBrands()
+  const rate = useRateChange(brand, isFetched)
+  const [value, setValue] = useState(address.get('value') ?? '')
+  const kept = useDraft(userId, brand.value)
+  const submission = useSubmission(kept)
+  const photos = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const { quote, problem } = quoteFor(brand, value)
+  // The step is in the address, so a reload stays on it and the browser's Back returns to the quote.
+  const step = address.get('step') === '2' && quote ? 2 : 1
+  const container = useStepStart(step)
+  useAnnouncement(step === 2 && !submission.newQuote ? rate.change : undefined)
+
+  function goTo(next: 1 | 2) {
+    if (next === 2) rate.accept()
+    const query = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
+    setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
+  }
+
+  if (submission.acceptedBefore) return <AcceptedBefore kept={kept} />
+  return (
+    <div ref={container} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
+      <Steps current={step} names={['Your quote', 'Card, photos and payout']} />
+      {step === 2 && quote ? (
+        <SubmissionStep
+          quote={quote}
+          kept={kept}
+          submission={submission}
+          rate={rate}
+          photos={photos}
+          onBack={() => goTo(1)}
+        />
+      ) : submission.sending ? (
+        // Reached with the browser's Back during the upload, when nothing can be changed.
+        <Panel aria-label="Your submission" className="grid max-w-xl gap-3">
+          <p className="font-medium">Your card is being submitted. You will see the confirmation next.</p>
+          <UploadProgress share={submission.share} />
+        </Panel>
+      ) : (
+        <QuoteStep
+          brand={brand}
+          value={value}
+          onValue={setValue}
+          quote={quote}
+          problem={problem}
+          rateChange={rate.change}
+          onContinue={() => goTo(2)}
+        />
+      )}
+    </div>
+  )
+}
+
+/**
+ * The draft's key was already used. Either a response was lost and this is the same card, or the tab was duplicated
+ * and this is a different one. Only the seller knows.
+ */
+function AcceptedBefore({ kept: { forget, renewKey } }: { kept: ReturnType<typeof useDraft> }) {
+  return (
+    <div className="grid max-w-xl gap-4">
+      <Notice tone="info" title="You already submitted this form" urgent>
+        We received an earlier attempt, possibly from another tab. Changes you made after it were not sent,
+        and your card was not submitted twice.
+      </Notice>
+      <div className="flex flex-col gap-2 sm:flex-row">
+        <ButtonLink to={paths.processing} onClick={forget} size="lg">
+          View Submission
+        </ButtonLink>
+        <Button onClick={renewKey} size="lg" variant="secondary">
+          This Is a Different Card
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Toasts a rate change, because the notice in the long form can be scrolled out of view. */
+function useAnnouncement(change: RateChange | undefined): void {
+  const title = change && rateChangeText(change)
+  const variant = change && change.to < change.from ? 'destructive' : 'default'
+  useEffect(() => {
+    if (title) toast({ title, description: 'Please accept the new quote before you submit.', variant })
+  }, [title, variant])
+}
+
+/** Moves scroll position and focus to the top of a new step. */
+function useStepStart(step: number) {
+  const container = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    container.current?.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [step])
+  return container
+}
+
+function Steps({ current, names }: { current: number; names: readonly string[] }) {
+  return (
+    <ol aria-label="Steps" className="flex flex-wrap gap-x-8 gap-y-2">
+      {names.map((name, index) => {
+        const step = index + 1
+        const done = step < current
+        return (
+          <li
+            key={name}
+            aria-current={step === current ? 'step' : undefined}
+            className={cx('flex items-center gap-2.5', step === current ? 'font-semibold' : 'text-soft')}
+          >
+            <span
+              className={cx(
+                'figures grid size-7 place-items-center rounded-full border font-semibold text-xs',
+                step <= current ? 'border-accent bg-accent text-on-accent' : 'border-control',
+              )}
+            >
+              {done ? <Check aria-hidden="true" className="size-4" /> : step}
+            </span>
+            {name}
+            {done && <span className="sr-only">, done</span>}
+          </li>
+        )
+      })}
+    </ol>
   )
 }

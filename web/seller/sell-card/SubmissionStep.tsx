@@ -1,11 +1,16 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { photosRequired } from '#domain/card.ts'
+import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, submissionProblems } from '#domain/submission-form.ts'
+import { BrandName } from '#web/cards/BrandName.tsx'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import { RateChanged, type useRateChange } from '#web/cards/RateChange.tsx'
 import { Button } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
@@ -13,25 +18,15 @@ import { sharesOfPhotos } from '#web/kit/photos/shares.ts'
 import type { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { toast } from '#web/kit/toast.ts'
 import { ApiError } from '#web/wire/errors.ts'
+import { facts } from '#web/words/facts.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels, labelsOf, payoutFieldNames } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
-import { Payout } from './Payout.tsx'
-import { QuoteSummary } from './QuoteSummary.tsx'
+import { Payout, useSavedMethods } from './Payout.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import { problemToast, submitLabel } from './submission-words.ts'
 import type { useDraft } from './use-draft.ts'
-import { useSavedMethods } from './use-saved-methods.ts'
 import type { useSubmission } from './use-submission.ts'
-
-interface SubmissionStepProps {
-  quote: Quote
-  kept: ReturnType<typeof useDraft>
-  submission: ReturnType<typeof useSubmission>
-  rate: ReturnType<typeof useRateChange>
-  photos: ReturnType<typeof usePhotos>
-  onBack: () => void
-}
 
 export function SubmissionStep({
   quote,
@@ -54,11 +49,11 @@ export function SubmissionStep({
     paymentType: draft.paymentType || undefined,
   }
   const problems = submissionProblems(filledIn).filter(
-    // A saved method stands for all of them.
+    // A saved method replaces the payout fields.
     ({ field }) => !(chosen && payoutFieldNames.has(field)),
   )
 
-  /** What is wrong stands at the fields once somebody has tried to submit, and what the server said. */
+  /** Problems are shown after the first attempt to submit, the server's always. */
   function errorAt(field: SubmissionField | keyof Draft): string | undefined {
     const problem = problems.find((candidate) => candidate.field === field)
     return (pressed ? problem?.message : undefined) ?? submission.refusedAt(field)
@@ -114,7 +109,7 @@ export function SubmissionStep({
           <CardDetails brand={quote.brand} draft={draft} onChange={change} errorAt={errorAt} />
           <FormSection
             title="Photos"
-            intro="We compare them with what you typed. They are encrypted, and only our review team sees them."
+            intro="We check them against what you entered. They are encrypted, and only our review team sees them."
           >
             <PhotoPicker
               name="images"
@@ -135,8 +130,8 @@ export function SubmissionStep({
           <RateChanged change={rate.change} quote={quote} onAccept={rate.accept} />
         ) : submission.newQuote ? (
           <Notice tone="caution" title="Your quote has changed" urgent>
-            {submission.newQuote} Nothing has been submitted and everything you filled in is still here.
-            Submit again to accept the new amount.
+            {submission.newQuote} Nothing was submitted, and everything you entered is still here. Submit
+            again to accept the new amount.
           </Notice>
         ) : (
           submission.failure && <Failed reason={submission.failure} />
@@ -154,11 +149,20 @@ export function SubmissionStep({
   )
 }
 
-/** Stays where the toast goes: what to do, and that doing it again is safe. */
+interface SubmissionStepProps {
+  quote: Quote
+  kept: ReturnType<typeof useDraft>
+  submission: ReturnType<typeof useSubmission>
+  rate: ReturnType<typeof useRateChange>
+  photos: ReturnType<typeof usePhotos>
+  onBack: () => void
+}
+
+/** Remains after the toast: says that trying again is safe. */
 function Failed({ reason }: { reason: string }) {
   return (
     <Notice tone="negative" title={reason}>
-      Everything you filled in is still here. You can submit again: your card is never submitted twice.
+      Everything you entered is still here. You can safely submit again: your card is never submitted twice.
     </Notice>
   )
 }
@@ -166,8 +170,49 @@ function Failed({ reason }: { reason: string }) {
 function Restored() {
   return (
     <Notice title="Welcome back, your draft is still here">
-      For your safety the card number, PIN, bank numbers and photos are never kept on this device. Please add
-      them once more.
+      For your safety, we never keep the card number, PIN, bank numbers or photos on this device. Please add
+      them again.
     </Notice>
+  )
+}
+
+/** Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones. */
+function QuoteSummary({ quote }: { quote: Quote }) {
+  return (
+    <>
+      <Panel aria-label="Your quote" className="grid gap-5 max-lg:hidden lg:sticky lg:top-22">
+        <BrandName brand={quote.brand} />
+        <QuoteFigure quote={quote} />
+        <p className="text-soft text-sm">
+          The review {facts.review}. You are paid as soon as your card is approved.
+        </p>
+      </Panel>
+      <QuoteLine quote={quote} />
+    </>
+  )
+}
+
+// Sticks below the top bar at full width, so that the form does not show beside it.
+const line =
+  'sticky top-16 z-20 -mx-4 flex items-center gap-3 border-line border-y bg-surface px-4 py-2 max-lg:order-first md:-mx-8 md:px-8 lg:hidden'
+
+function QuoteLine({ quote }: { quote: Quote }) {
+  return (
+    <section aria-label="Your quote" className={line}>
+      <BrandTile name={quote.brand.name} size="sm" />
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{quote.brand.name}</p>
+        <p className="text-soft text-xs">
+          Card value <Money amount={toDecimal(quote.faceValue)} />
+        </p>
+      </div>
+      <p className="grid justify-items-end">
+        <span className="text-soft text-xs">You receive</span>
+        <Money
+          amount={toDecimal(quote.pays)}
+          className="font-semibold text-[2rem] text-accent leading-none tracking-tight"
+        />
+      </p>
+    </section>
   )
 }

@@ -3,18 +3,9 @@ import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { paths } from '#web/words/paths.ts'
 
-interface SubmitBarProps {
-  label: string
-  /** What is still missing, in the words of the fields. */
-  missing: readonly string[]
-  sending: boolean
-  share: number
-  onStop: () => void
-}
-
 /**
- * Submit stays pressable while something is missing: pressing it says what. Cancel stops an upload, and is gone once
- * everything has been uploaded, because then the card may have been accepted.
+ * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
+ * everything is uploaded, because the card may then have been accepted.
  */
 export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarProps) {
   const id = useId()
@@ -52,6 +43,15 @@ export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarP
       </div>
     </div>
   )
+}
+
+interface SubmitBarProps {
+  label: string
+  /** Labels of the fields that are still missing. */
+  missing: readonly string[]
+  sending: boolean
+  share: number
+  onStop: () => void
 }
 
 export function UploadProgress({ share }: { share: number }) {

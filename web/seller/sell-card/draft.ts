@@ -12,7 +12,7 @@ export interface Draft {
   cardFormat: CardFormat
   cardCondition: CardCondition
   submissionNotes: string
-  /** A saved payment method in place of the fields below; '' for none, undefined as long as nothing was chosen. */
+  /** A saved payment method instead of the fields below: '' for none, undefined until the seller chooses. */
   paymentMethodId?: string | undefined
   paymentType: PaymentType | ''
   paymentAccountName: string
@@ -35,7 +35,7 @@ export const emptyDraft: Draft = {
   paymentAccountNumber: '',
 }
 
-/** What each field is called, on the form and where something is missing; in the order of the form. */
+/** Labels for the form and for the list of what is missing, in the order of the form. */
 export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
   cardFormat: 'Card format',
   cardNumber: 'Card number',
@@ -48,13 +48,13 @@ export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
   paymentAccountNumber: 'Account number',
 }
 
-/** The labels of fields that something is wrong with, in the order in which one comes by them. */
+/** The labels of the fields with problems, in the order of the form. */
 export function labelsOf(problems: readonly { field: SubmissionField }[]): string[] {
   const wrong = new Set<string>(problems.map(({ field }) => field))
   return Object.entries(fieldLabels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
 }
 
-/** What a saved payment method makes superfluous. */
+/** Not needed with a saved payment method. */
 export const payoutFieldNames: ReadonlySet<SubmissionField> = new Set([
   'paymentType',
   'paymentAccountName',
@@ -64,8 +64,8 @@ export const payoutFieldNames: ReadonlySet<SubmissionField> = new Set([
 ])
 
 /**
- * The draft as the server takes it: without what wasn't filled in, or belongs to the other kind of payout.
- * @param savedMethod the id of the saved payment method that is to be paid
+ * The fields to submit, without empty ones and those of the other kind of payout.
+ * @param savedMethod the id of the saved payment method to pay
  */
 export function toFields(
   draft: Draft,
@@ -91,4 +91,24 @@ function payoutFields(draft: Draft) {
   const account =
     paymentType === 'bank_transfer' ? { paymentRoutingNumber, paymentAccountNumber } : { paymentAccountInfo }
   return { paymentType, paymentAccountName, ...account }
+}
+
+/** The draft and how a part of the form reads and changes it. */
+export interface DraftFields {
+  draft: Draft
+  onChange: (part: Partial<Draft>) => void
+  errorAt: (field: keyof Draft) => string | undefined
+}
+
+type TextFieldName = Exclude<keyof Draft, 'cardFormat' | 'cardCondition' | 'paymentType' | 'paymentMethodId'>
+
+/** The props that connect a text field to the draft. */
+export function fieldProps({ draft, onChange, errorAt }: DraftFields, name: TextFieldName) {
+  return {
+    name,
+    value: draft[name],
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange({ [name]: currentTarget.value }),
+    error: errorAt(name),
+  }
 }

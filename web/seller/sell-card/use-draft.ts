@@ -1,14 +1,18 @@
 import { useRef, useState } from 'react'
+import { cardConditions, cardFormats } from '#domain/card.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { paymentTypesOn } from '#domain/payment-methods.ts'
+import { readStored, writeStored } from '#web/kit/store.ts'
+import { parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 import { type Draft, emptyDraft } from './draft.ts'
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts'
 
 /**
- * What has been typed for a card of this brand; most of it outlives a reload.
- * Every attempt to submit the draft carries its one `key`, so the server accepts at most one of them.
+ * What the seller has entered for a card of this brand; most of it survives a reload.
+ * Every attempt to submit the draft carries the same `key`, so the server accepts at most one.
  */
 export function useDraft(userId: string, brand: string) {
-  const [restored] = useState(() => keptDraft(userId, brand))
+  const [restored] = useState(() => readDraft(userId, brand))
   const [key, setKey] = useState(() => restored?.key ?? randomUuid())
   const [draft, setDraft] = useState(restored?.draft ?? emptyDraft)
   const accepted = useRef(false)
@@ -16,20 +20,66 @@ export function useDraft(userId: string, brand: string) {
   function change(part: Partial<Draft>) {
     const next = { ...draft, ...part }
     setDraft(next)
-    // Typing on while the confirmation loads must not bring the accepted draft back.
-    if (!accepted.current) keepDraft(userId, brand, next, key)
+    // Typing while the confirmation loads must not save the accepted draft again.
+    if (!accepted.current) storeDraft(userId, brand, next, key)
   }
   function forget() {
     accepted.current = true
-    forgetDraft(userId, brand)
+    deleteDraft(userId, brand)
   }
 
-  /** The draft is another card than the one that was submitted with its key. */
+  /** For a draft of a different card than the one submitted with this key. */
   function renewKey() {
     const next = randomUuid()
     setKey(next)
-    keepDraft(userId, brand, draft, next)
+    storeDraft(userId, brand, draft, next)
   }
 
   return { draft, key, change, forget, renewKey, isRestored: restored !== undefined }
+}
+
+const text = (value: unknown) => typeof value === 'string'
+const oneOf = (allowed: readonly string[]) => (value: unknown) =>
+  text(value) && allowed.includes(String(value))
+
+/** Checks for the fields that are stored. What is worth money is never stored: card number, PIN, bank numbers. */
+const stored: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
+  expirationDate: text,
+  cardFormat: oneOf(cardFormats),
+  cardCondition: oneOf(cardConditions),
+  submissionNotes: text,
+  paymentMethodId: text,
+  paymentType: oneOf(['', ...paymentTypesOn('submission')]),
+  paymentAccountName: text,
+  paymentAccountInfo: text,
+}
+
+/** The fields that may be stored and are valid. */
+function storedFields(draft: object): Partial<Draft> {
+  const given = Object.entries(draft).filter(([name, value]) => stored[name as keyof Draft]?.(value))
+  return Object.fromEntries(given)
+}
+
+/** Stored for the life of the tab, per person and brand. */
+const keyOf = (userId: string, brand: string) => `draft:${userId}:${brand}`
+
+function storeDraft(userId: string, brand: string, draft: Draft, idempotencyKey: string): void {
+  const { paymentAccountInfo, submissionNotes, ...rest } = storedFields(draft)
+  const texts = { paymentAccountInfo, submissionNotes }
+  // A card number typed into the wrong field is still a secret.
+  const harmless = Object.entries(texts).filter(([, typed]) => typed && !looksLikeCardNumber(typed))
+  const json = JSON.stringify({ ...rest, ...Object.fromEntries(harmless), idempotencyKey })
+  writeStored('sessionStorage', keyOf(userId, brand), json)
+}
+
+function readDraft(userId: string, brand: string) {
+  const found = parseJson(readStored('sessionStorage', keyOf(userId, brand)) ?? '')
+  if (typeof found !== 'object' || !found) return undefined
+  const key =
+    'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : randomUuid()
+  return { draft: { ...emptyDraft, ...storedFields(found) }, key }
+}
+
+function deleteDraft(userId: string, brand: string): void {
+  writeStored('sessionStorage', keyOf(userId, brand), null)
 }

@@ -21,14 +21,14 @@ interface Sending {
 }
 
 /**
- * Submits the draft with its photos and leads on to the confirmation. An attempt goes on when the seller leaves the
- * screen, and a screen that shows the same draft again takes part in it.
+ * Submits the draft with its photos, then goes to the confirmation. An attempt continues when the seller leaves the
+ * screen, and a screen that shows the same draft again joins it.
  */
 export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>, 'key' | 'forget'>) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { refetch: fetchRatesAgain } = useBrands()
-  // A screen that joins a running attempt does not know its progress: for it, all photos are uploaded.
+  // A screen that joins a running attempt does not know its progress and shows all photos as uploaded.
   const [share, setShare] = useState(1)
   const stopping = useRef(new AbortController())
   const mutationKey = [routes.submitGiftCard.path, key]
@@ -38,7 +38,7 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
     mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
       setShare(0)
       stopping.current = new AbortController()
-      // What comes next is fetched while the line still holds.
+      // Load the next screen before the connection can fail.
       void import('../Confirmation.tsx').catch(() => undefined)
       const sent = upload(routes.submitGiftCard, {
         fields: toFields(draft, quote, savedMethod),
@@ -91,24 +91,24 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
   const refusal = submission.error instanceof ApiError ? submission.error : undefined
   return {
     send: submission.mutate,
-    /** Until the answer is there, and after that until the confirmation is. */
+    /** Also true after the response, until the confirmation is shown. */
     sending: accepted !== undefined || attempts.some(({ status }) => status === 'pending'),
     share,
-    /** Stops an upload. One that has arrived as a whole cannot be stopped. */
+    /** Stops the upload, unless it is already complete. */
     stop: () => stopping.current.abort(),
-    /** The server's text at a field, by the field's name. */
+    /** The server's message for a field. */
     refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field)?.message,
     newQuote: codeOf(refusal) === 'quote_changed' ? refusal?.message : undefined,
-    /** The draft's key was accepted before: its answer got lost, or another tab has a copy of the draft. */
+    /** The draft's key was already used: a response was lost, or another tab has a copy of the draft. */
     acceptedBefore: codeOf(refusal) === 'key_reused',
-    /** Why the last attempt came to nothing. */
+    /** Why the last attempt failed. */
     failure: submission.error ? reasonOf(submission.error) : undefined,
   }
 }
 
 type Answered = Answer<typeof routes.submitGiftCard>
 
-/** Closing the tab would lose the upload: the browser asks first. */
+/** Closing the tab would lose the upload, so the browser asks first. */
 async function askBeforeClosing<Result>(sent: Promise<Result>): Promise<Result> {
   const ask = (event: Event) => event.preventDefault()
   window.addEventListener('beforeunload', ask)
@@ -123,7 +123,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined
 }
 
-/** Deleted meanwhile, on another page. */
+/** The chosen payment method was deleted on another screen. */
 function methodGone(error: unknown): boolean {
   return error instanceof ApiError && error.errors.some(({ path }) => path === 'paymentMethodId')
 }

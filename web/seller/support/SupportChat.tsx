@@ -8,46 +8,37 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
-import { setChatOpen } from './announce-reply.ts'
 
-/** Milliseconds between two looks for replies while nothing is pushed and the chat is closed. */
-const POLL_UNREAD = 30_000
-/** Where the button stands unless there is room beside the page: in the top bar, so that it covers nothing. */
+/** How often to ask for replies while there is no live channel and the chat is closed. */
+const POLL_UNREAD_MS = 30_000
+/** The button is in the top bar, where it covers nothing, unless there is room beside the page. */
 const SUPPORT_SLOT = 'support-chat'
 
 const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
 
-/**
- * The support chat's button. The chat's code loads when it first opens. A mailed link opens it on any page by
- * `?chat=open`.
- */
-export function SupportChat({ connected }: { connected: boolean }) {
-  const [open, setOpen] = useState(false)
+/** The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`. */
+export function SupportChat({ connected, open, onOpenChange }: SupportChatProps) {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const roomy = useMedia(ROOM_BESIDE_PAGE)
   const unread = useUnread({ connected, open })
-  useEffect(() => {
-    setChatOpen(open)
-    return () => setChatOpen(false)
-  }, [open])
   const [address, setAddress] = useSearchParams()
-  const asked = address.get('chat') === 'open'
+  const openedByLink = address.get('chat') === 'open'
   useEffect(() => {
-    if (!asked) return
+    if (!openedByLink) return
     setOpened(true)
-    setOpen(true)
+    onOpenChange(true)
     const rest = new URLSearchParams(location.search)
     rest.delete('chat')
     setAddress(rest, { replace: true })
-  }, [asked, setAddress])
+  }, [openedByLink, setAddress, onOpenChange])
   function press() {
     setOpened(true)
-    setOpen(!open)
+    onOpenChange(!open)
   }
   return (
     <>
-      <Place floating={roomy}>
+      <Slot floating={roomy}>
         <button
           ref={button}
           type="button"
@@ -66,25 +57,32 @@ export function SupportChat({ connected }: { connected: boolean }) {
           <span className={cx(!roomy && 'max-lg:sr-only')}>Support chat</span>
           {unread > 0 && <Unread count={unread} />}
         </button>
-      </Place>
+      </Slot>
       {opened && (
         <Suspense>
-          <SupportPanel open={open} onOpenChange={setOpen} button={button} connected={connected} />
+          <SupportPanel open={open} onOpenChange={onOpenChange} button={button} connected={connected} />
         </Suspense>
       )}
     </>
   )
 }
 
+interface SupportChatProps {
+  /** Whether the live channel is open. */
+  connected: boolean
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
 function useUnread({ connected, open }: { connected: boolean; open: boolean }): number {
   const { data } = useQuery({
     ...read(routes.myUnread, {}),
-    refetchInterval: connected ? false : POLL_UNREAD,
+    refetchInterval: connected ? false : POLL_UNREAD_MS,
   })
   return open ? 0 : (data?.unreadCount ?? 0)
 }
 
-function Place({ floating, children }: { floating: boolean; children: ReactNode }) {
+function Slot({ floating, children }: { floating: boolean; children: ReactNode }) {
   const slot = floating ? null : document.getElementById(SUPPORT_SLOT)
   return slot ? createPortal(children, slot) : children
 }

@@ -1,20 +1,26 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { RefObject } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Clock, Headset, X } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import type { ChatMessage } from '#contract/chat.ts'
+import { routes } from '#contract/routes.ts'
+import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
-import { Conversation } from './Conversation.tsx'
-import { useSupportWriting } from './use-support-thread.ts'
+import { Failure } from '#web/kit/Notice.tsx'
+import { Waiting } from '#web/kit/Skeleton.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { support, supportChat } from '#web/words/support.ts'
+import { Composer } from '../../chat/Composer.tsx'
+import { MessageList } from '../../chat/MessageList.tsx'
+import { useInSight } from '../../chat/use-in-sight.ts'
+import { POLL_MESSAGES, useMessages } from '../../chat/use-messages.ts'
+import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
 
-interface SupportPanelProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  /** What opened it; gets the focus back. */
-  button: RefObject<HTMLButtonElement | null>
-  connected: boolean
-}
-
-/** The chat with support: beside the page on wide screens, which can be used meanwhile; a sheet over it on phones. */
+/** Beside the page on wide screens, where the page stays usable; a sheet over it on phones. */
 export function SupportPanel({ open, onOpenChange, button, connected }: SupportPanelProps) {
   const writing = useSupportWriting()
   const wide = useMedia(WIDER_THAN_PHONE)
@@ -42,4 +48,136 @@ export function SupportPanel({ open, onOpenChange, button, connected }: SupportP
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+interface SupportPanelProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Gets the focus back when the chat closes. */
+  button: RefObject<HTMLButtonElement | null>
+  connected: boolean
+}
+
+const sides = {
+  mine: ({ isUserMessage }: ChatMessage) => isUserMessage,
+  name: ({ isAdminReply }: ChatMessage) => (isAdminReply ? SUPPORT_NAME : undefined),
+}
+
+interface ConversationProps {
+  /** Whether the live channel is open. */
+  connected: boolean
+  writing: ReturnType<typeof useSupportWriting>
+}
+
+function Conversation({ connected, writing }: ConversationProps) {
+  const { draft, setDraft, outbox } = writing
+  const thread = useSupportThread(connected)
+  return (
+    <>
+      <Messages thread={thread} outbox={outbox} />
+      <Composer
+        label={supportChat.label}
+        placeholder={supportChat.placeholder}
+        hint={supportChat.hint}
+        maxLength={MAX_MESSAGE_LENGTH}
+        onSend={outbox.send}
+        value={draft}
+        onValue={setDraft}
+        autoFocus
+        className="border-line border-t p-4"
+      />
+    </>
+  )
+}
+
+function Messages({ thread, outbox }: MessagesProps) {
+  const { messages } = thread
+  if (thread.pending) return <Waiting>Loading your messages...</Waiting>
+  if (thread.error && !messages) {
+    return (
+      <div className="flex-1 p-4">
+        <Failure
+          message={messageOf(thread.error, 'Your messages could not be loaded.')}
+          onRetry={() => void thread.refresh()}
+        />
+      </div>
+    )
+  }
+  const shown = shownMessages(messages ?? [], outbox.outgoing, sides)
+  return (
+    <MessageList
+      label="Messages with support"
+      messages={shown}
+      empty={<Welcome />}
+      waiting={
+        !messages?.some(({ isAdminReply }) => isAdminReply) &&
+        shown.at(-1)?.state === 'stored' &&
+        supportChat.waiting
+      }
+      onRetry={outbox.retry}
+      showOlder={thread.showOlder}
+      showingOlder={thread.showingOlder}
+      olderFailed={thread.olderFailed}
+      className="flex-1"
+    />
+  )
+}
+
+interface MessagesProps {
+  thread: ReturnType<typeof useSupportThread>
+  outbox: ConversationProps['writing']['outbox']
+}
+
+function Welcome() {
+  return (
+    <div className="grid justify-items-center gap-3">
+      <Headset aria-hidden="true" className="size-8" />
+      <p className="font-semibold text-ink text-lg">How can we help?</p>
+      <p className="text-balance">A person answers, usually within {support.liveChat}.</p>
+      <p className="flex items-center gap-2 text-sm">
+        <Clock aria-hidden="true" className="size-4" />
+        {support.hours}
+      </p>
+    </div>
+  )
+}
+
+/** Replies are pushed, but a dead channel is not always noticed. */
+const POLL_WHILE_LIVE_MS = 30_000
+
+/** The messages between the seller and support. Visible replies are marked as read. */
+function useSupportThread(connected: boolean) {
+  const thread = useMessages({
+    queryKey: [routes.myChatMessages.path],
+    fetchMessages: ({ before, signal }) =>
+      call(routes.myChatMessages, { ...(before && { query: { before } }), ...(signal && { signal }) }),
+    every: connected ? POLL_WHILE_LIVE_MS : POLL_MESSAGES,
+  })
+  useReadMark(thread.messages?.findLast(({ isAdminReply, read }) => isAdminReply && !read)?.id)
+  return thread
+}
+
+/** @param unread the newest reply that is not marked as read */
+function useReadMark(unread: string | undefined): void {
+  const client = useQueryClient()
+  const inSight = useInSight()
+  useEffect(() => {
+    if (!unread || !inSight) return
+    // If it fails, the next reply or the next opening marks it.
+    call(routes.markMyChatRead, {})
+      .then(() => refresh(client, routes.myUnread))
+      .catch(() => undefined)
+  }, [unread, inSight, client])
+}
+
+/** The draft and the messages being sent. Both survive closing the chat. */
+function useSupportWriting() {
+  const client = useQueryClient()
+  const [draft, setDraft] = useState('')
+  const outbox = useOutbox({
+    post: (body) => call(routes.sendChatMessage, { body }),
+    onSent: () => void refresh(client, routes.myChatMessages),
+    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
+  })
+  return { draft, setDraft, outbox }
 }

@@ -1,21 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
-import type { Transaction } from '#contract/submissions.ts'
+import type { Earnings, Transaction } from '#contract/submissions.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
-import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read, readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { SellerNav } from '../SellerNav.tsx'
-import { Summary } from './Summary.tsx'
-import { TransactionCards } from './TransactionCards.tsx'
-import { TransactionTable } from './TransactionTable.tsx'
+import { TransactionList } from './TransactionList.tsx'
 
 export default function Transactions() {
   const earnings = useQuery(read(routes.myEarnings, {}))
@@ -35,11 +34,6 @@ export default function Transactions() {
   )
 }
 
-interface HistoryProps {
-  list: List<Transaction>
-  onRetry: () => void
-}
-
 function History({ list, onRetry }: HistoryProps) {
   const transactions = rowsOf(list.data)
   if (list.isPending) return <SkeletonRows rows={4} label="Loading your transactions" />
@@ -50,11 +44,15 @@ function History({ list, onRetry }: HistoryProps) {
   if (transactions.length === 0) return <NoTransactions />
   return (
     <div className="grid grid-cols-1 gap-6">
-      <TransactionTable transactions={transactions} />
-      <TransactionCards transactions={transactions} />
+      <TransactionList transactions={transactions} />
       <LoadMore list={list} />
     </div>
   )
+}
+
+interface HistoryProps {
+  list: List<Transaction>
+  onRetry: () => void
 }
 
 function NoTransactions() {
@@ -66,5 +64,48 @@ function NoTransactions() {
     >
       Sell your first card and follow it here, from review to payout.
     </EmptyState>
+  )
+}
+
+function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:items-end md:p-7">
+      <div className="col-span-2 grid gap-1 md:col-span-1">
+        <dt className="text-soft">Total Earned</dt>
+        <dd>
+          {earnings ? (
+            <Money amount={earnings.totalEarned} size="figure" className="text-accent" />
+          ) : (
+            <div className="font-semibold text-2xl">
+              <Missing failed={failed} className="h-14 w-48" />
+            </div>
+          )}
+        </dd>
+      </div>
+      <Count name="Total Transactions" count={earnings?.totalTransactions} failed={failed} />
+      <Count name="Pending" count={earnings?.pendingCount} failed={failed} />
+    </dl>
+  )
+}
+
+function Count({ name, count, failed }: { name: string; count: number | undefined; failed: boolean }) {
+  return (
+    <div className="grid gap-1">
+      <dt className="text-soft">{name}</dt>
+      <dd className="figures font-semibold text-2xl">
+        {count ?? <Missing failed={failed} className="h-8 w-12" />}
+      </dd>
+    </div>
+  )
+}
+
+/** Loading or failed. The list below says why and offers to try again. */
+function Missing({ failed, className }: { failed: boolean; className: string }) {
+  if (!failed) return <Skeleton className={className} />
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">Not available</span>
+    </>
   )
 }

@@ -1,7 +1,22 @@
+import { useEffect, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import { contactForm } from '#contract/chat.ts'
+import { routes } from '#contract/routes.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { CardNumberWarning } from '#web/chat/CardNumberWarning.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { PageHeader } from '#web/kit/Panel.tsx'
+import { PageHeader, Panel } from '#web/kit/Panel.tsx'
+import { useNavigate } from '#web/kit/router/index.ts'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { call } from '#web/wire/call.ts'
+import { useSession } from '#web/wire/session.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
 import { contactCopy } from '#web/words/contact.ts'
-import { ContactForm } from './ContactForm.tsx'
+import { pathTo } from '#web/words/paths.ts'
+import { supportChat } from '#web/words/support.ts'
 import { SupportDetails } from './SupportDetails.tsx'
 
 export default function Contact() {
@@ -16,4 +31,79 @@ export default function Contact() {
       </div>
     </div>
   )
+}
+
+function ContactForm() {
+  const { form, sending, field } = useContactForm()
+  const [unconfirmed, setUnconfirmed] = useState<ContactInput>()
+  const { title, messageHint, ...copy } = contactCopy.form
+
+  function submit(input: ContactInput) {
+    if (holdsCardNumber(input)) setUnconfirmed(input)
+    else send(input)
+  }
+  function send(input: ContactInput) {
+    // Removes the question at once, because a second press would start a second conversation.
+    setUnconfirmed(undefined)
+    sending.mutate(input)
+  }
+  function edit() {
+    setUnconfirmed(undefined)
+    form.setFocus('message')
+  }
+
+  return (
+    <Panel aria-labelledby="write" className="grid gap-5">
+      <h2 id="write" className="text-xl">
+        {title}
+      </h2>
+      <Form onSubmit={form.handleSubmit(submit)} onChange={() => setUnconfirmed(undefined)}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
+          <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
+        </div>
+        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <TextField label="Subject" {...field('subject')} />
+        <TextArea label="Message" rows={6} hint={messageHint} {...field('message')} />
+        {unconfirmed && <CardNumberWarning onEdit={edit} onSend={() => send(unconfirmed)} />}
+        <Button type="submit" size="lg" loading={sending.isPending} className="sm:justify-self-start">
+          {sending.isPending ? copy.sending : copy.send}
+        </Button>
+      </Form>
+    </Panel>
+  )
+}
+
+type ContactInput = z.input<typeof contactForm>
+
+const nothing: ContactInput = { firstName: '', lastName: '', email: '', subject: '', message: '' }
+
+/** The contact form. Sending it opens the conversation it starts. */
+function useContactForm() {
+  const navigate = useNavigate()
+  const contact = useCallForm({
+    schema: contactForm,
+    start: nothing,
+    send: (body) => call(routes.startContact, { body }),
+    onDone: ({ sessionId }) => void navigate(pathTo('contactChat', { session: sessionId })),
+    // The spec fixes this text, whatever the server says.
+    failed: () => supportChat.failed,
+  })
+  useOwnName(contact.form)
+  return contact
+}
+
+function holdsCardNumber({ subject, message }: ContactInput): boolean {
+  return looksLikeCardNumber(subject) || looksLikeCardNumber(message)
+}
+
+type ContactForm = Pick<UseFormReturn<ContactInput>, 'reset' | 'formState'>
+
+/** Fills in the name and email of a signed-in seller. */
+function useOwnName({ reset, formState: { isDirty } }: ContactForm): void {
+  const { user } = useSession()
+  const { firstName = '', lastName = '', email = '' } = user ?? {}
+  useEffect(() => {
+    if (email && !isDirty) reset({ ...nothing, firstName, lastName, email })
+  }, [reset, isDirty, firstName, lastName, email])
 }

@@ -1,11 +1,25 @@
 import { Clock, MessageCircle } from 'lucide-react'
+import type { ContactMessage } from '#contract/chat.ts'
+import { routes } from '#contract/routes.ts'
+import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
+import { Composer } from '#web/chat/Composer.tsx'
+import { MessageList } from '#web/chat/MessageList.tsx'
+import { useMessages } from '#web/chat/use-messages.ts'
+import { shownMessages, useOutbox } from '#web/chat/use-outbox.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Navigate, useSearchParams } from '#web/kit/router/index.ts'
+import { Waiting } from '#web/kit/Skeleton.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { useLive } from '#web/wire/live.ts'
 import { contactCopy } from '#web/words/contact.ts'
 import { paths } from '#web/words/paths.ts'
-import { ContactThread } from './ContactThread.tsx'
+import { supportChat } from '#web/words/support.ts'
 
-/** A visitor's conversation with support; the session in the address is its key. */
+/** A visitor's conversation with support. The session id in the address is its only key. */
 export default function ContactChat() {
   const [address] = useSearchParams()
   const sessionId = address.get('session')
@@ -33,8 +47,8 @@ const icons = [MessageCircle, Clock] as const
 function Cards() {
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-1">
-      {contactCopy.chat.cards.map(({ title, text }, at) => {
-        const Icon = icons[at] ?? Clock
+      {contactCopy.chat.cards.map(({ title, text }, index) => {
+        const Icon = icons[index] ?? Clock
         return (
           <li key={title} className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
             <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
@@ -47,4 +61,87 @@ function Cards() {
       })}
     </ul>
   )
+}
+
+const copy = contactCopy.chat
+
+const sides = {
+  mine: ({ isUserMessage }: ContactMessage) => isUserMessage,
+  name: ({ isUserMessage }: ContactMessage) => (isUserMessage ? undefined : SUPPORT_NAME),
+}
+
+function ContactThread({ sessionId }: { sessionId: string }) {
+  const { thread, outbox } = useContactThread(sessionId)
+  const { messages, error } = thread
+  if (thread.pending) return <Waiting>{copy.loading}</Waiting>
+  if (!messages) return <NotLoaded error={error} onRetry={() => void thread.refresh()} />
+  const answered = messages.some(({ isUserMessage }) => !isUserMessage)
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <section
+        aria-label={copy.title}
+        className="flex h-[min(40rem,75dvh)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
+      >
+        <MessageList
+          label="Messages with support"
+          messages={shownMessages(messages, outbox.outgoing, sides)}
+          empty={supportChat.waiting}
+          waiting={!answered && supportChat.waiting}
+          onRetry={outbox.retry}
+          showOlder={thread.showOlder}
+          showingOlder={thread.showingOlder}
+          olderFailed={thread.olderFailed}
+          className="flex-1"
+        />
+        <Composer
+          label={supportChat.label}
+          placeholder={supportChat.placeholder}
+          hint={supportChat.hint}
+          maxLength={MAX_MESSAGE_LENGTH}
+          onSend={outbox.send}
+          className="border-line border-t p-4"
+        />
+      </section>
+      <p className="text-soft text-sm">{copy.keep}</p>
+    </div>
+  )
+}
+
+function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const unknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  if (!unknown) return <Failure message={messageOf(error, copy.failedToLoad)} onRetry={onRetry} />
+  return (
+    <Notice
+      tone="caution"
+      title={copy.unknown.title}
+      action={<ButtonLink to={paths.contact}>{copy.unknown.action}</ButtonLink>}
+    >
+      {copy.unknown.text}
+    </Notice>
+  )
+}
+
+/** The thread of a contact session, polled every five seconds and refreshed by pushes. */
+function useContactThread(sessionId: string) {
+  const thread = useMessages<ContactMessage>({
+    queryKey: [routes.contactMessages.path, sessionId],
+    fetchMessages: ({ signal, before }) =>
+      call(routes.contactMessages, {
+        query: {
+          sessionId,
+          ...(before && { before }),
+          ...(document.visibilityState === 'hidden' && { peek: 'true' }),
+        },
+        ...(signal && { signal }),
+      }),
+  })
+  const look = () => void thread.refresh()
+  useLive({ sessionId, onMessage: look, onOpen: look }, thread.messages !== undefined)
+  const outbox = useOutbox({
+    post: ({ message, clientId }) =>
+      call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
+    onSent: look,
+    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
+  })
+  return { thread, outbox }
 }

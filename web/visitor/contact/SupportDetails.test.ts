@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** As a build with these settings renders it. */
+/** Renders as a build with these settings would. */
 async function render(settings: Record<string, string>): Promise<string> {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
   const { StaticRouter } = await import('#web/kit/router/index.ts')
@@ -28,7 +28,7 @@ it('shows the contact details of the settings', async () => {
   expect(html).toContain('Daily, 8 AM - 8 PM')
 })
 
-it('shows no made-up address or number while they are unset', async () => {
+it('shows no address or number while they are unset', async () => {
   const html = await render({ SUPPORT_EMAIL: '', SUPPORT_PHONE: '', SUPPORT_HOURS: '' })
   expect(html).not.toMatch(/mailto:|tel:|Support details/)
   expect(html).toContain('Mon-Fri, 9 AM - 6 PM EST')

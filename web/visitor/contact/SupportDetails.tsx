@@ -4,7 +4,7 @@ import { contactCopy } from '#web/words/contact.ts'
 import { paths } from '#web/words/paths.ts'
 import { support } from '#web/words/support.ts'
 
-/** How else to reach a person, and how long each way takes. */
+/** Other ways to reach us, and our response times. */
 export function SupportDetails() {
   const { support: copy, times, selfHelp } = contactCopy
   const { emailAddress, phoneNumber } = support

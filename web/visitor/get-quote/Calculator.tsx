@@ -13,9 +13,9 @@ import { useNavigate } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 
 /**
- * The quote as one types, by the same rule that the server quotes by.
- * @param brand null when one was asked for that we don't have
- * @param isFetched whether its terms are the server's
+ * Shows the quote while the seller types, computed by the same rule as on the server.
+ * @param brand null if the address names a brand that we do not buy
+ * @param isFetched whether the brand's terms come from the server
  */
 export function Calculator({ brand, isFetched }: { brand: Brand | null | undefined; isFetched: boolean }) {
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function Calculator({ brand, isFetched }: { brand: Brand | null | undefin
         value={value}
         onChange={setValue}
         brand={brand ?? undefined}
-        // Of a brand that we don't have it is said above.
+        // ChosenBrand reports an unknown brand.
         error={value === '' || brand === null ? undefined : problem}
       />
       {rate.change && <RateChanged change={rate.change} quote={quote} />}

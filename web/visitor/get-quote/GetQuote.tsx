@@ -1,34 +1,32 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import type { Brand } from '#domain/brands.ts'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type Brand, listedBrand } from '#domain/brands.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
-import { Link } from '#web/kit/router/index.ts'
+import { Link, useLocation } from '#web/kit/router/index.ts'
 import { getQuoteCopy } from '#web/words/get-quote.ts'
 import { paths } from '#web/words/paths.ts'
-import { BrandList } from './BrandList.tsx'
+import { BrandList, PopularBrands } from './Brands.tsx'
 import { Calculator } from './Calculator.tsx'
-import { PopularBrands } from './PopularBrands.tsx'
-import { useBrandChoice } from './use-brand-choice.ts'
 
 export default function GetQuote() {
   const { brands, isFetched } = useBrands()
   const { brand, choose, isNamed } = useBrandChoice(brands)
   const calculator = useRef<HTMLDivElement>(null)
 
-  // On a phone the calculator stands below the list: go there, where the value is asked for next.
-  function goOn() {
+  // On phones the calculator is below the list, so scroll to it.
+  function showCalculator() {
     if (matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }
-  function chooseAndGoOn(chosen: Brand) {
+  function chooseAndShow(chosen: Brand) {
     choose(chosen)
-    goOn()
+    showCalculator()
   }
   useEffect(() => {
-    if (isNamed) goOn()
+    if (isNamed) showCalculator()
   }, [isNamed])
 
   return (
@@ -46,8 +44,8 @@ export default function GetQuote() {
       </div>
       <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="grid gap-10">
-          <PopularBrands brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
-          <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndGoOn} />
+          <PopularBrands brands={brands} chosen={brand ?? undefined} onChoose={chooseAndShow} />
+          <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndShow} />
         </div>
         <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
           <Calculator brand={brand} isFetched={isFetched} />
@@ -75,4 +73,28 @@ function NeedHelp() {
       </div>
     </section>
   )
+}
+
+const neverChanges = () => () => undefined
+
+/** The chosen brand, or else the one in the address (`?brand=itunes`). Null if the address names an unknown one. */
+function useBrandChoice(brands: readonly Brand[]) {
+  // The slug, because the server's terms may arrive later.
+  const [chosen, setChosen] = useState<string>()
+  const named = useNamedBrand()
+  const slug = chosen ?? named
+  const brand = slug === null ? undefined : (listedBrand(slug, brands) ?? null)
+  const choose = ({ value }: Brand) => setChosen(value)
+  return { brand, choose, isNamed: named !== null && !chosen }
+}
+
+/** The prerendered page does not know the query, so the brand appears with the second rendering. */
+function useNamedBrand(): string | null {
+  const { search } = useLocation()
+  const query = useSyncExternalStore(
+    neverChanges,
+    () => search,
+    () => '',
+  )
+  return new URLSearchParams(query).get('brand')
 }

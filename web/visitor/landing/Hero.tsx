@@ -1,12 +1,15 @@
 import { Check } from 'lucide-react'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
 import { landing } from '#web/words/landing.ts'
 import { paths } from '#web/words/paths.ts'
-import { QuickValues } from './QuickValues.tsx'
 
 export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
   return (
-    // Not centered: what is painted while the page still arrives would move as the other column grows.
+    // Not centered: the text would move while the other column is still loading.
     <section className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
       <div className="grid gap-6 lg:pt-16">
         <h1 className="text-4xl">{landing.headline}</h1>
@@ -31,4 +34,51 @@ export function Hero({ onHowItWorks }: { onHowItWorks: () => void }) {
       <QuickValues />
     </section>
   )
+}
+
+function QuickValues() {
+  const { title, note, examples } = landing.quickValues
+  return (
+    <Panel aria-labelledby="quick-values" className="grid gap-4 shadow-raised">
+      <h2 id="quick-values" className="font-semibold text-lg">
+        {title}
+      </h2>
+      <ul className="divide-y divide-line">
+        {examples.map((example, index) => (
+          <Example key={example.brand} {...example} leads={index === 0} />
+        ))}
+      </ul>
+      <p className="border-line border-t pt-4 text-soft text-sm">{note}</p>
+    </Panel>
+  )
+}
+
+function Example({ brand, faceValue, pays, leads }: ExampleProps) {
+  const lead = 'flex-col items-stretch gap-4 pb-6 sm:max-lg:flex-row sm:max-lg:items-center'
+  return (
+    <li className={cx('flex gap-4', leads ? lead : 'items-center py-4')}>
+      <div className="flex min-w-0 flex-1 items-center gap-4">
+        <BrandTile name={brand} />
+        <p className="min-w-0">
+          <span className="block font-medium">{brand}</span>
+          <span className="text-soft text-sm">
+            <Money amount={faceValue} /> card
+          </span>
+        </p>
+      </div>
+      <p className={leads ? 'sm:max-lg:text-right' : 'text-right'}>
+        <span className={cx('block text-soft', leads ? 'text-sm' : 'text-xs')}>You get</span>
+        <Money amount={pays} size={leads ? 'figure' : 'xl'} className="text-accent" />
+      </p>
+    </li>
+  )
+}
+
+interface ExampleProps {
+  brand: string
+  /** Decimal dollars. */
+  faceValue: string
+  pays: string
+  /** The first example is larger. */
+  leads: boolean
 }

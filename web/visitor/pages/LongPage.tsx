@@ -1,10 +1,10 @@
+import { TextLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import type { LongText, Section } from '#web/words/document.ts'
-import { LongPageLinks } from './LongPageLinks.tsx'
-import { TableOfContents } from './TableOfContents.tsx'
 
-/** A long text: its contents beside it on a wide screen, above it on a narrow one. */
+/** A long text with its contents beside it on wide screens and above it on narrow ones. */
 export function LongPage({ text: { title, intro, updated, sections } }: { text: LongText }) {
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
@@ -46,5 +46,55 @@ function TextSection({ section: { id, title, text, points, links } }: { section:
       )}
       {links && <LongPageLinks links={links} />}
     </section>
+  )
+}
+
+/** Plain anchors, which work without scripts. */
+export function TableOfContents({ sections, className }: TableOfContentsProps) {
+  return (
+    <nav
+      aria-labelledby="contents"
+      className={cx(
+        'rounded-lg border border-line bg-surface p-5 lg:sticky lg:border-0 lg:bg-transparent lg:p-0',
+        className,
+      )}
+    >
+      <h2 id="contents" className="font-semibold text-sm">
+        On this page
+      </h2>
+      <ol className="mt-1">
+        {sections.map(({ id, title }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              className="flex min-h-11 items-center py-1 text-soft leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+interface TableOfContentsProps {
+  sections: readonly { id: string; title: string }[]
+  /** Its sticky position, and its columns on narrow screens. */
+  className: string
+}
+
+/** Links below the section's text, large enough for fingers. */
+function LongPageLinks({ links }: { links: NonNullable<Section['links']> }) {
+  return (
+    <ul className="flex flex-wrap gap-x-6">
+      {links.map(({ label, to }) => (
+        <li key={to}>
+          <TextLink to={to} className="inline-flex min-h-11 items-center">
+            {label}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from '#web/kit/router/index.ts'
 import type { Question } from '#web/words/faq.ts'
 
-/** Questions that open; one that the address names (`#fees`) is open already. */
+/** Questions that expand. The one named by the address (`#fees`) starts expanded. */
 export function QuestionList({ questions }: { questions: readonly Question[] }) {
   useOpenAtAnchor()
   return (
@@ -28,9 +28,9 @@ export function QuestionList({ questions }: { questions: readonly Question[] }) 
   )
 }
 
-/** Browsers go to the anchor by themselves, but open only what they find inside of an answer. */
+/** Browsers scroll to the anchor themselves, but do not expand it. */
 function useOpenAtAnchor(): void {
-  // By its key too: the same address again is another wish to see it.
+  // The key, too, because following the same link again should expand the question again.
   const { key, hash } = useLocation()
   useEffect(() => {
     const named = hash ? document.getElementById(hash.slice(1)) : null

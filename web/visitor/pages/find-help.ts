@@ -2,7 +2,7 @@ import { faqCopy } from '#web/words/faq.ts'
 import { helpCopy, type Topic } from '#web/words/help.ts'
 import { paths } from '#web/words/paths.ts'
 
-/** Everything the search looks at: the topics, then the questions with their whole answers. */
+/** What is searched: the topics, then the questions with their answers. */
 const all: readonly Topic[] = [
   ...helpCopy.groups.flatMap(({ topics }) => topics),
   ...faqCopy.questions.map(({ id, question, answer }) => ({
@@ -12,17 +12,17 @@ const all: readonly Topic[] = [
   })),
 ]
 
-/** What holds every word of the search, in any case and order; first what holds them in its title. */
+/** Entries that contain every word, in any case and order. Matches in the title come first. */
 export function findHelp(search: string, entries: readonly Topic[] = all): Topic[] {
   const words = plain(search).split(' ').filter(Boolean)
   if (words.length === 0) return []
-  const holds = (text: string) => words.every((word) => plain(text).includes(word))
-  const found = entries.filter(({ title, text }) => holds(`${title} ${text}`))
-  const byTitle = found.filter(({ title }) => holds(title))
+  const matches = (text: string) => words.every((word) => plain(text).includes(word))
+  const found = entries.filter(({ title, text }) => matches(`${title} ${text}`))
+  const byTitle = found.filter(({ title }) => matches(title))
   return [...byTitle, ...found.filter((entry) => !byTitle.includes(entry))]
 }
 
-/** One case and one kind of blank; people type straight apostrophes, texts have curly ones. */
+/** Lower case, single spaces, and straight apostrophes, because people do not type curly ones. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
 }

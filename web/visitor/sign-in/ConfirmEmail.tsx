@@ -12,15 +12,15 @@ import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-/** Where the mail about a new address leads: confirms it. */
+/** Opened from the email that confirms a new address. */
 export default function ConfirmEmail() {
   const [address] = useSearchParams()
   const token = address.get('token')
   return (
     <SignInPage
-      title="Confirm your e-mail"
+      title="Confirm your email"
       bare={!token}
-      intro="We write to this address about your cards and your payments."
+      intro="We email this address about your cards and payments."
       other={
         <>
           Can't sign in? <TextLink to={paths.forgotPassword}>Set a new password</TextLink>
@@ -31,14 +31,14 @@ export default function ConfirmEmail() {
         <ForSeller token={token} />
       ) : (
         <Notice tone="negative" title="The link is incomplete." urgent>
-          Please open it from the mail again, or copy all of it.
+          Please open it from the email again, or copy the whole link.
         </Notice>
       )}
     </SignInPage>
   )
 }
 
-/** Only in a session of the account: a stranger may have opened it with this address. */
+/** Works only when signed in to the account, which a stranger may have opened with this address. */
 function ForSeller({ token }: { token: string }) {
   const session = useSession()
   const { pathname, search } = useLocation()
@@ -47,7 +47,7 @@ function ForSeller({ token }: { token: string }) {
   if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
   return (
     <div className="grid gap-5">
-      <p>Please sign in to the account that this mail is about. You then come back here.</p>
+      <p>Please sign in to the account this email is about. You then come back here.</p>
       <ButtonLink to={paths.login} size="lg" wide onClick={() => returnAddress.set(pathname + search)}>
         Sign in to confirm
       </ButtonLink>
@@ -55,7 +55,7 @@ function ForSeller({ token }: { token: string }) {
   )
 }
 
-/** By a press, and not by opening the page: mail scanners open every link. */
+/** Needs a press, because mail scanners open every link. */
 function Confirm({ token, email }: { token: string; email: string }) {
   const client = useQueryClient()
   const confirm = useMutation({
@@ -82,12 +82,12 @@ function Confirm({ token, email }: { token: string; email: string }) {
       {confirm.isError && (
         <Notice
           tone="negative"
-          title={messageOf(confirm.error, 'Your e-mail could not be confirmed. Please try again.')}
+          title={messageOf(confirm.error, 'Your email could not be confirmed. Please try again.')}
           urgent
         />
       )}
       <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
-        {confirm.isPending ? 'Confirming...' : 'Confirm E-Mail'}
+        {confirm.isPending ? 'Confirming...' : 'Confirm Email'}
       </Button>
     </div>
   )

@@ -12,7 +12,7 @@ import { SignInPage } from './SignInPage.tsx'
 
 const fields = signIn.pick({ email: true })
 
-/** Asks for a link that sets a new password. The answer never says whether there is such an account. */
+/** Requests a link to set a new password. The response never says whether the account exists. */
 export default function ForgotPassword() {
   const { sending, submit, field } = useCallForm({
     schema: fields,
@@ -26,7 +26,7 @@ export default function ForgotPassword() {
   return (
     <SignInPage
       title="Forgot your password?"
-      intro="We mail you a link that sets a new one."
+      intro="We email you a link to set a new one."
       other={
         <>
           Remembered it? <TextLink to={paths.login}>Sign in</TextLink>
@@ -41,7 +41,8 @@ export default function ForgotPassword() {
         <div aria-live="polite" className="empty:hidden">
           {sending.isSuccess && (
             <Notice tone="positive" title={sending.data.message}>
-              It works once, for one hour. Nothing there after a few minutes? Look in your spam folder.
+              The link works once, for one hour. If it does not arrive in a few minutes, check your spam
+              folder.
             </Notice>
           )}
         </div>

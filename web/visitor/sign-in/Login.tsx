@@ -11,8 +11,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
-import { SignInPage } from './SignInPage.tsx'
-import { useArrival } from './use-arrival.ts'
+import { SignInPage, useArrival } from './SignInPage.tsx'
 
 export default function Login() {
   const session = useSession()
@@ -30,7 +29,7 @@ export default function Login() {
     failed: (error) => ({ title: 'Login failed', description: messageOf(error, 'Invalid credentials') }),
   })
 
-  // Not while signing in: that leads on by itself, once the toast could be read.
+  // Not right after signing in, which redirects on its own once the toast was readable.
   if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
 
   return (

@@ -12,8 +12,7 @@ import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { productName } from '#web/words/site.ts'
-import { SignInPage } from './SignInPage.tsx'
-import { useArrival } from './use-arrival.ts'
+import { SignInPage, useArrival } from './SignInPage.tsx'
 
 export default function Register() {
   const session = useSession()

@@ -22,7 +22,7 @@ const passwords = z
     message: 'The two passwords are not the same',
   })
 
-/** Where the mailed link leads: sets a new password. */
+/** Opened from the emailed link. */
 export default function ResetPassword() {
   const [address] = useSearchParams()
   const token = address.get('token')
@@ -30,7 +30,7 @@ export default function ResetPassword() {
     <SignInPage
       title="Set a new password"
       bare={!token}
-      intro="You are signed out everywhere, and sign in with the new one."
+      intro="This signs you out everywhere. Then you sign in with the new one."
       other={<TextLink to={paths.login}>Back to sign in</TextLink>}
     >
       {token ? <NewPassword token={token} /> : <BadLink>The link is incomplete.</BadLink>}
@@ -82,7 +82,7 @@ function BadLink({ children }: { children: string }) {
       urgent
       action={
         <ButtonLink to={paths.forgotPassword} variant="secondary">
-          Ask for a new link
+          Get a new link
         </ButtonLink>
       }
     />

@@ -9,15 +9,15 @@ import { sessionKey } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-/** Where the mail to an address leads that an account has left: takes it back. */
+/** Opened from the email that an account's old address gets after a change. */
 export default function RestoreEmail() {
   const [address] = useSearchParams()
   const token = address.get('token')
   return (
     <SignInPage
-      title="Take your email back"
+      title="Restore your email"
       bare={!token}
-      intro="Was the email of your account changed, and not by you?"
+      intro="Did someone else change the email of your account?"
       other={
         <>
           Something else? <TextLink to={paths.contact}>Contact support</TextLink>
@@ -25,18 +25,18 @@ export default function RestoreEmail() {
       }
     >
       {token ? (
-        <TakeBack token={token} />
+        <Restore token={token} />
       ) : (
         <Notice tone="negative" title="The link is incomplete." urgent>
-          Please open it from the mail once more, or copy all of it.
+          Please open it from the email again, or copy the whole link.
         </Notice>
       )}
     </SignInPage>
   )
 }
 
-/** By a press, and not by opening the page: programs that look through mails open every link in them. */
-function TakeBack({ token }: { token: string }) {
+/** Needs a press, because mail scanners open every link. */
+function Restore({ token }: { token: string }) {
   const client = useQueryClient()
   const restore = useMutation({
     mutationFn: () => call(routes.restoreEmail, { body: { token } }),
@@ -46,18 +46,18 @@ function TakeBack({ token }: { token: string }) {
   return (
     <div className="grid gap-5">
       <p>
-        Your account gets this email address again, everybody is signed out, and the password no longer works.
-        We mail you a link that sets a new one.
+        This puts this email address back on your account, signs out every browser and disables the password.
+        We then email you a link to set a new one.
       </p>
       {restore.isError && (
         <Notice
           tone="negative"
-          title={messageOf(restore.error, 'Your email could not be taken back. Please try again.')}
+          title={messageOf(restore.error, 'Your email could not be restored. Please try again.')}
           urgent
         />
       )}
       <Button size="lg" wide loading={restore.isPending} onClick={() => restore.mutate()}>
-        {restore.isPending ? 'Taking It Back...' : 'Take It Back'}
+        {restore.isPending ? 'Restoring...' : 'Restore Email'}
       </Button>
     </div>
   )

@@ -1,20 +1,13 @@
 import { LockKeyhole } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { KeptQuote } from '#web/cards/KeptQuote.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
+import { useNavigate } from '#web/kit/router/index.ts'
+import { takeReturnAddress } from '#web/wire/return-address.ts'
+import { paths } from '#web/words/paths.ts'
 
-interface SignInPageProps {
-  title: string
-  intro: string
-  /** The link to the other of the two pages. */
-  other: ReactNode
-  /** A message instead of a form: it is a sheet of its own. */
-  bare?: boolean
-  children: ReactNode
-}
-
-/** What signing in and signing up have in common. */
+/** The frame of the sign-in screens: register, password and email links too. */
 export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
   return (
     <div className="measure py-8 md:py-16">
@@ -34,4 +27,32 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
       </div>
     </div>
   )
+}
+
+interface SignInPageProps {
+  title: string
+  intro: string
+  /** A link to a related screen. */
+  other: ReactNode
+  /** Without a panel, for a message instead of a form. */
+  bare?: boolean
+  children: ReactNode
+}
+
+/** Milliseconds to read the toast before going on (spec section 9). */
+const TO_KEPT_ADDRESS = 1000
+const TO_HOME = 500
+
+/** Goes on after a sign-in: to the address that required it, or home. Leaving the screen cancels it. */
+export function useArrival(): () => void {
+  const navigate = useNavigate()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return () => {
+    const kept = takeReturnAddress()
+    timer.current = setTimeout(
+      () => navigate(kept ?? paths.home, { replace: true }),
+      kept ? TO_KEPT_ADDRESS : TO_HOME,
+    )
+  }
 }

@@ -1,0 +1,155 @@
+import type { Transaction } from '#contract/submissions.ts'
+import { type PaymentType, paymentRules } from '#domain/payment-methods.ts'
+import { isStatus, sellerWords, statusRules } from '#domain/submission.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { unbroken } from '#web/kit/masked.ts'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { SellerAmount } from '../SellerAmount.tsx'
+
+interface TransactionsProps {
+  transactions: readonly Transaction[]
+}
+
+/** A table on wide screens, cards on phones. */
+export function TransactionList({ transactions }: TransactionsProps) {
+  return (
+    <>
+      <TransactionTable transactions={transactions} />
+      <TransactionCards transactions={transactions} />
+    </>
+  )
+}
+
+const head = 'px-4 py-3 text-left font-medium text-soft text-sm'
+const cell = 'px-4 py-4 align-top'
+
+function TransactionTable({ transactions }: TransactionsProps) {
+  return (
+    <div className="hidden overflow-x-auto rounded-lg border border-line bg-surface lg:block">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Your transactions, newest first</caption>
+        <thead className="border-line border-b">
+          <tr>
+            <th scope="col" className={head}>
+              Date
+            </th>
+            <th scope="col" className={head}>
+              Gift Card
+            </th>
+            <th scope="col" className={`${head} text-right`}>
+              Amount
+            </th>
+            <th scope="col" className={head}>
+              Payment Method
+            </th>
+            <th scope="col" className={head}>
+              Status
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {transactions.map((transaction) => (
+            <Row key={transaction.id} transaction={transaction} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ transaction }: { transaction: Transaction }) {
+  const { giftCard } = transaction
+  const words = transactionWords(transaction)
+  return (
+    <tr>
+      <td className={`${cell} text-soft`}>
+        <Time at={transaction.createdAt} />
+      </td>
+      <td className={cell}>
+        <div className="flex items-center gap-3">
+          <BrandTile name={giftCard.brandName} size="sm" />
+          <div className="wrap-anywhere min-w-28 max-w-52">
+            <p className="font-medium">{giftCard.brandName}</p>
+            <Money amount={giftCard.denomination} className="text-soft text-sm" />
+          </div>
+        </div>
+      </td>
+      <td className={`${cell} text-right`}>
+        <SellerAmount amount={transaction.amount} status={transaction.status} />
+      </td>
+      <td className={`${cell} wrap-anywhere min-w-56`}>
+        <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
+        <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
+        <p className="figures text-soft text-sm">{unbroken(transaction.paymentAccountInfo)}</p>
+      </td>
+      <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
+        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
+        <p className="mt-2 text-sm">{words.text}</p>
+        {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
+      </td>
+    </tr>
+  )
+}
+
+function TransactionCards({ transactions }: TransactionsProps) {
+  return (
+    <ul
+      aria-label="Your transactions, newest first"
+      className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:hidden"
+    >
+      {transactions.map((transaction) => (
+        <li
+          key={transaction.id}
+          className="grid grid-cols-1 content-start gap-3 rounded-lg border border-line bg-surface p-4"
+        >
+          <Card transaction={transaction} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Card({ transaction }: { transaction: Transaction }) {
+  const { giftCard } = transaction
+  const words = transactionWords(transaction)
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <BrandTile name={giftCard.brandName} />
+        <div className="min-w-0 flex-1">
+          <p className="wrap-anywhere font-medium">{giftCard.brandName}</p>
+          <Money amount={giftCard.denomination} className="text-soft text-sm" />
+        </div>
+        <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
+        <span className="text-soft text-sm">
+          <Time at={transaction.createdAt} />
+        </span>
+      </div>
+      <p className="text-sm">{words.text}</p>
+      {transaction.statusReason && (
+        <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
+      )}
+      <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
+        <p>
+          {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName}
+        </p>
+        <p className="figures">{unbroken(transaction.paymentAccountInfo)}</p>
+      </div>
+    </>
+  )
+}
+
+/** The words of /processing, except that a payment in progress is called Processing here and Approved there. */
+function transactionWords({ status }: Pick<Transaction, 'status'>): { label: string; text: string } {
+  const { label, text } = sellerWords(isStatus(status) ? statusRules[status].sellerStatus : status)
+  return { label: status === 'processing' ? statusRules.processing.label : label, text }
+}
+
+function paymentLabel(type: string): string {
+  return type in paymentRules ? paymentRules[type as PaymentType].label : type
+}

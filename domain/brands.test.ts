@@ -23,7 +23,7 @@ describe('the catalogue', () => {
     ['mastercard', 91, 200, 2000],
     ['onevanilla', 89, 100, 500],
     ['american_express', 90, 100, 500],
-  ])('gives %s the numbers of the spec', (slug, rate, minimum, maximum) => {
+  ])('has the numbers of the spec for %s', (slug, rate, minimum, maximum) => {
     expect(brand(slug)).toMatchObject({ rate: rate * 100, minimum: minimum * 100, maximum: maximum * 100 })
   })
 
@@ -38,7 +38,7 @@ describe('the catalogue', () => {
     expect(brands.filter(({ popular }) => popular).length).toBeGreaterThanOrEqual(8)
   })
 
-  it('has no two brands of one spelling', () => {
+  it('has no two brands with the same spelling', () => {
     const spellings = brands.map(({ value, name }) => new Set([brandKey(value), brandKey(name)]))
     const all = spellings.flatMap((keys) => [...keys])
     expect(new Set(all).size).toBe(all.length)
@@ -71,7 +71,7 @@ describe('the catalogue', () => {
     ['h_and_m', 'hm'],
     ['ulta_beauty', 'ulta'],
     ['e_bay', 'ebay'],
-  ])('takes "%s" for %s', (spelling, slug) => {
+  ])('recognizes "%s" as %s', (spelling, slug) => {
     expect(listedBrand(spelling, brands)?.value).toBe(slug)
   })
 
@@ -86,7 +86,7 @@ describe('the catalogue', () => {
     'targets',
     'visas',
     'Disney+',
-  ])('takes "%s" for no listed brand', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
+  ])('recognizes "%s" as no listed brand', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
 
   it('makes a monogram of any name', () => {
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([

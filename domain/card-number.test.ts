@@ -21,11 +21,11 @@ describe('a card number', () => {
   })
 
   it.each(['6006 4912 3456 7890', 'X-1-Y-2', 'XMG-ABCD', '1234', '１２３４', 'N/A', ' n / a '])(
-    'may be %j',
+    'is accepted as %j',
     (number) => expect(cardNumberProblem(number)).toBeUndefined(),
   )
 
-  it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2), '?!?!'])('cannot be %j', (number) =>
+  it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2), '?!?!'])('is refused as %j', (number) =>
     expect(cardNumberProblem(number)).toBe('Please enter the whole card number, or N/A if the card has none'),
   )
 
@@ -43,25 +43,25 @@ describe('a card number', () => {
     expect(lastFour(number)).toBe(end)
   })
 
-  it('is never shown for the most part', () => {
+  it('never shows more than half', () => {
     for (let length = 1; length <= 40; length++) {
       expect(lastFour('7'.repeat(length))?.length).toBeLessThanOrEqual(length / 2)
     }
   })
 
-  it('is masked before its end', () => {
+  it('is masked except for its end', () => {
     expect(maskCardNumber('1234')).toBe('•••• 1234')
     expect(maskCardNumber('')).toBe('••••')
     expect(maskCardNumber(null)).toBe('N/A')
   })
 
-  it('may be said not to exist', () => {
+  it('can be entered as N/A', () => {
     expect(['N/A', ' n/a '].every(isNoCardNumber)).toBe(true)
     expect(['', 'NA', 'N/A1', '1234'].some(isNoCardNumber)).toBe(false)
   })
 })
 
-describe('what looks like a card number', () => {
+describe('text with a card number', () => {
   it.each([
     '6006493012345678',
     'my card is 6006 4930 1234 5678, thanks',
@@ -88,12 +88,12 @@ describe('what looks like a card number', () => {
     'order 123456 of 2026-11-21',
     '$100.00, $200.00 and $300.00',
     '01890000-abcd-7000-8000-000000000000',
-  ])('%s does not', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(looksLikeCardNumber(text)).toBe(false)
     expect(maskCardLike(text)).toBe(text)
   })
 
-  it('is masked to the last digit, as those may be its PIN', () => {
+  it('is masked completely, as the last digits may be the PIN', () => {
     expect(maskCardLike('a 6006 4930 1234 5678 9876 b 4111111111111111')).toBe('a •••• b ••••')
     expect(maskCardLike('My 2 cards: 6006493012345678, PIN 9876')).toBe('My 2 cards: ••••, PIN ••••')
   })

@@ -13,7 +13,7 @@ describe('money', () => {
     ['1.500', 150],
     ['-3', -300],
     ['99999999.99', 9_999_999_999],
-  ])('reads %s', (amount, cents) => expect(parseDollars(amount)).toBe(cents))
+  ])('parses %s', (amount, cents) => expect(parseDollars(amount)).toBe(cents))
 
   it.each([
     '',
@@ -27,14 +27,14 @@ describe('money', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     '100000000',
-  ])('does not read %s', (amount) => expect(parseDollars(amount)).toBeUndefined())
+  ])('does not parse %s', (amount) => expect(parseDollars(amount)).toBeUndefined())
 
-  it('is written with two places', () => {
+  it('is formatted with two decimal places', () => {
     expect([toDecimal(9300), toDecimal(5), toDecimal(-105)]).toEqual(['93.00', '0.05', '-1.05'])
     expect(toDollars(123_456_789)).toBe('$1,234,567.89')
   })
 
-  it('is rounded half up, where floating point would not', () => {
+  it('is rounded half up, where floating point would not be', () => {
     expect(shareOf(2525, 8200)).toBe(2071)
     expect(shareOf(10_000, 9300)).toBe(9300)
     expect(shareOf(50, 8900)).toBe(45)
@@ -48,6 +48,6 @@ describe('money', () => {
   )
 })
 
-it('writes a sum beyond the largest amount, too', () => {
+it('formats a sum above the largest amount', () => {
   expect(inDollars('12345678901.20')).toBe('$12,345,678,901.20')
 })

@@ -13,7 +13,7 @@ import {
 } from './payment-methods.ts'
 
 describe('payment types', () => {
-  it('are offered where the spec has them', () => {
+  it('are offered on the screens of the spec', () => {
     expect(paymentTypesOn('submission')).toEqual([
       'paypal',
       'venmo',
@@ -76,7 +76,7 @@ describe('an account', () => {
     '+1 (555) 010-0123',
     '555\u2011123\u20114567',
     ' 555\u00a0123\u00a04567 ',
-  ])('may be %j everywhere', (account) => {
+  ])('can be %j for every type', (account) => {
     for (const type of services) expect(accountProblem(type, account), type).toBeUndefined()
   })
 
@@ -112,7 +112,7 @@ describe('an account', () => {
     expect(accountProblem(type, account)).toMatch(/^Please enter .*an email address or a US phone number$/),
   )
 
-  it('says what to enter', () => {
+  it('has an error text that says what to enter', () => {
     expect(
       ['venmo', 'cash_app', 'chime', 'zelle'].map((type) => accountProblem(type as 'zelle', '?')),
     ).toEqual([
@@ -123,9 +123,9 @@ describe('an account', () => {
     ])
   })
 
-  it('of another kind may be any text', () => expect(accountProblem('other', 'By check')).toBeUndefined())
+  it('of the type other can be any text', () => expect(accountProblem('other', 'By check')).toBeUndefined())
 
-  it('of a bank has 9 digits and 4 to 17 digits, however they are grouped', () => {
+  it('at a bank has 9 and 4 to 17 digits, in any grouping', () => {
     for (const number of ['021000021', '0210 0002 1', '021-000-021', '123456789'])
       expect(routingNumberProblem(number), number).toBeUndefined()
     for (const number of ['02100002', '0210000210', '02100002a', ''])
@@ -136,7 +136,7 @@ describe('an account', () => {
       expect(accountNumberProblem(number), number).toBe('Please enter an account number of 4 to 17 digits')
   })
 
-  it('is read back in groups', () => {
+  it('is shown in groups', () => {
     expect(inGroups('021000021', 3)).toBe('021 000 021')
     expect(inGroups('00-0123 456789', 4)).toBe('0001 2345 6789')
     expect(inGroups('', 4)).toBe('')

@@ -32,7 +32,7 @@ describe('a quote', () => {
     ['corner_shop', '501', 'Maximum amount for Corner Shop is $500'],
   ])('for %s of "%s" says: %s', (slug, value, expected) => expect(problem(slug, value)).toBe(expected))
 
-  it('offers only amounts that the brand takes', () => {
+  it('offers only amounts within the brand’s limits', () => {
     for (const each of brands) {
       for (const cents of quickAmounts(each)) expect(quote(each, toDecimal(cents)).problem).toBeUndefined()
     }

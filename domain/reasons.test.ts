@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { reasonCategories } from './reasons.ts'
 
 describe('the reasons', () => {
-  it('are 26 in the five categories of the spec, each with a code of its own', () => {
+  it('are 26 in the five categories of the spec, each with a unique code', () => {
     expect(reasonCategories.map(({ name, reasons }) => [name, reasons.length])).toEqual([
       ['Image Quality Issues', 6],
       ['Card Validity Issues', 6],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(around, { recursive: true, force: true }))
 
-it('makes a demo whose people can be looked over by signing in with what is printed', async () => {
+it('makes a demo whose people can sign in with the printed passwords', async () => {
   const folder = join(around, 'demo')
   const env = { ...process.env, PORT: '0' }
   await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '2'], { env })
@@ -60,7 +60,7 @@ it('makes a demo whose people can be looked over by signing in with what is prin
   }
 }, 90_000)
 
-it('never takes a folder that holds anything else', async () => {
+it('refuses a folder that contains anything else', async () => {
   const folder = join(around, 'real')
   await mkdir(folder)
   await writeFile(join(folder, 'keys'), 'k1:…')

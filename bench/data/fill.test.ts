@@ -24,7 +24,7 @@ beforeAll(async () => {
   await fillIt()
 })
 
-it('is the same for the same seed, and another for another one', () => {
+it('is the same for the same seed and different for another one', () => {
   const timeline = twoYears(Date.UTC(2026, 0, 1))
   const generated = (seed: number) => {
     const random = new Random(seed)
@@ -45,7 +45,7 @@ it('is the same for the same seed, and another for another one', () => {
   expect(generated(1).submissions).not.toEqual(generated(2).submissions)
 })
 
-it('has as many of everything as asked for, in the shares that a shop has', async () => {
+it('has the requested numbers, with realistic shares', async () => {
   const [counts] = await ask(`SELECT (SELECT count(*)::integer FROM gift_cards) AS submissions,
     (SELECT count(*)::integer FROM users) AS users, (SELECT count(*)::integer FROM chat_threads) AS threads`)
   expect(counts).toEqual(SIZE)
@@ -60,7 +60,7 @@ it('has as many of everything as asked for, in the shares that a shop has', asyn
   })
 })
 
-it('has come to each status by allowed moves, in order', async () => {
+it('reaches each status by allowed moves, in order', async () => {
   const steps = await ask(`SELECT from_status, to_status, by_kind,
       lag(to_status) OVER submission AS before, coalesce(at >= lag(at) OVER submission, true) AS later
     FROM status_history WINDOW submission AS (PARTITION BY gift_card_id ORDER BY version)`)
@@ -74,7 +74,7 @@ it('has come to each status by allowed moves, in order', async () => {
   expect(wrong).toEqual([])
 })
 
-it('has one transaction for each submission, bought by whoever completed it, and counted', async () => {
+it('has one transaction for each submission, bought by who completed it, and counted', async () => {
   const wrong =
     await ask(`SELECT gift_cards.id FROM gift_cards LEFT JOIN transactions ON gift_card_id = gift_cards.id
     WHERE amount IS DISTINCT FROM selling_price OR transactions.seller_id <> gift_cards.seller_id
@@ -85,7 +85,7 @@ it('has one transaction for each submission, bought by whoever completed it, and
   expect(miscounted).toEqual([])
 })
 
-it('has threads whose row in the list is what their messages say', async () => {
+it('has threads whose rows match their messages', async () => {
   const wrong = await ask(`SELECT id FROM chat_threads WHERE last_message_number <>
       (SELECT coalesce(max(number), 0) FROM chat_messages WHERE thread_id = chat_threads.id)
     OR staff_unread <>
@@ -93,6 +93,6 @@ it('has threads whose row in the list is what their messages say', async () => {
   expect(wrong).toEqual([])
 })
 
-it('is refused a second time', async () => {
+it('cannot be generated twice with the same seed', async () => {
   await expect(fillIt()).rejects.toThrow('This database holds the generated data of this seed already')
 })

@@ -42,7 +42,7 @@ const cafe = {
 }
 
 describe('the catalogue', () => {
-  it('is first the one of the code, for staff with when each was changed', async () => {
+  it('starts with the built-in brands, for staff with the date of each change', async () => {
     const { json } = await staff.get('/api/admin/brands')
     expect(json.map(({ value }: { value: string }) => value)).toEqual(brands.map(({ value }) => value))
     const open = await server.visitor().get('/api/brands')
@@ -59,14 +59,14 @@ describe('the catalogue', () => {
     })
   })
 
-  it('can be changed before anybody has asked for it', async () => {
+  it('can be changed before it was first read', async () => {
     const untouched = await createTestApp()
     const answer = await (await untouched.staff()).patch('/api/admin/brands/belk', { rate: '82' })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({ value: 'belk', rate: '82.00' })
   })
 
-  it('shows a change at once, under another ETag', async () => {
+  it('shows a change at once, with a new ETag', async () => {
     const before = await server.visitor().get('/api/brands')
     const answer = await change('nike', { rate: 70, popular: true })
     expect(answer.status).toBe(200)
@@ -76,7 +76,7 @@ describe('the catalogue', () => {
     expect(again.status).toBe(200)
   })
 
-  it('is read anew by another process that hears of a change', async () => {
+  it('is read again by another server after a change', async () => {
     const rateOf = async (catalogue: Catalogue) =>
       (await catalogue.current()).brands.find(({ value }) => value === 'adidas')?.rate
     const other = new Catalogue(server.db)
@@ -93,7 +93,7 @@ describe('the catalogue', () => {
     await listener.close()
   })
 
-  it('takes a new brand, within its category', async () => {
+  it('lists a new brand in its category', async () => {
     const answer = await add(cafe)
     expect(answer.status).toBe(201)
     expect(answer.json).toMatchObject({ value: 'corner_cafe', rate: '80.50', icon: 'CC', popular: false })
@@ -112,7 +112,7 @@ describe('the catalogue', () => {
     })
   })
 
-  it('has each slug once, of twenty added at once', async () => {
+  it('adds a slug once of twenty at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => add({ ...cafe, value: 'twice', name: 'Twice' })),
     )
@@ -127,7 +127,7 @@ describe('the catalogue', () => {
     [{ value: 'corner_cafe_', name: 'Another Name' }, 'value'],
     [{ value: 'cafe_at_the_corner', name: 'The Corner Cafe Gift Card' }, 'name'],
     [{ value: 'visa_gift_card', name: 'Prepaid' }, 'value'],
-  ])('refuses %j, which is a spelling of another brand', async (spelling, path) => {
+  ])('refuses %j, a spelling of another brand', async (spelling, path) => {
     const answer = await add({ ...cafe, ...spelling })
     expect(answer.status).toBe(409)
     expect(answer.json).toMatchObject({ code: 'taken', errors: [{ path }] })
@@ -155,7 +155,7 @@ describe('the catalogue', () => {
     expect(answer.json.errors).toMatchObject([{ path }])
   })
 
-  it('checks a change against what stays', async () => {
+  it('checks a change together with the unchanged fields', async () => {
     const answer = await change('amazon', { minAmount: 2000 })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
@@ -164,7 +164,7 @@ describe('the catalogue', () => {
     expect((await change('nothing', { rate: 90 })).status).toBe(404)
   })
 
-  it('writes each change to the audit log, from what to what, and no change that is none', async () => {
+  it('records each real change in the audit log, with both values', async () => {
     await change('etsy', { rate: '80.00', maxAmount: 250 })
     await change('etsy', { rate: '80' })
     const log = await staff.get('/api/admin/audit?subject=etsy')
@@ -180,8 +180,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a quote that was shown before a change', () => {
-  it('holds for 15 minutes and no longer, and the new one counts at once', async () => {
+describe('a quote shown before a change', () => {
+  it('is honored for 15 minutes, while the new one is valid at once', async () => {
     await change('steam', { rate: '50' })
     expect((await sell('steam', '100', '88.00')).json.giftCard.sellingPrice).toBe('88.00')
     expect((await sell('steam', '100', '50.00')).json.giftCard.sellingPrice).toBe('50.00')
@@ -197,7 +197,7 @@ describe('a quote that was shown before a change', () => {
     expect((await sell('steam', '100', '88.00')).status).toBe(409)
   })
 
-  it('holds through several changes, and for limits too', async () => {
+  it('is honored through several changes, including changed limits', async () => {
     await change('target', { rate: '60' })
     await change('target', { rate: '61', maxAmount: 500 })
     for (const price of ['910.00', '600.00']) expect((await sell('target', '1000', price)).status).toBe(201)
@@ -206,14 +206,14 @@ describe('a quote that was shown before a change', () => {
     expect(tooMuch.json.message).toBe('Maximum amount for Target is $500')
   })
 
-  it('is paid at the rate that was shown', async () => {
+  it('is paid at the displayed rate', async () => {
     await change('walmart', { rate: '40' })
     const { json } = await sell('walmart', '100', '91.00')
     const stored = (await staff.get(`/api/admin/submissions/${json.giftCard.id}`)).json
     expect(stored).toMatchObject({ quote: '91.00', discountPercentage: '9.00' })
   })
 
-  it('holds for a brand that was unlisted until a moment ago', async () => {
+  it('is honored for a brand that was unlisted until recently', async () => {
     await add({ ...cafe, value: 'just_added', name: 'Just Added' })
     expect((await sell('just_added', '100', '85.00')).status).toBe(201)
     await wait('just_added', 16)
@@ -221,7 +221,7 @@ describe('a quote that was shown before a change', () => {
     expect((await sell('just_added', '100', '80.50')).status).toBe(201)
   })
 
-  it('is no way to a price of another brand', async () => {
+  it('cannot be used for another brand', async () => {
     await change('kroger', { rate: '30' })
     expect((await sell('safeway', '100', '87.00')).status).toBe(409)
   })

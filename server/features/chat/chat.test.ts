@@ -19,7 +19,7 @@ const unread = async (seller: Person) => (await seller.get('/api/chat/unread')).
 const texts = (messages: { message: string }[]) => messages.map(({ message }) => message)
 
 describe('the chat of a signed-in seller', () => {
-  it('goes back and forth, oldest first, and names no member of staff to the seller', async () => {
+  it('shows messages oldest first, and no administrator’s name to the seller', async () => {
     const seller = await server.seller()
     expect((await seller.get('/api/chat/messages')).json).toEqual([])
     const sent = await say(seller, ' Hello \n')
@@ -53,7 +53,7 @@ describe('the chat of a signed-in seller', () => {
     ])
   })
 
-  it('is seen by its seller only', async () => {
+  it('is visible to its seller only', async () => {
     const [seller, stranger] = [await server.seller(), await server.seller()]
     await say(seller, 'My secret')
     expect((await stranger.get(`/api/chat/messages?userId=${seller.id}`)).json).toEqual([])
@@ -61,14 +61,14 @@ describe('the chat of a signed-in seller', () => {
     expect(texts((await thread(seller.id)).json)).toEqual(['My secret'])
   })
 
-  it('may be begun by staff', async () => {
+  it('can be started by staff', async () => {
     const seller = await server.seller()
     expect((await thread(seller.id)).json).toEqual([])
     expect((await reply(seller.id, 'We have a question')).status).toBe(201)
     expect(texts((await seller.get('/api/chat/messages')).json)).toEqual(['We have a question'])
   })
 
-  it('begins once when both begin it at the same time', async () => {
+  it('is created once when both sides start it at the same time', async () => {
     const seller = await server.seller()
     const answers = await Promise.all([
       ...['a', 'b', 'c'].map((message) => say(seller, message)),
@@ -78,7 +78,7 @@ describe('the chat of a signed-in seller', () => {
     expect(texts((await thread(seller.id)).json).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  it('is 404 for staff when there is no such seller', async () => {
+  it('is 404 for staff if the seller does not exist', async () => {
     const userId = '01890000-0000-7000-8000-000000000000'
     const answers = [
       await thread(userId),
@@ -92,7 +92,7 @@ describe('the chat of a signed-in seller', () => {
   })
 
   it.each([[''], [' \n\t '], [undefined], [null], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
-    'takes no message that is empty, too long or no text (%#)',
+    'refuses a message that is empty, too long or not text (%#)',
     async (message) => {
       const seller = await server.seller()
       for (const answer of [await say(seller, message), await reply(seller.id, message)]) {
@@ -103,7 +103,7 @@ describe('the chat of a signed-in seller', () => {
     },
   )
 
-  it('stores a message once, however often either side sends it', async () => {
+  it('stores a message once, however often it is sent', async () => {
     const seller = await server.seller()
     const clientId = randomUUID()
     const mine = await Promise.all([1, 2, 3].map(() => say(seller, 'Once', clientId)))
@@ -116,8 +116,8 @@ describe('the chat of a signed-in seller', () => {
   })
 })
 
-describe('what a seller has not read', () => {
-  it('is counted until they read it; their own messages are not', async () => {
+describe('a seller’s unread count', () => {
+  it('counts replies until they are read, but not their own messages', async () => {
     const seller = await server.seller()
     expect(await unread(seller)).toBe(0)
     await say(seller, 'Hello')
@@ -133,7 +133,7 @@ describe('what a seller has not read', () => {
     expect(await unread(seller)).toBe(1)
   })
 
-  it('is nobody else’s to mark, and nothing before the first message', async () => {
+  it('can be reset only by the seller, and is 0 before the first message', async () => {
     const [seller, stranger] = [await server.seller(), await server.seller()]
     await reply(seller.id, 'One')
     expect((await stranger.post('/api/chat/mark-read', { userId: seller.id })).status).toBe(200)

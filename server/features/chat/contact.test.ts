@@ -18,7 +18,7 @@ const say = (person: Person, sessionId: unknown, message: unknown, more = {}) =>
 const texts = (messages: { message: string }[]) => messages.map(({ message }) => message)
 
 describe('the contact form', () => {
-  it('starts a thread whose first message the server composes, whatever fullMessage says', async () => {
+  it('starts a thread with a first message composed by the server, whatever fullMessage says', async () => {
     const visitor = server.visitor()
     const answer = await visitor.post('/api/contact', { ...contactForm, fullMessage: 'forged', status: 'x' })
     expect(answer.status).toBe(201)
@@ -40,13 +40,13 @@ describe('the contact form', () => {
     ])
   })
 
-  it('hands out keys that nobody can guess', async () => {
+  it('returns keys that cannot be guessed', async () => {
     const keys = await Promise.all([1, 2, 3].map(async () => (await contacted(server)).sessionId))
     expect(new Set(keys).size).toBe(3)
     for (const key of keys) expect(Buffer.from(key, 'base64url').length * 8).toBeGreaterThanOrEqual(128)
   })
 
-  it('says all that is wrong, in these words', async () => {
+  it('reports all errors together', async () => {
     const answer = await server.visitor().post('/api/contact', { email: 'nobody', message: ' too short ' })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
@@ -76,7 +76,7 @@ describe('the contact form', () => {
     expect(answer.json.errors).toMatchObject([{ path: field }])
   })
 
-  it('takes every field at its longest', async () => {
+  it('accepts every field at its maximum length', async () => {
     const { visitor, sessionId } = await contacted(server, {
       firstName: '😀'.repeat(50),
       lastName: 'x'.repeat(100),
@@ -88,7 +88,7 @@ describe('the contact form', () => {
 })
 
 describe('the chat of a visitor', () => {
-  it('goes back and forth, oldest first, and names no member of staff to the visitor', async () => {
+  it('shows messages oldest first, and no administrator’s name to the visitor', async () => {
     const { visitor, sessionId } = await contacted(server)
     await staff.post('/api/admin/contact/reply', { sessionId, message: ' Let me look. ' })
     const sent = await say(visitor, sessionId, ' Thank you \n')
@@ -104,7 +104,7 @@ describe('the chat of a visitor', () => {
     expect(seen.text).not.toMatch(/admin"|adminUser|username/)
   })
 
-  it('is read by administrators at the same address, with who wrote what', async () => {
+  it('shows administrators who wrote each message, at the same address', async () => {
     const { sessionId } = await contacted(server)
     await staff.post('/api/admin/contact/reply', { sessionId, message: 'Hello' })
     expect((await read(staff, sessionId)).json).toMatchObject([
@@ -113,7 +113,7 @@ describe('the chat of a visitor', () => {
     ])
   })
 
-  it('is 404 for an unknown key, to everybody and whatever is done', async () => {
+  it('is 404 for an unknown key, for everyone and every request', async () => {
     const unknown = 'A'.repeat(43)
     const seller = await server.seller()
     const answers = [
@@ -128,7 +128,7 @@ describe('the chat of a visitor', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
   })
 
-  it.each(['', '\u0000', 'x'.repeat(256), '%'])('takes no key that none can have (%#)', async (key) => {
+  it.each(['', '\u0000', 'x'.repeat(256), '%'])('refuses a key that cannot exist (%#)', async (key) => {
     expect((await read(server.visitor(), key)).status).toBe(key === '%' ? 404 : 400)
     expect((await say(server.visitor(), key, 'Hello')).status).toBe(key === '%' ? 404 : 400)
   })
@@ -139,7 +139,7 @@ describe('the chat of a visitor', () => {
   })
 
   it.each([[''], [' \n\t '], [undefined], [null], [7], ['x'.repeat(4001)], ['\u0000'], ['\udc00']])(
-    'takes no message that is empty, too long or no text (%#)',
+    'refuses a message that is empty, too long or not text (%#)',
     async (message) => {
       const { visitor, sessionId } = await contacted(server)
       for (const answer of [
@@ -153,7 +153,7 @@ describe('the chat of a visitor', () => {
     },
   )
 
-  it('keeps hostile text as it is', async () => {
+  it('keeps hostile text unchanged', async () => {
     const { visitor, sessionId } = await contacted(server)
     const hostile = `<script>alert(1)</script> '; drop table chat_messages; -- \u202e😀`
     await say(visitor, sessionId, hostile)
@@ -181,7 +181,7 @@ describe('the chat of a visitor', () => {
     expect(texts((await read(one.visitor, one.sessionId)).json).slice(1)).toEqual(['Reply', 'Mine'])
   })
 
-  it('leads back to older messages page by page', async () => {
+  it('pages back to older messages', async () => {
     const { visitor, sessionId } = await contacted(server)
     for (const message of ['1', '2', '3', '4']) await say(visitor, sessionId, message)
     const newest = await read(visitor, sessionId, '&limit=2')
@@ -193,7 +193,7 @@ describe('the chat of a visitor', () => {
     expect(oldest.headers.link).toBeUndefined()
   })
 
-  it('knows no place in the order that is none of its own messages', async () => {
+  it('ignores a cursor that is not one of its own messages', async () => {
     const { visitor, sessionId } = await contacted(server)
     const later = await contacted(server)
     const [strange] = (await read(later.visitor, later.sessionId)).json
@@ -204,7 +204,7 @@ describe('the chat of a visitor', () => {
   })
 })
 
-it('counts contact forms and messages', async () => {
+it('limits contact forms and messages', async () => {
   const limited = await createTestApp({ limits: true })
   const visitor = limited.visitor()
   const send = () => visitor.post('/api/contact', contactForm)

@@ -48,8 +48,8 @@ async function mailsLater(handlers?: Partial<JobHandlers>): Promise<Mail[]> {
   return replyMails(handlers)
 }
 
-describe('a reply in the chat that nobody reads', () => {
-  it('is mailed after five minutes, with all other unread ones and a link to the conversation', async () => {
+describe('an unread reply to a seller', () => {
+  it('is emailed after five minutes, with all other unread replies and a link to the conversation', async () => {
     const seller = await server.seller('unread')
     await reply(seller.id, 'Which shop is it from?')
     await reply(seller.id, 'We have\ntwo questions.')
@@ -61,7 +61,7 @@ describe('a reply in the chat that nobody reads', () => {
     expect(mail?.text).toContain('http://localhost/processing?chat=open')
   })
 
-  it('is mailed also when the customer has not opened the conversation since the last mail, without what that held', async () => {
+  it('is emailed even if the customer has not opened the conversation since the last email, without the replies of that one', async () => {
     const seller = await server.seller()
     for (let number = 1; number <= 6; number++) await reply(seller.id, `Earlier ${number}`)
     expect(await mailsLater()).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('a reply in the chat that nobody reads', () => {
     expect(await mailsLater()).toEqual([])
   })
 
-  it('is mailed to a seller who left replies unread before the upgrade, without those', async () => {
+  it('is emailed to a seller with unread replies from before the upgrade, without those', async () => {
     const { pool, db } = await createTestDatabase()
     await pool.query('drop owned by current_user')
     const folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))
@@ -106,7 +106,7 @@ describe('a reply in the chat that nobody reads', () => {
     expect(sent[0]?.text).not.toContain('Old reply')
   })
 
-  it('is mailed with the next mail when it comes while one is being sent', async () => {
+  it('is in the next email if it is written while one is being sent', async () => {
     const seller = await server.seller()
     await reply(seller.id, 'First')
     const sent: string[] = []
@@ -126,7 +126,7 @@ describe('a reply in the chat that nobody reads', () => {
     expect(sent[1]).not.toContain('First')
   })
 
-  it('is mailed after a mail that was given up, with what that would have held', async () => {
+  it('is emailed after an email that was given up, with the replies of that one', async () => {
     const seller = await server.seller()
     await reply(seller.id, 'Lost')
     await server.pool.query("update jobs set failed_at = now(), attempts = 37 where kind = 'replyMail'")
@@ -134,14 +134,14 @@ describe('a reply in the chat that nobody reads', () => {
     expect((await mailsLater()).map(({ text }) => text)).toEqual([expect.stringContaining('Lost\n\nFound')])
   })
 
-  it('is not mailed when it was read meanwhile', async () => {
+  it('is not emailed if it was read in time', async () => {
     const seller = await server.seller()
     await reply(seller.id, 'Hello')
     await seller.post('/api/chat/mark-read')
     expect(await mailsLater()).toEqual([])
   })
 
-  it('is mailed once by several servers', async () => {
+  it('is emailed once by several servers', async () => {
     const sellers = [await server.seller(), await server.seller()]
     for (const message of ['Hello', 'Hello again']) {
       for (const seller of sellers) await reply(seller.id, message)
@@ -153,7 +153,7 @@ describe('a reply in the chat that nobody reads', () => {
   })
 })
 
-describe('a reply to the contact form that nobody reads', () => {
+describe('an unread reply to a visitor', () => {
   const form = {
     firstName: 'Buy-pills',
     lastName: 'At evil.example',
@@ -162,7 +162,7 @@ describe('a reply to the contact form that nobody reads', () => {
     message: 'Claim it at evil.example now',
   }
 
-  it('is mailed with its own link, without a word of what the form held and without a card number', async () => {
+  it('is emailed with its own link, without anything from the form and without card numbers', async () => {
     const { sessionId } = await contacted(server, form)
     await replyToVisitor(sessionId, 'Please do not send 4111 1111 1111 1111 again.')
     const [mail, ...others] = await mailsLater()
@@ -174,7 +174,7 @@ describe('a reply to the contact form that nobody reads', () => {
     expect(text + html + subject).not.toMatch(/pills|evil|prize|claim|4111|1111/i)
   })
 
-  it('is read by a visitor who fetches the messages, and by nobody else', async () => {
+  it('counts as read when the visitor fetches the messages, but not when others do', async () => {
     const { visitor, sessionId } = await contacted(server, form)
     const messages = `/api/contact/messages?sessionId=${sessionId}`
     await replyToVisitor(sessionId, 'First')

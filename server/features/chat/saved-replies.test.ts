@@ -13,7 +13,7 @@ beforeAll(async () => {
 describe('saved replies', () => {
   const path = '/api/admin/saved-replies'
 
-  it('belong to all staff, in order of their titles', async () => {
+  it('are shared by all staff, ordered by title', async () => {
     const saved = await staff.post(path, { title: ' thanks ', text: ' Thank you!\nBye ' })
     expect(saved.status).toBe(201)
     expect(saved.json).toMatchObject({ title: 'thanks', text: 'Thank you!\nBye' })
@@ -27,7 +27,7 @@ describe('saved replies', () => {
     expect((await staff.get(path)).json).toHaveLength(1)
   })
 
-  it('can be changed, which all staff see', async () => {
+  it('can be changed for all staff', async () => {
     const { id } = (await staff.post(path, { title: 'Hours', text: 'From 9 to 5' })).json
     const changed = await ana.put(`${path}/${id}`, { title: 'Hours', text: 'From 9 to 6' })
     expect(changed.status).toBe(200)

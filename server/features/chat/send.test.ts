@@ -50,7 +50,7 @@ describe('pushes', () => {
     expect(await others.heard(1)).toMatchObject([{ message: 'To you' }])
   })
 
-  it('reach staff with what a visitor wrote, and that visitor with a reply, nobody else', async () => {
+  it('bring a visitor’s message to staff and a reply to that visitor only', async () => {
     const desk = await connect(staff)
     const { visitor, sessionId } = await contacted(server)
     const other = await contacted(server)
@@ -70,7 +70,7 @@ describe('pushes', () => {
     expect(await others.heard(1)).toEqual([{ ...support, message: 'Hello', sessionId: other.sessionId }])
   })
 
-  it('tell all staff, and nobody else, what one of them did in a thread', async () => {
+  it('tell only staff what another administrator did in a thread', async () => {
     const seller = await server.seller()
     const [desk, mine] = [await connect(staff), await connect(seller)]
     await say(seller, 'Hello')
@@ -89,7 +89,7 @@ describe('pushes', () => {
     expect(await mine.heard(1)).toMatchObject([{ type: 'NEW_CHAT_MESSAGE' }])
   })
 
-  it('of a contact thread are all that its channel carries, even to staff', async () => {
+  it('of a contact thread are all that its channel carries, even for staff', async () => {
     const { sessionId } = await contacted(server)
     const channel = await visit(sessionId, staff)
     await say(await server.seller(), 'Not for this channel')
@@ -102,19 +102,19 @@ describe('pushes', () => {
     ['', 400],
     ['\u0000', 400],
     ['x'.repeat(256), 400],
-  ])('are refused with a key that none has, or none can have (%#)', async (key, status) => {
+  ])('are refused with a key that is unknown or invalid (%#)', async (key, status) => {
     await expect(visit(key)).rejects.toThrow(String(status))
     await expect(visit(key, staff)).rejects.toThrow(String(status))
   })
 
-  it('are refused to other sites, with the right key too', async () => {
+  it('are refused to other sites, even with the right key', async () => {
     const { sessionId } = await contacted(server)
     const evil = { origin: 'https://evil.example' }
     const open = LiveClient.open(await server.listen(), evil, `?sessionId=${sessionId}`)
     await expect(open).rejects.toThrow('403')
   })
 
-  it('come once for a message that is sent twice', async () => {
+  it('are sent once for a message that is sent twice', async () => {
     const seller = await server.seller()
     const desk = await connect(staff)
     const clientId = randomUUID()
@@ -124,7 +124,7 @@ describe('pushes', () => {
     expect(texts((await desk.heard(2)) as unknown as { message: string }[])).toEqual(['Once', 'Next'])
   })
 
-  it('carry a short preview and no card number; the message itself stays whole', async () => {
+  it('carry a short preview without card numbers; the message itself is unchanged', async () => {
     const seller = await server.seller()
     const desk = await connect(staff)
     const card = 'It is 6006 4930 1234 5678, PIN 9876'

@@ -27,7 +27,7 @@ const say = (seller: Person, message = 'Hello') => seller.post('/api/chat/messag
 const markRead = (name: object) => staff.post('/api/admin/chat/mark-read', name)
 
 describe("staff's list of threads", () => {
-  it('holds contact and user threads, the newest message first', async () => {
+  it('contains contact and user threads, the newest message first', async () => {
     const own = await createTestApp()
     const admin = await own.staff()
     const [maria, oskar] = [await own.seller('maria'), await own.seller('oskar')]
@@ -66,7 +66,7 @@ describe("staff's list of threads", () => {
     expect(third).toMatchObject({ username: 'oskar', lastMessage: 'Hello' })
   })
 
-  it('shows the reply as the last message, and neither unread nor as read', async () => {
+  it('shows a reply as the last message, without changing what is unread', async () => {
     const seller = await server.seller()
     await say(seller)
     await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'Good day' })
@@ -77,7 +77,7 @@ describe("staff's list of threads", () => {
     })
   })
 
-  it('gives one thread by its id or its seller, or none', async () => {
+  it('finds one thread by its id or its seller, or none', async () => {
     const [seller, silent] = [await server.seller(), await server.seller()]
     await say(seller)
     const { id } = await listed({ userId: seller.id })
@@ -90,7 +90,7 @@ describe("staff's list of threads", () => {
     expect((await list(`id=${id}&userId=${silent.id}`)).json).toEqual([])
   })
 
-  it('masks what looks like a card number and cuts what is long', async () => {
+  it('masks card numbers and shortens long messages', async () => {
     const seller = await server.seller()
     await say(seller, '6006 4930 1234 5678')
     expect((await listed({ userId: seller.id })).lastMessage).toBe('••••')
@@ -98,7 +98,7 @@ describe("staff's list of threads", () => {
     expect((await listed({ userId: seller.id })).lastMessage).toHaveLength(300)
   })
 
-  it('pages without losing a thread to one that moves up meanwhile', async () => {
+  it('pages without skipping a thread when another one moves up', async () => {
     const own = await createTestApp()
     const admin = await own.staff()
     const sellers = []
@@ -145,19 +145,19 @@ describe('the search', () => {
     ['\\', []],
     ["'; drop table chat_threads; --", []],
     [' percyx ', ['percyx100']],
-  ])('finds %s literally, whatever the case', async (q, expected) => {
+  ])('finds %s literally, in any case', async (q, expected) => {
     const answer = await list(`q=${encodeURIComponent(q)}`)
     expect(names(answer)).toEqual(expected)
     expect(answer.headers['x-total-count']).toBe(String(expected.length))
   })
 
-  it('finds everything with nothing', async () => {
+  it('finds everything for an empty text', async () => {
     expect(names(await list('q='))).toEqual(names(await list()))
   })
 })
 
 describe('marking read', () => {
-  it('works for both kinds of threads, and counts anew from there', async () => {
+  it('works for both kinds of threads, and counts from there', async () => {
     const seller = await server.seller()
     const { visitor, sessionId } = await contacted(server)
     await say(seller)
@@ -175,13 +175,13 @@ describe('marking read', () => {
     expect(mine.map(({ read }: { read: boolean }) => read)).toEqual([true, false])
   })
 
-  it('does nothing where nobody has written yet', async () => {
+  it('does nothing before the first message', async () => {
     const seller = await server.seller()
     expect((await markRead({ userId: seller.id })).status).toBe(200)
     expect(names(await list())).not.toContain(seller.id)
   })
 
-  it('takes one name of a thread, not two and not none', async () => {
+  it('requires exactly one way to name the thread', async () => {
     const { sessionId } = await contacted(server)
     for (const path of ['mark-read', 'answering']) {
       const send = (name: object) => staff.post(`/api/admin/chat/${path}`, name)
@@ -192,7 +192,7 @@ describe('marking read', () => {
     }
   })
 
-  it('of the seller leaves what staff have not read', async () => {
+  it('by the seller does not change what staff have not read', async () => {
     const seller = await server.seller()
     await say(seller)
     await seller.post('/api/chat/mark-read')
@@ -203,7 +203,7 @@ describe('marking read', () => {
 describe('who is answering', () => {
   const answer = (by: Person, name: object) => by.post('/api/admin/chat/answering', name)
 
-  it('is shown to the others, is not taken over, and ends with the reply', async () => {
+  it('is shown to other administrators, cannot be taken over, and ends with the reply', async () => {
     const { sessionId } = await contacted(server)
     expect((await answer(ana, { sessionId })).json).toEqual({ answeringBy: null })
     expect((await listed({ sessionId })).answeringBy).toBe('ana')
@@ -214,7 +214,7 @@ describe('who is answering', () => {
     expect((await listed({ sessionId })).answeringBy).toBeNull()
   })
 
-  it('ends when they stop; nobody can stop another', async () => {
+  it('ends when the administrator stops; others cannot end it', async () => {
     const seller = await server.seller()
     await say(seller)
     const name = { userId: seller.id }
@@ -225,7 +225,7 @@ describe('who is answering', () => {
     expect((await listed(name)).answeringBy).toBeNull()
   })
 
-  it('ends by itself, and then it is the next one’s', async () => {
+  it('ends by itself, and then another administrator can answer', async () => {
     const { sessionId } = await contacted(server)
     await answer(ana, { sessionId })
     const { rows } = await server.pool.query(
@@ -241,7 +241,7 @@ describe('who is answering', () => {
     expect((await answer(ana, { sessionId })).json).toEqual({ answeringBy: 'admin' })
   })
 
-  it('is nobody before a seller’s first message', async () => {
+  it('is empty before a seller’s first message', async () => {
     const seller = await server.seller()
     expect((await answer(ana, { userId: seller.id })).json).toEqual({ answeringBy: null })
     expect((await list(`q=${seller.id}`)).json).toEqual([])

@@ -23,7 +23,7 @@ const letLapse = (id: string) =>
   server.pool.query("update claims set until = now() - interval '1 second' where gift_card_id = $1", [id])
 
 describe('a claim', () => {
-  it('lasts a minute, is shown to staff and kept by claiming again', async () => {
+  it('lasts a minute, is shown to staff and can be renewed', async () => {
     const id = await submitted(seller)
     expect(await claimedBy(id)).toBeNull()
     const first = await claim(ana, id)
@@ -65,14 +65,14 @@ describe('a claim', () => {
     expect((await ana.get(`/api/admin/audit?action=submission.taken_over&subject=${id}`)).json).toEqual([])
   })
 
-  it('begins anew when its owner comes back after it ran out', async () => {
+  it('starts again when its owner returns after it expired', async () => {
     const id = await submitted(seller)
     const { since } = (await claim(ana, id)).json
     await letLapse(id)
     expect(Date.parse((await claim(ana, id)).json.since)).toBeGreaterThan(Date.parse(since))
   })
 
-  it('is given back by its owner and by nobody else', async () => {
+  it('can be released only by its owner', async () => {
     const id = await submitted(seller)
     await claim(ana, id)
     expect((await release(ben, id)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('a claim', () => {
     expect((await release(ana, id)).status).toBe(200)
   })
 
-  it('is given back by signing out, unless its owner is signed in elsewhere too', async () => {
+  it('is released by signing out, unless its owner is also signed in elsewhere', async () => {
     const id = await submitted(seller)
     const [desk, laptop] = [await server.staff('cleo'), await server.staff('cleo')]
     const socket = await LiveClient.open(await server.listen(), { cookie: ben.cookieHeader })
@@ -97,7 +97,7 @@ describe('a claim', () => {
     socket.close()
   })
 
-  it('has one winner of two administrators at once', async () => {
+  it('goes to one of two administrators who claim at once', async () => {
     const id = await submitted(seller)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => claim(index % 2 ? ana : ben, id)),
@@ -108,7 +108,7 @@ describe('a claim', () => {
     expect(new Set(won.map(({ json }) => json.id))).toEqual(new Set([owner]))
   })
 
-  it('informs and keeps nobody from a move', async () => {
+  it('does not prevent moves by others', async () => {
     const id = await submitted(seller)
     await claim(ana, id)
     const moved = await ben.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
@@ -116,18 +116,18 @@ describe('a claim', () => {
     expect(moved.json.claimedBy).toMatchObject({ username: 'ana' })
   })
 
-  it.each(['01890000-0000-7000-8000-000000000000', 'nothing'])('of %s is none', async (id) => {
+  it.each(['01890000-0000-7000-8000-000000000000', 'nothing'])('is refused for the id %s', async (id) => {
     const status = id === 'nothing' ? 400 : 404
     expect((await claim(ana, id)).status).toBe(status)
     expect((await release(ana, id)).status).toBe(status)
   })
 
-  it('takes nothing but a yes or no', async () => {
+  it('accepts only true or false for takeOver', async () => {
     const id = await submitted(seller)
     expect((await claim(ana, id, { takeOver: 'yes' })).status).toBe(400)
   })
 
-  it('goes with a submission that is cleared', async () => {
+  it('is deleted when the submission is cleared', async () => {
     const id = await submitted(seller)
     await claim(ana, id)
     await ben.delete('/api/admin/submissions')
@@ -136,7 +136,7 @@ describe('a claim', () => {
     expect(rows).toEqual([])
   })
 
-  it('is pushed to staff and never to a seller', async () => {
+  it('is pushed to staff but never to sellers', async () => {
     const id = await submitted(seller)
     const url = await server.listen()
     const [staffSocket, sellerSocket] = await Promise.all(

@@ -31,7 +31,7 @@ async function rating() {
 }
 
 describe('a review', () => {
-  it('is taken from the seller of a completed transaction and counted for whom completed it', async () => {
+  it('is accepted from the seller of a completed transaction and counted for who completed it', async () => {
     const { id } = await sold('completed')
     const comment = '<b>Fast</b> & "friendly" 🎉'
     const answer = await review(id, { rating: 4, comment: ` ${comment} `, revieweeId: seller.id })
@@ -51,7 +51,7 @@ describe('a review', () => {
     expect(await rating()).toEqual(['4.67', 3])
   })
 
-  it('is taken once, also of ten at once', async () => {
+  it('is accepted once, even of ten at the same time', async () => {
     const { id } = await sold('completed')
     const [, before] = await rating()
     const answers = await Promise.all(Array.from({ length: 10 }, () => review(id, { rating: 1 })))
@@ -59,20 +59,20 @@ describe('a review', () => {
     expect(await rating()).toEqual([expect.any(String), before + 1])
   })
 
-  it('is counted when several transactions are reviewed at once', async () => {
+  it('is counted correctly when several transactions are reviewed at once', async () => {
     const ids = [await sold('completed'), await sold('completed'), await sold('completed')]
     const [, before] = await rating()
     await Promise.all(ids.map(({ id }) => review(id)))
     expect(await rating()).toEqual([expect.any(String), before + 3])
   })
 
-  it.each([undefined, 'processing', 'rejected'])('is not taken while it is %s', async (status) => {
+  it.each([undefined, 'processing', 'rejected'])('is refused while it is %s', async (status) => {
     const answer = await review((await sold(status)).id)
     expect(answer.status).toBe(409)
     expect(answer.json.message).toBe('A transaction can be reviewed once it is completed')
   })
 
-  it('is not taken once the completion was taken back', async () => {
+  it('is refused after the completion was reverted', async () => {
     const { id, giftCardId } = await sold('completed')
     await staff.patch(`/api/admin/submissions/${giftCardId}/status`, {
       status: 'processing',
@@ -90,7 +90,7 @@ describe('a review', () => {
     expect(others.text).toBe(missing.text)
   })
 
-  it.each([0, 6, -1, 4.5, '5', null, true, [5], undefined])('has no rating of %j', async (wrong) => {
+  it.each([0, 6, -1, 4.5, '5', null, true, [5], undefined])('refuses the rating %j', async (wrong) => {
     const answer = await review('01890000-0000-7000-8000-000000000000', { rating: wrong })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([{ path: 'rating', message: 'Rating is a whole number from 1 to 5' }])

@@ -51,11 +51,11 @@ async function tiles(bits: bigint): Promise<Buffer> {
 const PICTURE = 0x6c35a9d24e97b18dn
 
 describe('possible duplicates', () => {
-  it('are none for a card like no other', async () => {
+  it('are empty for a card that resembles no other', async () => {
     expect((await duplicates(await card(sellers[0]))).json).toEqual([])
   })
 
-  it('share the card number, however it is written, and say what became of them', async () => {
+  it('include the same card number in any spelling, with its status', async () => {
     const first = await card(sellers[0], { cardNumber: '5555 6666 7777 8888' })
     await staff.patch(`/api/admin/submissions/${first}/status`, { status: 'rejected', reason: 'Used up' })
     const second = await card(sellers[1], { cardNumber: '5555-6666-7777-8888' })
@@ -78,7 +78,7 @@ describe('possible duplicates', () => {
     expect(withoutChance(answer.text)).not.toMatch(/8888/)
   })
 
-  it('share the payout account, in any case, and say when it is of the same seller', async () => {
+  it('include the same payout account in any case, and whether it is the same seller’s', async () => {
     const account = { paymentAccountInfo: 'Shared@Example.com' }
     const [own, foreign] = [await card(sellers[0], account), await card(sellers[1], account)]
     const id = await card(sellers[0], { paymentAccountInfo: 'shared@example.com' })
@@ -91,7 +91,7 @@ describe('possible duplicates', () => {
     expect((await duplicates(otherType)).json).toEqual([])
   })
 
-  it('share a photo that was changed a little', async () => {
+  it('include a slightly changed photo', async () => {
     const first = await card(sellers[0], {}, [await tiles(PICTURE)])
     const shrunk = await sharp(await tiles(PICTURE))
       .resize({ width: 150 })
@@ -102,7 +102,7 @@ describe('possible duplicates', () => {
     expect(summary(await duplicates(first))).toEqual([[second, ['photo']]])
   })
 
-  it('have a photo within six bits, wherever in the picture they are, and no further', async () => {
+  it('include photos that differ in up to six bits, anywhere in the picture', async () => {
     const base = 0xa5d34b1e72968cc6n
     const original = await card(sellers[0], {}, [await tiles(base)])
     const within = [
@@ -118,7 +118,7 @@ describe('possible duplicates', () => {
     expect(found).not.toContain(far)
   })
 
-  it('name every reason once, the strongest first', async () => {
+  it('list each reason once, the strongest first', async () => {
     const same = { cardNumber: 'X-1-Y-2', paymentAccountInfo: 'all@example.com' }
     const photo = await tiles(0x35a9d24e97b18d6cn)
     const first = await card(sellers[0], same, [photo, photo])
@@ -130,7 +130,7 @@ describe('possible duplicates', () => {
     ])
   })
 
-  it('do not find photos of nothing, nor cards without a number', async () => {
+  it('ignore blank photos and cards without a number', async () => {
     const plain = await sharp({ create: { width: 99, height: 99, channels: 3, background: '#777' } })
       .png()
       .toBuffer()
@@ -138,7 +138,7 @@ describe('possible duplicates', () => {
     expect((await duplicates(await card(sellers[1], { cardNumber: 'N/A' }, [plain]))).json).toEqual([])
   })
 
-  it('are of what is not cleared', async () => {
+  it('exclude cleared submissions', async () => {
     const number = { cardNumber: 'CLEARED 99' }
     await card(sellers[0], number)
     await staff.delete('/api/admin/submissions')
@@ -146,13 +146,13 @@ describe('possible duplicates', () => {
     expect((await duplicates(id)).json).toEqual([])
   })
 
-  it('of no submission are 404, and so is the record of its seller', async () => {
+  it('are 404 for an unknown submission, as is its seller’s record', async () => {
     const missing = '/api/admin/submissions/01890000-0000-7000-8000-000000000000'
     expect((await staff.get(`${missing}/duplicates`)).status).toBe(404)
     expect((await staff.get(`${missing}/seller-record`)).status).toBe(404)
   })
 
-  it('are looked for by indexes, however many photos there are', async () => {
+  it('are found by indexes, however many photos there are', async () => {
     const id = await card(sellers[0], {}, [await tiles(PICTURE)])
     const other = await card(sellers[0])
     await server.pool.query(`

@@ -51,7 +51,7 @@ const ageRelease = (id: string, days: number) =>
 const release = (...words: string[]) => runCommand({ db: server.db, eraseAfterDays: 90 }, 'release', ...words)
 
 describe('the secrets of a submission', () => {
-  it.each(erasedByAge)('go some days after it was %s, and not before', async (status) => {
+  it.each(erasedByAge)('are erased some days after it was %s, and not before', async (status) => {
     const [old, young] = [await made(status), await made(status)]
     await age(old, 91)
     await age(young, 89)
@@ -63,12 +63,12 @@ describe('the secrets of a submission', () => {
     expect((await reveal(young)).json.cardNumber).toBe(card.cardNumber)
   })
 
-  it('stay while it is open, however old it is', async () => {
+  it('are kept while it is open, however old it is', async () => {
     for (const status of openStatuses) await age(await made(status), 4000)
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
   })
 
-  it('stay when it was completed, until some days after it was released', async () => {
+  it('are kept when it is completed, until some days after its release', async () => {
     const [kept, released] = [await made('completed'), await made('completed')]
     for (const id of [kept, released]) await age(id, 4000)
     expect(await release(released)).toBe(
@@ -83,7 +83,7 @@ describe('the secrets of a submission', () => {
     expect(json).toMatchObject([{ actorKind: 'system', actor: null, subject: released }])
   })
 
-  it('can be released by the day, each with an entry in the audit log', async () => {
+  it('can be released by day, each with an entry in the audit log', async () => {
     const [old, young, rejected] = [await made('completed'), await made('completed'), await made('rejected')]
     for (const id of [old, rejected]) await age(id, 10)
     await age(young, 1)
@@ -100,7 +100,7 @@ describe('the secrets of a submission', () => {
     expect(await release('--completed-before', day)).toBe('Nothing was released.')
   })
 
-  it('are released once, of a completed submission only', async () => {
+  it('are released once, and only if it is completed', async () => {
     const [completed, rejected] = [await made('completed'), await made('rejected')]
     await release(completed)
     await expect(release(completed)).rejects.toThrow(/was already released on \d{4}-\d\d-\d\d/)
@@ -118,7 +118,7 @@ describe('the secrets of a submission', () => {
       await expect(release(...words)).rejects.toMatchObject({ name: 'CommanderError' })
   })
 
-  it('stay when it is reverted after its release, and go when it has been final for as long again', async () => {
+  it('are kept when it is reverted after its release, and erased once it has been final again for as long', async () => {
     const id = await made('completed')
     await release(id)
     await ageRelease(id, 91)
@@ -132,7 +132,7 @@ describe('the secrets of a submission', () => {
     expect(await eraseOldSecrets(server.context, 90)).toBe(1)
   })
 
-  it('are found by the indexes, however many submissions there are', async () => {
+  it('are found by indexes, however many submissions there are', async () => {
     const due = await explain(server.pool, (db) =>
       lockErasable(db as never, { before: new Date(), limit: 100 }),
     )
@@ -143,7 +143,7 @@ describe('the secrets of a submission', () => {
     expect(kept[0]?.indexes).toEqual(['gift_cards_to_release'])
   })
 
-  it('leave no trace in the database or the folder, but for the last four digits and masked accounts', async () => {
+  it('leave only the last four digits and masked accounts in the database and the folder', async () => {
     const answer = await submit(seller, card, { photos: [await photo(1), await photo(2)] })
     const { id, images } = answer.json.giftCard
     await move(id, 'completed')
@@ -169,7 +169,7 @@ describe('the secrets of a submission', () => {
     expect((await seller.get(`/api/user/gift-cards/${id}/history`)).json).toHaveLength(2)
   })
 
-  it('leave what recognises the same card', async () => {
+  it('leave the index that recognizes the same card', async () => {
     const first = await submitted(seller, { cardNumber: 'TWICE 1111 2222' })
     await move(first, 'completed')
     await release(first)
@@ -179,7 +179,7 @@ describe('the secrets of a submission', () => {
     expect((await staff.get(`/api/admin/submissions/${again}`)).json.possibleDuplicate).toBe(true)
   })
 
-  it('leave an entry in the audit log for each, by nobody and without a secret', async () => {
+  it('leave an entry by the system in the audit log, without secrets', async () => {
     const id = await made('rejected')
     await age(id, 31)
     await eraseOldSecrets(server.context, 30)
@@ -189,7 +189,7 @@ describe('the secrets of a submission', () => {
     expect(await verifyAuditLog(server.db)).toMatchObject({ intact: true })
   })
 
-  it('go once, also when two servers tidy up at the same time and a reviewer reverts', async () => {
+  it('are erased once, even when two servers clean up while a reviewer reverts', async () => {
     const cards = await Promise.all(Array.from({ length: 12 }, () => made('rejected')))
     for (const id of cards) await age(id, 91)
     const [first, second, reverted] = await Promise.all([

@@ -21,7 +21,7 @@ const submissionIn = (status: Status) => submittedIn(status, { seller, staff })
 describe('a move by staff', () => {
   const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const))
 
-  it.each(pairs)('from %s to %s is as the table has it', async (from, to) => {
+  it.each(pairs)('from %s to %s follows the table', async (from, to) => {
     const id = await submissionIn(from)
     const { version } = (await staff.get(`/api/admin/submissions/${id}`)).json
     const answer = await move(id, to, { reason: 'Because', version })
@@ -32,7 +32,7 @@ describe('a move by staff', () => {
     if (answer.status === 200) expect(answer.json).toEqual(now.json)
   })
 
-  it('is dated by the database, however wrong the clock of the server is', async () => {
+  it('is dated by the database, however wrong the server’s clock is', async () => {
     const id = await submitted(seller)
     const before = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: before - 91 * 24 * 3600 * 1000 })
@@ -57,14 +57,14 @@ describe('a move by staff', () => {
     }
   })
 
-  it('to an unknown status is 400, of an unknown submission 404, of no id 400', async () => {
+  it('is 400 for an unknown status or an invalid id, and 404 for an unknown submission', async () => {
     const id = await submissionIn('pending')
     expect((await move(id, 'paid')).status).toBe(400)
     expect((await move('01890000-0000-7000-8000-000000000000', 'completed')).status).toBe(404)
     expect((await move('1', 'completed')).status).toBe(400)
   })
 
-  it('takes back a completed payout only with the version that was seen', async () => {
+  it('reverts a completed payout only with the version that was seen', async () => {
     const id = await submissionIn('completed')
     const blind = await move(id, 'processing')
     expect([blind.status, blind.json.errors]).toEqual([
@@ -75,7 +75,7 @@ describe('a move by staff', () => {
     expect((await move(id, 'processing', { version: 2 })).status).toBe(200)
   })
 
-  it('answers the submission with its next version, and refuses an old one with the current state', async () => {
+  it('answers with the next version, and refuses an old version with the current status', async () => {
     const id = await submissionIn('pending')
     const first = await move(id, 'processing', { version: 1 })
     expect(first.json).toMatchObject({ status: 'processing', version: 2 })
@@ -87,7 +87,7 @@ describe('a move by staff', () => {
     })
   })
 
-  it('has one winner of twenty at once', async () => {
+  it('succeeds once of twenty at the same time', async () => {
     const id = await submissionIn('pending')
     const wishes = Array.from(
       { length: 20 },
@@ -109,7 +109,7 @@ describe('a move by staff', () => {
     expect(transactions.json[0]).toMatchObject({ giftCardId: id, status: 'rejected', statusReason: 'Blurry' })
   })
 
-  it('completes for its seller: earnings, trades, and who paid', async () => {
+  it('to completed updates the seller’s earnings and trades, and who paid', async () => {
     const rich = await server.seller()
     const id = await submitted(rich)
     await submitted(rich, { denomination: '50', sellingPrice: '46.50' })
@@ -140,7 +140,7 @@ describe('a lost race', () => {
     ['completed', {}, 'ana approved it', 'Completed'],
     ['rejected', { reason: 'Blurry' }, 'ana rejected it', 'Rejected'],
     ['under_review', { reason: 'Which shop?' }, 'ana asked the seller about it', 'Under Review'],
-  ])('against %s says who did it and when', async (to, more, deed, label) => {
+  ])('to %s says who made it and when', async (to, more, deed, label) => {
     const ana = await server.staff('ana')
     const id = await submitted(seller)
     await ana.patch(`/api/admin/submissions/${id}/status`, { status: to, ...more })
@@ -150,7 +150,7 @@ describe('a lost race', () => {
     expect(late.json.message).toMatch(new RegExp(`^${deed} ${NOW}\\. It is ${label} now\\.$`))
   })
 
-  it('says how long ago it was', async () => {
+  it('says how long ago the other move was', async () => {
     const id = await submitted(seller)
     await server.pool.query(`
       insert into status_history (gift_card_id, version, from_status, to_status, by_kind, by_id, at)
@@ -160,7 +160,7 @@ describe('a lost race', () => {
     expect(late.json.message).toBe('admin started processing it 12 minutes ago. It is Processing now.')
   })
 
-  it('against a withdrawal names the seller by their side, also without a version', async () => {
+  it('to a withdrawal says that it was the seller, also without a version', async () => {
     const id = await submitted(seller)
     await seller.post(`/api/user/gift-cards/${id}/withdraw`)
     expect((await move(id, 'completed', { version: 1 })).json.message).toMatch(

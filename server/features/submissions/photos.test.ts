@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('the photos of a submission', () => {
-  it('are seen by their seller and by staff, upright, without metadata, and by nobody else', async () => {
+  it('are shown to their seller and to staff only, upright and without metadata', async () => {
     const sideways = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } })
       .withExif({ IFD0: { Copyright: 'EXIF-CANARY' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -48,7 +48,7 @@ describe('the photos of a submission', () => {
     expect(others.text).toBe(missing.text)
   })
 
-  it('leave an entry in the audit log when staff open or download one in full size, and count as reveals', async () => {
+  it('are recorded in the audit log and count as reveals when staff open or download them in full size', async () => {
     const limited = await createTestApp({ limits: true })
     const [sally, ben] = [await limited.seller(), await limited.staff('ben')]
     const { giftCard } = (await submit(sally, {}, { photos: [await photo(1), await photo(200)] })).json
@@ -76,7 +76,7 @@ describe('the photos of a submission', () => {
   })
 
   it.each(['../../keys', '..%2f..%2fkeys', '%2e%2e/keys', 'x%00.jpg', '....//keys', '/etc/passwd'])(
-    'are not found by %s',
+    'are 404 at %s',
     async (path) => {
       const staff = await server.staff()
       for (const kind of ['view', 'download']) {

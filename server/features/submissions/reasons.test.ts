@@ -44,8 +44,8 @@ async function rowsWith(text: string): Promise<string[]> {
   return (await Promise.all(found)).flat().map(({ name }) => name)
 }
 
-describe('what is written with a move', () => {
-  it('is stored in clear nowhere: not in the history, the audit log or a job', async () => {
+describe('the text of a move', () => {
+  it('is never stored in plain text: not in the history, the audit log or a job', async () => {
     const id = await talkedAbout()
     expect(await rowsWith(PIN)).toEqual([])
     const said = [undefined, `Is the PIN ${PIN}?`, `The PIN is ${PIN}`, `The PIN ${PIN} is wrong`]
@@ -58,7 +58,7 @@ describe('what is written with a move', () => {
     ])
   })
 
-  it('is gone with the submission’s key, and the views say so', async () => {
+  it('is erased with the submission’s key, and the API says so', async () => {
     const id = await talkedAbout()
     await server.pool.query("update gift_cards set updated_at = now() - interval '91 days' where id = $1", [
       id,
@@ -84,7 +84,7 @@ describe('what is written with a move', () => {
     expect((await staff.post(`/api/admin/submissions/${id}/reveal`)).json.code).toBe('erased')
   })
 
-  it('cannot be opened once the submission was cleared', async () => {
+  it('cannot be opened after the submission was cleared', async () => {
     const id = await talkedAbout()
     await staff.delete('/api/admin/submissions')
     const { rows } = await server.pool.query('select data_key from gift_cards where id = $1', [id])
@@ -92,7 +92,7 @@ describe('what is written with a move', () => {
     expect(await rowsWith(PIN)).toEqual([])
   })
 
-  it('that does not open is named as such, and hides nothing else', async () => {
+  it('is marked as unreadable if it cannot be opened, and the rest is still shown', async () => {
     const id = await submittedIn('rejected', { seller, staff })
     await server.pool.query('alter table status_history disable trigger user')
     await server.pool.query("update status_history set sealed_reason = '\\x01ff' where gift_card_id = $1", [
@@ -104,9 +104,9 @@ describe('what is written with a move', () => {
   })
 })
 
-describe('a submission whose data key does not open', () => {
+describe('a submission whose data key cannot be opened', () => {
   it.each([['rejected'], ['under_review'], ['processing', 'failed']])(
-    'can become %s %s',
+    'can be moved to %s %s',
     async (...statuses) => {
       const id = await submitted(seller)
       await server.pool.query("update gift_cards set data_key = '\\x01026b31ff' where id = $1", [id])
@@ -122,7 +122,7 @@ describe('a submission whose data key does not open', () => {
   )
 })
 
-describe('a history that an earlier version stored in clear', () => {
+describe('a history that an earlier version stored in plain text', () => {
   /** Puts the text back in clear, as it was before there was sealing. */
   async function unsealed(id: string): Promise<void> {
     await server.pool.query('alter table status_history disable trigger user')
@@ -134,7 +134,7 @@ describe('a history that an earlier version stored in clear', () => {
     await server.pool.query('alter table status_history enable trigger user')
   }
 
-  it('is sealed at the start, once, however many servers start', async () => {
+  it('is sealed once at the start, however many servers start', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => submittedIn('failed', { seller, staff })))
     for (const id of ids) await unsealed(id)
     const counts = await Promise.all([1, 2, 3].map(() => sealEarlierReasons(server.context)))
@@ -147,7 +147,7 @@ describe('a history that an earlier version stored in clear', () => {
     expect(await sealEarlierReasons(server.context)).toBe(0)
   })
 
-  it('is forgotten where the submission’s key is gone, and left where it does not open', async () => {
+  it('is deleted if the submission’s key is erased, and kept if the key cannot be opened', async () => {
     const [erased, locked] = [
       await submittedIn('rejected', { seller, staff }),
       await submittedIn('rejected', { seller, staff }),
@@ -163,7 +163,7 @@ describe('a history that an earlier version stored in clear', () => {
     expect(await rowsWith(PIN)).toEqual(['status_history'])
   })
 
-  it('cannot be changed in any other way', async () => {
+  it('cannot be changed otherwise', async () => {
     const id = await submittedIn('rejected', { seller, staff })
     await unsealed(id)
     for (const change of [

@@ -65,8 +65,8 @@ async function received(fields: CardFields = {}): Promise<string> {
 const move = (id: string, status: string, reason?: string) =>
   staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
 
-describe('the mails about a submission', () => {
-  it('begin with a receipt', async () => {
+describe('emails about a submission', () => {
+  it('start with a receipt', async () => {
     await submitted(seller)
     const [mail, ...more] = await workOff()
     expect([mail?.to, mail?.subject, more]).toEqual([
@@ -79,7 +79,7 @@ describe('the mails about a submission', () => {
     expect(withoutChance(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
-  it('are one for each move, with the words of that move', async () => {
+  it('are sent once for each move, with its status', async () => {
     const id = await received()
     await move(id, 'under_review', 'Which shop is it from?')
     await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
@@ -110,7 +110,7 @@ describe('the mails about a submission', () => {
     expect(await workOff()).toEqual([])
   })
 
-  it('tells the seller of a rejection and of their own withdrawal', async () => {
+  it('tell the seller about a rejection and about their own withdrawal', async () => {
     const rejected = await received()
     const withdrawn = await received()
     await move(rejected, 'rejected', 'The photo is <b>blurry</b>')
@@ -122,7 +122,7 @@ describe('the mails about a submission', () => {
     for (const mail of [first, second]) expect(mail?.text).not.toMatch(/You receive|93\.00/)
   })
 
-  it('are tried again, under the same id, when the mail server is away', async () => {
+  it('are retried with the same id when the mail server is down', async () => {
     await move(await received(), 'processing')
     failures = [new Error('connection refused')]
     expect(await workOff()).toEqual([])
@@ -134,14 +134,14 @@ describe('the mails about a submission', () => {
     expect((await workOff()).map(({ id }) => id)).toEqual([rows[0].id])
   })
 
-  it('are given up when no try will ever send them', async () => {
+  it('are given up when they can never be sent', async () => {
     await move(await received(), 'processing')
     failures = [new MailRefused('no such address')]
     expect(await workOff()).toEqual([])
     expect((await server.pool.query('select 1 from jobs where done_at is null')).rows).toEqual([])
   })
 
-  it('are sent by the next worker when one dies with a job in hand, and never by two at once', async () => {
+  it('are sent by another worker when one dies, and never by two at once', async () => {
     await move(await received(), 'processing')
     // What a worker does before it dies: it takes the job and is never heard of again.
     await server.pool.query(

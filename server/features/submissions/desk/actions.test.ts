@@ -8,7 +8,7 @@ const seller = await server.seller()
 const staff = await server.staff()
 
 describe('revealing', () => {
-  it('gives the whole values and leaves an entry in the audit log without them', async () => {
+  it('returns the full values and records it in the audit log without them', async () => {
     const id = await submitted(seller, { cardNumber: 'REVEAL 1234 5678', securityCode: '4321' })
     const answer = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(answer.json).toMatchObject({ cardNumber: 'REVEAL 1234 5678', securityCode: '4321' })

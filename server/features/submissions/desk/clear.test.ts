@@ -26,7 +26,7 @@ const columns = `data_key, card_number, card_number_index, card_number_last_four
   payment_account_info, payment_account_index, payment_routing_number, payment_account_number`
 
 describe('clear-all', () => {
-  it('removes everything but the completed from every list, and says how many', async () => {
+  it('removes all submissions that are not completed from every list, and says how many', async () => {
     const made = new Map<Status, string>()
     for (const status of statuses) made.set(status, await submittedIn(status, { seller, staff }, secrets))
     const toll = Object.fromEntries(clearableStatuses.map((status) => [status, 1]))
@@ -59,7 +59,7 @@ describe('clear-all', () => {
     )
   })
 
-  it('leaves no secret in the rows, and an entry without secrets in the audit log', async () => {
+  it('leaves no secrets in the rows or in its entry in the audit log', async () => {
     const { rows } = await server.pool.query(`select ${columns} from gift_cards where cleared_at is not null`)
     expect(rows).toHaveLength(6)
     for (const row of rows) expect(Object.values(row).every((value) => value === null)).toBe(true)
@@ -68,12 +68,12 @@ describe('clear-all', () => {
     expect(withoutChance(text)).not.toMatch(/4321|9876|sally@/)
   })
 
-  it('with nothing to remove answers 0 and writes nothing', async () => {
+  it('answers 0 and writes nothing when there is nothing to remove', async () => {
     expect((await clear()).json).toEqual({ message: '0 submissions cleared', deletedCount: 0 })
     expect((await staff.get('/api/admin/audit?action=submissions.cleared')).json).toHaveLength(1)
   })
 
-  it('takes no body, and none is needed', async () => {
+  it('works without a body and ignores one', async () => {
     await submitted(seller)
     const answer = await staff.send({
       method: 'DELETE',
@@ -84,7 +84,7 @@ describe('clear-all', () => {
     expect(ids(await staff.get('/api/admin/submissions?status=completed'))).toHaveLength(1)
   })
 
-  it('and moves at once: each submission is moved or cleared, and never both', async () => {
+  it('and concurrent moves: each submission is either moved or cleared', async () => {
     const made = await Promise.all(Array.from({ length: 24 }, () => submitted(seller)))
     const [cleared, ...moved] = await Promise.all([
       clear(),
@@ -105,7 +105,7 @@ describe('clear-all', () => {
     expect(rows[0].count).toBe(0)
   })
 
-  it('works through more than one batch', async () => {
+  it('clears more than one batch', async () => {
     const model = await submitted(seller)
     await server.pool.query(`
       insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
@@ -116,7 +116,7 @@ describe('clear-all', () => {
     expect((await clear()).json.deletedCount).toBe(1201)
   })
 
-  it('is pushed to staff and to the sellers concerned, and to nobody else', async () => {
+  it('is pushed only to staff and to the affected sellers', async () => {
     const url = await server.listen()
     const other = await server.seller()
     await submitted(seller)

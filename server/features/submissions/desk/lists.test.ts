@@ -28,7 +28,7 @@ const ids = (answer: TestAnswer) => answer.json.map((row: { id: string }) => row
 const list = (query: string) => staff.get(`/api/admin/submissions?${query}`)
 
 describe('answered submissions', () => {
-  it('come first, page by page, and only until staff move them on', async () => {
+  it('come first on every page, until staff move them', async () => {
     const shop = await createTestApp()
     const [ana, sally] = [await shop.staff(), await shop.seller('sally_7')]
     const made: string[] = []
@@ -125,7 +125,7 @@ describe("staff's list", () => {
     ['22', ['steam']],
     ["'; drop table users; --", []],
     ['\\', []],
-  ])('searches literally for %s', async (q, expected) => {
+  ])('searches for %s literally', async (q, expected) => {
     // Ids are random hex: a short number may be part of one by chance.
     const found = ids(await list(`q=${encodeURIComponent(q)}`))
     const byId = Object.values(cards).filter((id) => id.includes(q.toLowerCase()))
@@ -136,7 +136,7 @@ describe("staff's list", () => {
     expect(ids(await list(`q=${cards.amazon}`))).toEqual([cards.amazon])
   })
 
-  it('shows numbers masked, to staff too', async () => {
+  it('masks numbers for staff too', async () => {
     const [row] = (await list(`q=${cards.amazon}`)).json
     expect(row).toMatchObject({
       cardNumber: '•••• 4444',
@@ -148,7 +148,7 @@ describe("staff's list", () => {
     })
   })
 
-  it('flags a second live submission of a card, however it is written, until one is rejected', async () => {
+  it('flags a second open submission of a card in any spelling, until one is rejected', async () => {
     const again = await submitted(await server.seller(), { cardNumber: '1111222233334444' })
     const flag = async (id?: string) =>
       (await staff.get(`/api/admin/submissions/${id}`)).json.possibleDuplicate
@@ -163,7 +163,7 @@ describe("staff's list", () => {
 })
 
 describe("a seller's lists", () => {
-  it('hold what is theirs and nothing else', async () => {
+  it('contain only their own submissions', async () => {
     expect(ids(await seller.get('/api/user/gift-cards'))).toEqual([cards.steam, cards.amazon])
     const transactions = (await seller.get('/api/my-transactions')).json
     expect(transactions.map((row: { giftCardId: string }) => row.giftCardId)).toEqual([
@@ -172,7 +172,7 @@ describe("a seller's lists", () => {
     ])
   })
 
-  it('can leave out what is final', async () => {
+  it('can exclude final submissions', async () => {
     await staff.patch(`/api/admin/submissions/${cards.steam}/status`, { status: 'completed' })
     const open = await seller.get('/api/user/gift-cards?open=true')
     expect(ids(open)).toEqual([cards.amazon])

@@ -21,7 +21,7 @@ const list = (query = '') => staff.get(`/api/admin/transactions?${query}`)
 const cardsOf = (answer: TestAnswer) => answer.json.map((row: { giftCardId: string }) => row.giftCardId)
 
 describe("staff's list of transactions", () => {
-  it('is newest first, with what the screen shows', async () => {
+  it('is newest first, with the fields that the screen shows', async () => {
     const answer = await list()
     expect(cardsOf(answer)).toEqual([cards[2], cards[1], cards[0]])
     expect(answer.headers['x-total-count']).toBe('3')
@@ -72,7 +72,7 @@ describe("staff's list of transactions", () => {
 })
 
 describe('the export', () => {
-  it('is a CSV file of them all, harmless in a spreadsheet, and in the audit log', async () => {
+  it('is a CSV file of all transactions, safe in a spreadsheet, and recorded in the audit log', async () => {
     const answer = await staff.get('/api/admin/transactions.csv')
     expect(answer.headers['content-type']).toContain('text/csv')
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="transactions-.+\.csv"$/)
@@ -85,12 +85,12 @@ describe('the export', () => {
     expect(json).toMatchObject([{ actor: 'admin', subject: 'all' }])
   })
 
-  it('has the filter of the list', async () => {
+  it('applies the list’s filter', async () => {
     const { text } = await staff.get('/api/admin/transactions.csv?status=completed')
     expect(text.trim().split('\r\n')).toHaveLength(2)
   })
 
-  it('loses and repeats nothing where it reads on', async () => {
+  it('skips and repeats nothing between its pages', async () => {
     await server.pool.query(`
       insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
         discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const submissionIn = (status: Status) => submittedIn(status, { seller, staff })
 
 describe('the history', () => {
-  it('tells staff who did what, and the seller which side', async () => {
+  it('shows staff who made each move, and the seller which side', async () => {
     const id = await submissionIn('failed')
     const seen = (await staff.get(`/api/admin/submissions/${id}/history`)).json
     expect(
@@ -35,7 +35,7 @@ describe('the history', () => {
     expect(own[2].reason).toBe('Refused by the bank')
   })
 
-  it.each(['status_history', 'audit_log'])('of %s cannot be edited', async (table) => {
+  it.each(['status_history', 'audit_log'])('in %s cannot be edited', async (table) => {
     await submissionIn('processing')
     await expect(server.pool.query(`delete from ${table}`)).rejects.toThrow('append-only')
     await expect(server.pool.query(`truncate ${table}`)).rejects.toThrow('append-only')
@@ -47,7 +47,7 @@ describe('the history', () => {
 })
 
 describe('a seller', () => {
-  it('withdraws while it is pending or under review, and no later', async () => {
+  it('can withdraw while it is pending or under review, but not later', async () => {
     for (const status of statuses) {
       const id = await submissionIn(status)
       const answer = await seller.post(`/api/user/gift-cards/${id}/withdraw`)
@@ -55,7 +55,7 @@ describe('a seller', () => {
     }
   })
 
-  it('answers a question with words and more photos', async () => {
+  it('answers a question with text and more photos', async () => {
     const id = await submissionIn('under_review')
     const answer = await seller.upload(`/api/user/gift-cards/${id}/answer`, [
       field('message', 'From the corner shop'),
@@ -71,7 +71,7 @@ describe('a seller', () => {
     })
   })
 
-  it('answers with a photo alone, which the history shows with the answer', async () => {
+  it('answers with only a photo, which the history shows', async () => {
     const id = await submissionIn('under_review')
     const answer = await seller.upload(`/api/user/gift-cards/${id}/answer`, [image(await photo(201))])
     expect(answer.status).toBe(200)
@@ -84,7 +84,7 @@ describe('a seller', () => {
     expect(history.at(-1).images).toEqual([seen.images[1]])
   })
 
-  it('cannot answer without words and photos, or when nobody asked', async () => {
+  it('cannot answer without text or photos, or without a question', async () => {
     const asked = await submissionIn('under_review')
     const blank = await seller.upload(`/api/user/gift-cards/${asked}/answer`, [field('message', ' ')])
     expect([blank.status, blank.json.errors]).toEqual([

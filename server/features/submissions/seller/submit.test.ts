@@ -17,7 +17,7 @@ const count = async (table: string) =>
   Number((await server.pool.query(`select count(*) from ${table}`)).rows[0].count)
 
 describe('a submission', () => {
-  it('is answered with its transaction and gift card, the quote made by the server', async () => {
+  it('is answered with its transaction and gift card, at the server’s quote', async () => {
     const answer = await submit(seller)
     expect(answer.status).toBe(201)
     const { transaction, giftCard } = answer.json
@@ -47,7 +47,7 @@ describe('a submission', () => {
     expect(history.json).toEqual([{ from: null, to: 'pending', at: giftCard.createdAt, by: 'seller' }])
   })
 
-  it('is dated by the database, ids included, however wrong the clock of the server is', async () => {
+  it('is dated by the database, including its ids, however wrong the server’s clock is', async () => {
     const before = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now: before - 91 * 24 * 3600 * 1000 })
     const answer = await submit(seller).finally(() => vi.useRealTimers())
@@ -63,7 +63,7 @@ describe('a submission', () => {
     expect(answer.json.giftCard.sellingPrice).toBe('20.71')
   })
 
-  it('takes an unlisted brand at 85 % and tells staff so', async () => {
+  it('accepts an unlisted brand at 85 % and marks it for staff', async () => {
     const id = await submitted(seller, { brand: 'corner_shop', denomination: '10', sellingPrice: '8.5' })
     const staff = await server.staff()
     const seen = await staff.get(`/api/admin/submissions/${id}`)
@@ -83,7 +83,7 @@ describe('a submission', () => {
     ['belk_', 'belk', '81.00'],
     ['Bath & Body Works', 'bath_body_works', '84.00'],
     ['STARBUCKS gift card', 'starbucks', '89.00'],
-  ])('takes "%s" for %s, on its terms only', async (brand, slug, quote) => {
+  ])('treats "%s" as %s, with its terms only', async (brand, slug, quote) => {
     const unlisted = await submit(seller, { brand, sellingPrice: '85.00' })
     expect(unlisted.json).toMatchObject({
       code: 'quote_changed',
@@ -95,7 +95,7 @@ describe('a submission', () => {
     expect(json).toMatchObject({ brand: slug, unlistedBrand: false, sellingPrice: quote })
   })
 
-  it('holds a spelling to the limits and rules of the brand', async () => {
+  it('applies the brand’s limits and rules to its other spellings', async () => {
     const small = await submit(seller, { brand: 'starbucks_', denomination: '10', sellingPrice: '8.50' })
     expect(small.json.message).toBe('Minimum amount for Starbucks is $100')
     const visa = await submit(seller, { brand: 'visa_gift_card', sellingPrice: '91.00' })
@@ -103,13 +103,13 @@ describe('a submission', () => {
     expect(visa.json.errors.map(({ path }: { path: string }) => path)).toEqual(['images', 'expirationDate'])
   })
 
-  it('takes N/A as no number', async () => {
+  it('accepts N/A as no number', async () => {
     const answer = await submit(seller, { cardNumber: 'N/A' })
     expect(answer.status).toBe(201)
     expect(answer.json.giftCard.cardNumber).toBe('N/A')
   })
 
-  it('composes the account of a bank transfer and shows only its last four', async () => {
+  it('composes a bank account and shows only its last four digits', async () => {
     const answer = await submit(seller, {
       paymentType: 'bank_transfer',
       paymentAccountInfo: '',
@@ -128,7 +128,7 @@ describe('a submission', () => {
     })
   })
 
-  it('keeps no secret in the database or in a file that can be read', async () => {
+  it('stores no secret readably in the database or in files', async () => {
     const id = await submitted(seller, { cardNumber: '4929 1111 2222 3333', securityCode: 'PIN-CANARY-77' })
     const { rows } = await server.pool.query('select g::text as row from gift_cards g')
     const dump = JSON.stringify(rows)
@@ -148,8 +148,8 @@ describe('a submission', () => {
   })
 })
 
-describe('what is missing', () => {
-  it('is named all at once, in the order of the form', async () => {
+describe('missing or invalid fields', () => {
+  it('are reported together, in the order of the form', async () => {
     const answer = await seller.upload('/api/gift-cards', [field('brand', 'amazon')])
     expect(answer.status).toBe(400)
     expect(answer.json.message).toBe(
@@ -194,14 +194,14 @@ describe('what is missing', () => {
       'Please enter a routing number of 9 digits',
     ],
     [{ cardNumber: 'a\u0000bcd' }, 'cardNumber', 'This text has characters that cannot be stored'],
-  ])('%o is 400 at %s', async (fields, path, message) => {
+  ])('%o are 400 at %s', async (fields, path, message) => {
     const answer = await submit(seller, fields as Record<string, string>)
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([{ path, message }])
     expect(answer.json.message).toBe(message)
   })
 
-  it('is both numbers for a bank transfer', async () => {
+  it('include both numbers of a bank transfer', async () => {
     const answer = await submit(seller, { paymentType: 'bank_transfer', paymentRoutingNumber: '021000021' })
     expect(answer.json.errors).toEqual([
       {
@@ -211,7 +211,7 @@ describe('what is missing', () => {
     ])
   })
 
-  it('is a second photo of a physical Visa, and its date', async () => {
+  it('include the second photo and the date of a physical Visa card', async () => {
     const visa = { brand: 'visa', denomination: '100', sellingPrice: '91' }
     const one = await submit(seller, visa)
     expect(one.json.errors.map((error: { path: string }) => error.path)).toEqual(['images', 'expirationDate'])
@@ -221,7 +221,7 @@ describe('what is missing', () => {
     expect((await submit(seller, { ...visa, expirationDate: '11/29' }, { photos })).status).toBe(201)
   })
 
-  it('is the right quote, which the answer tells', async () => {
+  it('include a wrong quote, answered with the right one', async () => {
     const answer = await submit(seller, { sellingPrice: '95.00' })
     expect(answer.status).toBe(409)
     expect(answer.json).toMatchObject({ code: 'quote_changed', message: expect.stringContaining('$93.00') })
@@ -238,7 +238,7 @@ describe('the idempotency key', () => {
     expect(again.json).toEqual(first.json)
   })
 
-  it('makes one submission of twenty at once', async () => {
+  it('makes one submission of twenty requests at once', async () => {
     const key = randomUUID()
     const photos = [await photo(8)]
     const kept = await count('gift_cards')
@@ -248,7 +248,7 @@ describe('the idempotency key', () => {
     expect(await count('gift_cards')).toBe(kept + 1)
   })
 
-  it('refuses another field or another photo', async () => {
+  it('refuses different fields or photos', async () => {
     const key = randomUUID()
     const photos = [await photo(9)]
     await submit(seller, {}, { key, photos })
@@ -256,7 +256,7 @@ describe('the idempotency key', () => {
     expect((await submit(seller, {}, { key, photos: [await photo(10)] })).status).toBe(409)
   })
 
-  it('is not used up by a refused request, and not shared between sellers', async () => {
+  it('can be used again after a refusal, and by another seller', async () => {
     const key = randomUUID()
     const photos = [await photo(11)]
     expect((await submit(seller, { paymentAccountName: '' }, { key, photos })).status).toBe(400)
@@ -264,7 +264,7 @@ describe('the idempotency key', () => {
     expect((await submit(await server.seller(), {}, { key, photos })).status).toBe(201)
   })
 
-  it('answers the first result also when the saved payment method is gone since', async () => {
+  it('answers the first result even after the saved payment method was deleted', async () => {
     const key = randomUUID()
     const photos = [await photo(14)]
     const method = { type: 'venmo', accountInfo: '@sally', accountName: 'Sally' }
@@ -285,7 +285,7 @@ describe('the idempotency key', () => {
     expect(others.text).toBe(anew.text)
   })
 
-  it('has to be readable', async () => {
+  it('has to be visible ASCII', async () => {
     expect((await submit(seller, {}, { key: 'x'.repeat(256) })).status).toBe(400)
   })
 })

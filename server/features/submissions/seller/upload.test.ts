@@ -62,14 +62,14 @@ describe('photos', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415],
     ['an empty file', Buffer.alloc(0), 415],
     ['11 MB', Buffer.alloc(11 * 1024 * 1024, 1), 413],
-  ])('%s is refused and nothing is kept', async (_name, bytes, status) => {
+  ])('of the kind %s are refused, and nothing is kept', async (_name, bytes, status) => {
     const kept = await before()
     const answer = await submit(seller, {}, { photos: [await photo(), bytes] })
     expect(answer.status).toBe(status)
     expect(await before()).toEqual(kept)
   })
 
-  it('are at most ten', async () => {
+  it('are limited to ten', async () => {
     const kept = await before()
     const one = await photo()
     const answer = await submit(seller, {}, { photos: Array(11).fill(one) })
@@ -79,7 +79,7 @@ describe('photos', () => {
     expect((await submit(seller, {}, { photos: Array(10).fill(one) })).json.giftCard.images).toHaveLength(10)
   })
 
-  it('that need too much memory are refused with what to do about it', async () => {
+  it('that need too much memory are refused with advice', async () => {
     const kept = await before()
     const answer = await submit(seller, {}, { photos: [await gridHeic({ width: 5800, height: 4500 })] })
     expect(answer.status).toBe(413)
@@ -90,7 +90,7 @@ describe('photos', () => {
     })
   })
 
-  it('come with texts in UTF-8, or are refused with them', async () => {
+  it('are refused with texts that are not UTF-8', async () => {
     const kept = await before()
     const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo()]))
     const at = payload.indexOf('A birthday present')
@@ -104,7 +104,7 @@ describe('photos', () => {
     expect(await before()).toEqual(kept)
   })
 
-  it('of many at once are told to come again while there is no room for them', async () => {
+  it('are refused with Retry-After while too many arrive at once', async () => {
     // Together more than the room for photos that are on their way.
     const upload = uploadOf([Buffer.alloc(9 * MB)])
     const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
@@ -119,7 +119,7 @@ describe('photos', () => {
     await expect.poll(async () => (await submit(seller)).status, { timeout: 15_000 }).toBe(201)
   })
 
-  it('of one seller who fills the room and stops do not keep another seller waiting', async () => {
+  it('of a seller who fills the memory and stalls do not block another seller', async () => {
     const other = await server.seller()
     const upload = uploadOf([Buffer.alloc(9 * MB)])
     const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
@@ -163,8 +163,8 @@ describe('an upload that loses its memory to another seller', () => {
   })
 })
 
-describe('a body that is no upload', () => {
-  it('is 415 as JSON, and a form is 415 where JSON is due', async () => {
+describe('a body that is not an upload', () => {
+  it('is 415 as JSON, and a form is 415 where JSON is expected', async () => {
     expect((await seller.post('/api/gift-cards', amazonCard)).status).toBe(415)
     const form = [field('message', 'Hello')]
     const answer = await seller.upload('/api/chat/messages', form)
@@ -172,7 +172,7 @@ describe('a body that is no upload', () => {
     expect((await server.visitor().upload('/api/auth/login', form)).status).toBe(415)
   })
 
-  it('ignores fields and files that nobody asked for', async () => {
+  it('ignores unknown fields and files', async () => {
     const parts = [
       ...submissionParts({}, [await photo(12)]),
       field('status', 'completed'),
@@ -184,7 +184,7 @@ describe('a body that is no upload', () => {
     expect(answer.json.giftCard.images).toHaveLength(1)
   })
 
-  it('gets no 500 for a field named __proto__', async () => {
+  it('is not a 500 with a field named __proto__', async () => {
     const parts = [...submissionParts({}, [await photo(13)]), field('__proto__', 'x')]
     expect((await seller.upload('/api/gift-cards', parts)).status).toBe(400)
   })

@@ -1,12 +1,12 @@
 import sharp from 'sharp'
 import { monogram } from '#domain/brands.ts'
 
-/** What a drawn card shows. Nothing on it is anybody's mark: a name in plain letters, two letters on a tile. */
+/** A drawn card. It shows no trademark: only the name in plain letters and two letters on a tile. */
 export interface DrawnCard {
   readonly brandName: string
   readonly number: string
   readonly pin?: string | undefined
-  /** Decides how the card lies and on what: the same seed draws the same picture. */
+  /** Decides the position and the table. The same seed draws the same picture. */
   readonly seed: number
 }
 
@@ -14,7 +14,7 @@ const WIDTH = 1400
 const HEIGHT = 1050
 const CARD = { width: 1000, height: 631 }
 
-/** What cards lie on: light and dark, plain and in boards, so that no two photos resemble each other by chance. */
+/** Different tables, so that no two photos look like duplicates. */
 const tables = [
   { base: 'hsl(32 28% 62%)', boards: 'hsl(30 26% 56%)', turn: 0 },
   { base: 'hsl(210 8% 84%)', boards: 'hsl(210 8% 80%)', turn: 90 },
@@ -23,9 +23,9 @@ const tables = [
   { base: 'hsl(215 14% 26%)', boards: 'hsl(215 14% 22%)', turn: -20 },
 ] as const
 
-/** The front of a card on a table, as a phone sees it. JPEG. */
+/** A photo of the front of a card on a table, as JPEG. */
 export function drawFront(card: DrawnCard): Promise<Buffer> {
-  const { hue, dark, light } = coloursOf(card.brandName)
+  const { hue, dark, light } = colorsOf(card.brandName)
   return photograph(
     card,
     `<rect width="1000" height="631" rx="42" fill="url(#face)"/>
@@ -40,7 +40,7 @@ export function drawFront(card: DrawnCard): Promise<Buffer> {
   )
 }
 
-/** The back: a magnetic stripe, and the panel scratched open over the PIN. JPEG. */
+/** A photo of the back, with a magnetic stripe and the scratched panel over the PIN, as JPEG. */
 export function drawBack(card: DrawnCard): Promise<Buffer> {
   const scratches = Array.from({ length: 9 }, (_, index) => {
     const x = 70 + index * 38
@@ -61,7 +61,7 @@ export function drawBack(card: DrawnCard): Promise<Buffer> {
 
 function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffer> {
   const table = tables[seed % tables.length] ?? tables[0]
-  const { dark, light, hue } = coloursOf(brandName)
+  const { dark, light, hue } = colorsOf(brandName)
   const turn = ((seed * 37) % 25) - 12
   const scale = 0.92 + ((seed * 13) % 20) / 100
   const [x, y] = [WIDTH / 2 + ((seed * 29) % 90) - 45, HEIGHT / 2 + ((seed * 17) % 110) - 55]
@@ -90,8 +90,8 @@ function photograph({ seed, brandName }: DrawnCard, card: string): Promise<Buffe
   return sharp(Buffer.from(drawing)).jpeg({ quality: 82 }).toBuffer()
 }
 
-/** Each brand has colours of its own, which are not the brand's. */
-function coloursOf(brandName: string): { hue: number; dark: string; light: string } {
+/** Colors from the brand's name, which are not the brand's own. */
+function colorsOf(brandName: string): { hue: number; dark: string; light: string } {
   let sum = 7
   for (const character of brandName) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
   const hue = (sum * 47) % 360

@@ -4,29 +4,31 @@ import { readDemo } from '#server/demo.ts'
 import { findRunning, startEmbedded } from '#server/platform/database/embedded.ts'
 import { isErrno } from '#server/platform/durable-file.ts'
 
-/** The folder cannot be taken for a demo; the message is one line for whoever started it. */
+/** The folder cannot be used for a demo. The message is one line for the user. */
 export class DemoFolderError extends Error {
   override name = 'DemoFolderError'
 }
 
 /**
- * Whether a demo has to be made in the folder. One that stands there is kept, or thrown away for a fresh one.
- * @throws {DemoFolderError} for a folder that holds anything else: no real data ever becomes a demo.
+ * Whether a demo has to be made in the folder. Deletes an existing demo if `fresh` is set.
+ * @throws {DemoFolderError} if the folder contains anything else, so that real data is never deleted
  */
-export async function prepare(folder: string, fresh: boolean): Promise<boolean> {
+export async function prepareFolder(folder: string, fresh: boolean): Promise<boolean> {
   const names = await contents(folder)
   if (names.length === 0) return true
   if (!(await readDemo(folder)))
-    throw new DemoFolderError(`${folder} holds data that are no demo; choose another with --data FOLDER`)
+    throw new DemoFolderError(
+      `${folder} contains data that is not a demo; choose another folder with --data FOLDER`,
+    )
   if (!fresh) return false
   if (await findRunning(folder))
-    throw new DemoFolderError(`A server is using ${folder}; end it before the demo is made anew`)
+    throw new DemoFolderError(`A server is using ${folder}; stop it before you make a new demo`)
   await rm(folder, { recursive: true })
   return true
 }
 
-/** Makes the folder aside and renames it: a demo is there whole or not at all. */
-export async function makeWhole(folder: string, make: (aside: string) => Promise<void>): Promise<void> {
+/** Makes the demo in a temporary folder and renames it, so that it is never incomplete. */
+export async function makeAtomically(folder: string, make: (aside: string) => Promise<void>): Promise<void> {
   const aside = `${folder}.new`
   await removeLeftover(aside)
   try {
@@ -39,7 +41,7 @@ export async function makeWhole(folder: string, make: (aside: string) => Promise
   }
 }
 
-/** Of a run that was killed: its database may be running still, and refuses to be claimed while the run lives. */
+/** Removes the folder of a run that was killed. Its database may still be running, so it is stopped first. */
 async function removeLeftover(aside: string): Promise<void> {
   if (await exists(join(aside, 'postgres'))) {
     const database = await startEmbedded({ dataDir: aside, log: () => undefined })
@@ -53,7 +55,7 @@ async function contents(folder: string): Promise<string[]> {
     return await readdir(folder)
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return []
-    throw new DemoFolderError(`${folder} is no folder that can be read`)
+    throw new DemoFolderError(`${folder} is not a readable folder`)
   }
 }
 

@@ -13,14 +13,13 @@ import { writeDurably } from '#server/platform/durable-file.ts'
 import { createLog } from '#server/platform/log.ts'
 import { makeKeys } from '#server/platform/vault/keys.ts'
 import { start } from '#server/start.ts'
-import { Cast } from './cast.ts'
-import { LentClock } from './clock.ts'
-import { makeWhole, prepare } from './folder.ts'
+import { Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
+import { ShiftedClock } from './clock.ts'
+import { demoEvents } from './events.ts'
+import { makeAtomically, prepareFolder } from './folder.ts'
 import { emailOf, sellers, staff } from './people.ts'
-import { DAY_MS, type Deed } from './story/deed.ts'
-import { story } from './story/story.ts'
 
-/** The first half of `npm run demo`: makes the data folder of the demo unless it is there. */
+/** The first half of `npm run demo`: makes the demo's data folder if it does not exist. */
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, fresh: { type: 'boolean' }, cards: { type: 'string' } },
@@ -28,42 +27,41 @@ const { values } = parseArgs({
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Whoever presses Ctrl+C waits for the deed at hand, and nothing half-made stays. */
+/** Ctrl+C stops after the current event and leaves nothing behind. */
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (interrupted = true))
 
 try {
   const folder = resolve(values.data ?? 'demo-data')
-  if (await prepare(folder, values.fresh ?? false)) {
-    say('Making the demo: its people sell, review and write for six weeks, which takes about a minute …')
-    const deeds = story(Date.now(), readCards(values.cards))
-    await makeWhole(folder, (aside) => make(aside, deeds))
+  if (await prepareFolder(folder, values.fresh ?? false)) {
+    say('Making the demo: six weeks of sales, reviews and chats. This takes about a minute …')
+    const events = demoEvents(Date.now(), readCards(values.cards))
+    await makeAtomically(folder, (aside) => make(aside, events))
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
-/** How many of the sales are told; all of them unless it is said. */
+/** The number of sales; undefined for all. */
 function readCards(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,3}$/.test(text))
-    throw new Error(`--cards holds ${text}; it may hold a whole number from 1`)
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`--cards must be a whole number from 1, not ${text}`)
   return Number(text)
 }
 
-/** Starts the product on the folder and has everybody do what the story says, each at its time. */
-async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
+/** Starts the server on the folder and plays all events, each at its time. */
+async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void> {
   const demo: Demo = {
     seller: { email: emailOf(sellers.grace), password: generatePassword() },
     staff: { username: staff[0], password: generatePassword() },
   }
   const database = await startEmbedded({ dataDir, log: () => undefined })
-  const clock = await LentClock.lend(database.superuser, database.connection)
+  const clock = await ShiftedClock.install(database.superuser, database.connection)
   try {
-    await clock.set((deeds[0]?.at ?? Date.now()) - DAY_MS)
+    await clock.set((events[0]?.at ?? Date.now()) - DAY_MS)
     await makeKeys({ dataDir, databaseIsExternal: false })
-    // At the address where it will be looked at: the links in its mails lead there.
+    // The port of `npm start`, which the links in mails contain.
     const { PORT, PRODUCT_NAME } = process.env
     const config = readConfig({
       DATA_DIR: dataDir,
@@ -81,50 +79,52 @@ async function make(dataDir: string, deeds: readonly Deed[]): Promise<void> {
     })
     try {
       const passwords = { seller: demo.seller.password, staff: demo.staff.password }
-      await tell(deeds, {
-        cast: new Cast(product.url, passwords, join(dataDir, 'mail')),
+      await play(events, {
+        browsers: new Browsers(product.url, passwords, join(dataDir, 'mail')),
         clock,
-        database: database.url,
+        databaseUrl: database.url,
         passwords,
       })
     } finally {
       await product.stop()
     }
   } finally {
-    await clock.giveBack()
+    await clock.remove()
     await database.stop()
   }
   await writeDurably(demoFileIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
 }
 
-interface Stage {
-  readonly cast: Cast
-  readonly clock: LentClock
-  /** A URL. */
-  readonly database: string
+interface Tools {
+  readonly browsers: Browsers
+  readonly clock: ShiftedClock
+  readonly databaseUrl: string
   readonly passwords: { readonly staff: string }
 }
 
-async function tell(deeds: readonly Deed[], { cast, clock, database, passwords }: Stage): Promise<void> {
-  const pool = createPool({ connection: database, max: 2, onError: () => undefined })
+async function play(
+  events: readonly DemoEvent[],
+  { browsers, clock, databaseUrl, passwords }: Tools,
+): Promise<void> {
+  const pool = createPool({ connection: databaseUrl, max: 2, onError: () => undefined })
   try {
     const tools = { db: createDatabase(pool), passwords: new Passwords() }
     for (const name of staff.slice(1)) await createAdministrator(tools, name, passwords.staff)
-    for (const [index, { at, run: act }] of deeds.entries()) {
+    for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('The demo was not made')
       await clock.set(at)
-      await act(cast)
-      await mailsAreSent(pool)
-      progress(index + 1, deeds.length)
+      await act(browsers)
+      await allMailsSent(pool)
+      progress(index + 1, events.length)
     }
-    await cast.signOut()
+    await browsers.signOut()
   } finally {
     await pool.end()
   }
 }
 
-/** The mails of a deed carry its time too. One that waits to see whether a reply is read is sent later. */
-async function mailsAreSent(pool: Pool): Promise<void> {
+/** Waits for the event's mails, so that they have its time too. Emails about unread replies are due later. */
+async function allMailsSent(pool: Pool): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
       `SELECT FROM jobs
@@ -136,5 +136,5 @@ async function mailsAreSent(pool: Pool): Promise<void> {
 }
 
 function progress(done: number, of: number): void {
-  if (done === of || done % 40 === 0) say(`${done} of ${of} things have happened`)
+  if (done === of || done % 40 === 0) say(`${done} of ${of} events done`)
 }

@@ -1,12 +1,11 @@
 import type { PaymentType } from '#domain/payment-methods.ts'
 
-/** Whoever acts in the demo. All of them are invented; their addresses lead nowhere (RFC 2606). */
+/** The people of the demo are invented, and their email addresses lead nowhere (RFC 2606). */
 export interface Seller {
   readonly firstName: string
   readonly lastName: string
   readonly username: string
-  /** Days ago. */
-  readonly registered: number
+  readonly registeredDaysAgo: number
   readonly payment: { readonly type: PaymentType; readonly account: string; readonly number?: string }
 }
 
@@ -15,83 +14,83 @@ export const sellers = {
     firstName: 'Grace',
     lastName: 'Nakamura',
     username: 'grace',
-    registered: 41,
+    registeredDaysAgo: 41,
     payment: { type: 'paypal', account: 'grace.nakamura@example.com' },
   },
   marcus: {
     firstName: 'Marcus',
     lastName: 'Bell',
     username: 'marcus.bell',
-    registered: 40,
+    registeredDaysAgo: 40,
     payment: { type: 'venmo', account: '@marcus-bell' },
   },
   priya: {
     firstName: 'Priya',
     lastName: 'Raman',
     username: 'priya_r',
-    registered: 38,
+    registeredDaysAgo: 38,
     payment: { type: 'bank_transfer', account: '021000021', number: '4471009823' },
   },
   tom: {
     firstName: 'Tom',
     lastName: 'Okafor',
     username: 'tom-okafor',
-    registered: 33,
+    registeredDaysAgo: 33,
     payment: { type: 'zelle', account: 'tom.okafor@example.org' },
   },
   lena: {
     firstName: 'Lena',
     lastName: 'Hartmann',
     username: 'lena.h',
-    registered: 30,
+    registeredDaysAgo: 30,
     payment: { type: 'cash_app', account: '$lena-hartmann' },
   },
   diego: {
     firstName: 'Diego',
     lastName: 'Morales',
     username: 'diego',
-    registered: 26,
+    registeredDaysAgo: 26,
     payment: { type: 'paypal', account: 'diego@example.net' },
   },
   ruth: {
     firstName: 'Ruth',
     lastName: 'Abrams',
     username: 'ruth-abrams',
-    registered: 22,
+    registeredDaysAgo: 22,
     payment: { type: 'bank_transfer', account: '011401533', number: '900128834' },
   },
   kevin: {
     firstName: 'Kevin',
     lastName: 'Park',
     username: 'kpark',
-    registered: 19,
+    registeredDaysAgo: 19,
     payment: { type: 'chime', account: '$kpark' },
   },
   amara: {
     firstName: 'Amara',
     lastName: 'Osei',
     username: 'amara',
-    registered: 14,
+    registeredDaysAgo: 14,
     payment: { type: 'apple_pay', account: '(555) 010-0142' },
   },
   oscar: {
     firstName: 'Oscar',
     lastName: 'Lindqvist',
     username: 'oscar.l',
-    registered: 9,
+    registeredDaysAgo: 9,
     payment: { type: 'google_pay', account: 'oscar.l@example.com' },
   },
   nina: {
     firstName: 'Nina',
     lastName: 'Petrova',
     username: 'nina_p',
-    registered: 4,
+    registeredDaysAgo: 4,
     payment: { type: 'paypal', account: 'nina.petrova@example.org' },
   },
 } as const satisfies Record<string, Seller>
 export type SellerName = keyof typeof sellers
 
-/** The first is the administrator whose password is printed. */
+/** The password of the first one is printed. */
 export const staff = ['admin', 'maya', 'jonas'] as const
 export type StaffName = (typeof staff)[number]
 

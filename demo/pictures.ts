@@ -7,10 +7,10 @@ import { type Demo, readDemo } from '#server/demo.ts'
 import { ServerProcess } from '#test/server-process.ts'
 import config from '../playwright.config.ts'
 
-/** `npm run pictures`: takes the pictures of README.md in the demo, which `npm run demo` has made. */
+/** `npm run pictures`: takes README.md's pictures in an existing demo. */
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
-const MOST_BYTES = 200_000
+const MAX_BYTES = 200_000
 
 interface Picture {
   readonly name: string
@@ -46,7 +46,7 @@ const pictures: readonly Picture[] = [
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
 const folder = resolve(values.data ?? 'demo-data')
 const demo = await readDemo(folder)
-if (!demo) throw new Error(`${folder} holds no demo; npm run demo makes one`)
+if (!demo) throw new Error(`${folder} does not contain a demo; make one with npm run demo`)
 const server = ServerProcess.start({ DATA_DIR: folder })
 const browser = await chromium.launch(config.use?.launchOptions ?? {})
 try {
@@ -81,5 +81,5 @@ async function take(from: Browser, site: string, who: Demo, picture: Picture): P
     .toFile(path)
   await context.close()
   const { size } = await stat(path)
-  if (size > MOST_BYTES) throw new Error(`${path} has ${size} bytes`)
+  if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes`)
 }

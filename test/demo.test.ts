@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { prepare } from '#demo/folder.ts'
+import { prepareFolder } from '#demo/folder.ts'
 import { newSeller } from './people.ts'
 import { Person } from './person.ts'
 import { remote } from './remote.ts'
@@ -23,7 +23,7 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
   const env = { ...process.env, PORT: '0' }
   await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '2'], { env })
   expect(await readdir(around)).toEqual(['demo'])
-  expect(await prepare(folder, false)).toBe(false)
+  expect(await prepareFolder(folder, false)).toBe(false)
 
   const server = ServerProcess.start({ DATA_DIR: folder })
   try {
@@ -46,14 +46,14 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     expect(photo.headers['content-type']).toBe('image/jpeg')
 
     const page = await seller.get('/', { accept: 'text/html' })
-    // Before the web app was built there is no page to say it on.
+    // Only if the web app was built.
     if (page.status === 200) expect(page.text).toContain('<body><aside class="demo-line"')
-    // Nothing of the clock that was lent is left: what happens now happens now.
+    // The shifted clock is gone: new rows have the current time.
     const newcomer = await seller.post('/api/auth/register', newSeller())
     expect(ageInDays(newcomer.json.user.createdAt)).toBeCloseTo(0, 1)
     const audit = (await staff.get('/api/admin/audit')).json
     expect(audit.map(({ at }: { at: string }) => Math.round(ageInDays(at)))).toContain(42)
-    await expect(prepare(folder, true)).rejects.toThrow('A server is using')
+    await expect(prepareFolder(folder, true)).rejects.toThrow('A server is using')
   } finally {
     server.kill('SIGTERM')
     await server.ended()
@@ -65,7 +65,7 @@ it('refuses a folder that contains anything else', async () => {
   await mkdir(folder)
   await writeFile(join(folder, 'keys'), 'k1:…')
   for (const fresh of [false, true])
-    await expect(prepare(folder, fresh)).rejects.toThrow(`${folder} holds data that are no demo`)
+    await expect(prepareFolder(folder, fresh)).rejects.toThrow(`${folder} contains data that is not a demo`)
   expect(await readdir(folder)).toEqual(['keys'])
 })
 

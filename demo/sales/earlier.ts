@@ -1,9 +1,9 @@
 import { reason, type Sale } from './sale.ts'
 
-/** Five weeks of business, oldest first: everything was decided long ago. */
+/** Sales of the first five weeks, oldest first. All of them are final. */
 export const earlierSales: readonly Sale[] = [
   {
-    ago: 40.6,
+    daysAgo: 40.6,
     seller: 'grace',
     brand: 'amazon',
     value: '150',
@@ -15,7 +15,7 @@ export const earlierSales: readonly Sale[] = [
     review: [5, 'Paid before I had finished my coffee.'],
   },
   {
-    ago: 39.4,
+    daysAgo: 39.4,
     seller: 'marcus',
     brand: 'steam',
     value: '50',
@@ -24,7 +24,7 @@ export const earlierSales: readonly Sale[] = [
     review: [5],
   },
   {
-    ago: 37.2,
+    daysAgo: 37.2,
     seller: 'priya',
     brand: 'home_depot',
     value: '500',
@@ -43,14 +43,14 @@ export const earlierSales: readonly Sale[] = [
     review: [4, 'A question more than I expected, but friendly and quick.'],
   },
   {
-    ago: 34.1,
+    daysAgo: 34.1,
     seller: 'marcus',
     brand: 'xbox',
     value: '75',
     steps: [[1.5, 'jonas', 'rejected', reason('usage_redeemed')]],
   },
   {
-    ago: 32.7,
+    daysAgo: 32.7,
     seller: 'tom',
     brand: 'starbucks',
     value: '100',
@@ -60,7 +60,7 @@ export const earlierSales: readonly Sale[] = [
     ],
   },
   {
-    ago: 29.5,
+    daysAgo: 29.5,
     seller: 'lena',
     brand: 'sephora',
     value: '120',
@@ -74,7 +74,7 @@ export const earlierSales: readonly Sale[] = [
     review: [4, 'My tag was misspelt; they waited for me and paid the next day.'],
   },
   {
-    ago: 27.8,
+    daysAgo: 27.8,
     seller: 'grace',
     brand: 'target',
     value: '200',
@@ -82,7 +82,7 @@ export const earlierSales: readonly Sale[] = [
     review: [5, 'Second time here, just as smooth.'],
   },
   {
-    ago: 25.3,
+    daysAgo: 25.3,
     seller: 'diego',
     brand: 'playstation',
     value: '110',
@@ -93,7 +93,7 @@ export const earlierSales: readonly Sale[] = [
     ],
   },
   {
-    ago: 21.6,
+    daysAgo: 21.6,
     seller: 'ruth',
     brand: 'visa',
     value: '400',
@@ -105,7 +105,7 @@ export const earlierSales: readonly Sale[] = [
     review: [5],
   },
   {
-    ago: 18.9,
+    daysAgo: 18.9,
     seller: 'kevin',
     brand: 'best_buy',
     value: '80.50',
@@ -114,7 +114,7 @@ export const earlierSales: readonly Sale[] = [
     steps: [[1.4, 'jonas', 'rejected', reason('card_balance_lower')]],
   },
   {
-    ago: 18.2,
+    daysAgo: 18.2,
     seller: 'kevin',
     brand: 'best_buy',
     value: '62.25',
@@ -128,7 +128,7 @@ export const earlierSales: readonly Sale[] = [
     review: [5, 'My mistake, and they were patient.'],
   },
   {
-    ago: 13.7,
+    daysAgo: 13.7,
     seller: 'amara',
     brand: 'airbnb',
     value: '250',
@@ -138,14 +138,14 @@ export const earlierSales: readonly Sale[] = [
     ],
   },
   {
-    ago: 11.4,
+    daysAgo: 11.4,
     seller: 'diego',
     brand: 'cvs',
     value: '50',
     steps: [[1, 'maya', 'rejected', reason('image_glare')]],
   },
   {
-    ago: 8.6,
+    daysAgo: 8.6,
     seller: 'oscar',
     brand: 'lowes',
     value: '300',

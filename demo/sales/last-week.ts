@@ -3,10 +3,10 @@ import { reason, type Sale } from './sale.ts'
 /** In days. */
 const MINUTE = 1 / (24 * 60)
 
-/** The last week, oldest first: what staff still have to look at, and what sellers wait for. */
+/** Sales of the last week, oldest first. Most of them are still open. */
 export const salesOfLastWeek: readonly Sale[] = [
   {
-    ago: 7.2,
+    daysAgo: 7.2,
     seller: 'lena',
     brand: 'spotify',
     value: '60',
@@ -14,14 +14,14 @@ export const salesOfLastWeek: readonly Sale[] = [
     steps: [[0.4, 'seller', 'withdraw']],
   },
   {
-    ago: 5.1,
+    daysAgo: 5.1,
     seller: 'tom',
     brand: 'nike',
     value: '90',
     steps: [[0.8, 'maya', 'completed']],
   },
   {
-    ago: 3.4,
+    daysAgo: 3.4,
     seller: 'nina',
     brand: 'mastercard',
     value: '200',
@@ -31,14 +31,14 @@ export const salesOfLastWeek: readonly Sale[] = [
     ],
   },
   {
-    ago: 2.3,
+    daysAgo: 2.3,
     seller: 'grace',
     brand: 'uber',
     value: '100',
     steps: [[1.1, 'jonas', 'rejected', reason('image_code_covered')]],
   },
   {
-    ago: 1.4,
+    daysAgo: 1.4,
     seller: 'grace',
     brand: 'airbnb',
     value: '180',
@@ -49,7 +49,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     ],
   },
   {
-    ago: 1.1,
+    daysAgo: 1.1,
     seller: 'marcus',
     brand: 'amazon',
     value: '62.25',
@@ -57,7 +57,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     notes: 'Found it in a drawer.',
   },
   {
-    ago: 0.9,
+    daysAgo: 0.9,
     seller: 'priya',
     brand: 'american_express',
     value: '350',
@@ -71,7 +71,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     ],
   },
   {
-    ago: 0.5,
+    daysAgo: 0.5,
     seller: 'grace',
     brand: 'nordstrom',
     value: '150',
@@ -86,7 +86,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     ],
   },
   {
-    ago: 0.35,
+    daysAgo: 0.35,
     seller: 'oscar',
     brand: 'home_depot',
     value: '120',
@@ -95,9 +95,9 @@ export const salesOfLastWeek: readonly Sale[] = [
       [2, 'seller', 'answer', 'Ten. Here it is once more, larger.'],
     ],
   },
-  { ago: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },
+  { daysAgo: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },
   {
-    ago: 0.22,
+    daysAgo: 0.22,
     seller: 'grace',
     brand: 'itunes',
     value: '75',
@@ -105,20 +105,20 @@ export const salesOfLastWeek: readonly Sale[] = [
     steps: [[1.2, 'jonas', 'processing']],
   },
   {
-    ago: 0.16,
+    daysAgo: 0.16,
     seller: 'amara',
     brand: 'corner_shop',
     value: '40',
     notes: 'A shop in my street. Do you take it?',
   },
-  { ago: 0.11, seller: 'kevin', brand: 'roblox', value: '50', digital: true },
-  { ago: 0.06, seller: 'nina', brand: 'etsy', value: '45.90', condition: 'partially_used' },
+  { daysAgo: 0.11, seller: 'kevin', brand: 'roblox', value: '50', digital: true },
+  { daysAgo: 0.06, seller: 'nina', brand: 'etsy', value: '45.90', condition: 'partially_used' },
   {
-    ago: 0.03,
+    daysAgo: 0.03,
     seller: 'diego',
     brand: 'visa',
     value: '250',
     notes: 'Never used, front and back are attached.',
   },
-  { ago: 6 * MINUTE, seller: 'grace', brand: 'starbucks', value: '100', notes: 'I drink tea.' },
+  { daysAgo: 6 * MINUTE, seller: 'grace', brand: 'starbucks', value: '100', notes: 'I drink tea.' },
 ]

@@ -2,14 +2,13 @@ import { reasonCategories } from '#domain/reasons.ts'
 import type { Status } from '#domain/submission.ts'
 import type { SellerName, StaffName } from '../people.ts'
 
-/** Something that happens to a submission, so many hours after what came before it. */
+/** A move of a submission, `hours` after the step before. */
 export type Step =
-  | readonly [hours: number, by: StaffName, to: Status, words?: string]
-  | readonly [hours: number, by: 'seller', deed: 'answer' | 'withdraw', words?: string]
+  | readonly [hours: number, by: StaffName, to: Status, reason?: string]
+  | readonly [hours: number, by: 'seller', action: 'answer' | 'withdraw', text?: string]
 
 export interface Sale {
-  /** Days ago. */
-  readonly ago: number
+  readonly daysAgo: number
   readonly seller: SellerName
   readonly brand: string
   /** Dollars. */
@@ -17,14 +16,14 @@ export interface Sale {
   readonly notes?: string
   readonly condition?: 'partially_used'
   readonly digital?: true
-  /** The card of another sale, tried once more. */
+  /** The index of another sale with the same card. */
   readonly sameCardAs?: number
   readonly steps?: readonly Step[]
-  /** What the seller thought of it in the end: stars, words. */
+  /** The seller's review: stars and comment. */
   readonly review?: readonly [rating: number, comment?: string]
 }
 
-/** The reason with this code, as staff choose it from the list. */
+/** The text of the reason with this code. */
 export function reason(code: string): string {
   const found = reasonCategories.flatMap(({ reasons }) => reasons).find((one) => one.code === code)
   if (!found) throw new Error(`There is no reason ${code}`)

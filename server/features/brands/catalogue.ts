@@ -35,7 +35,7 @@ export class Catalogue implements BrandCatalogue {
     return terms
   }
 
-  /** There may be other terms now. */
+  /** Reads the brands again at the next request. */
   forget(): void {
     this.#terms = undefined
   }

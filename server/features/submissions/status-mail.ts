@@ -84,7 +84,7 @@ function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
   }
 }
 
-/** The name of an unlisted brand was typed by the seller, so it is shown with care. */
+/** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
 function cardNames({ brandName, unlistedBrand }: Move['card'], words: Words) {
   const name = unlistedBrand ? words.typed(brandName, '') : brandName
   return name

@@ -8,19 +8,28 @@ import { Person, type TestAnswer } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
 import { emailOf, type SellerName, type StaffName, sellers } from './people.ts'
 
-const HOUR_MS = 3600 * 1000
-/** Before the product ends it by itself. */
+export const MINUTE_MS = 60 * 1000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** Something that happens in the demo, at a time in milliseconds. */
+export interface DemoEvent {
+  readonly at: number
+  readonly run: (browsers: Browsers) => Promise<void>
+}
+
+/** A browser signs in again after this time, before the server ends its session. */
 const SESSION_MS = { seller: 20 * 24 * HOUR_MS, staff: 10 * HOUR_MS }
 
-/** Everybody with a browser of their own, signed in when they act. */
-export class Cast {
+/** A browser for each person, which signs in when needed. */
+export class Browsers {
   readonly #server: ReturnType<typeof remote>
   readonly #passwords: { readonly seller: string; readonly staff: string }
   readonly #browsers = new Map<string, { person: Person; until: number }>()
 
   readonly #mailFolder: string
 
-  /** @param mailFolder where the mails are that they read */
+  /** @param mailFolder the folder of sent mails, which people read */
   constructor(url: string, passwords: { seller: string; staff: string }, mailFolder: string) {
     this.#server = remote(url)
     this.#mailFolder = mailFolder
@@ -31,9 +40,9 @@ export class Cast {
     return new Person(this.#server)
   }
 
-  /** What is bought today, on which terms. */
+  /** The brands with their current terms. */
   async catalogue(): Promise<Brand[]> {
-    const answer = await taken(this.visitor().get('/api/brands'))
+    const answer = await accepted(this.visitor().get('/api/brands'))
     const rows = z.array(brand).parse(answer.json)
     return rows.map(({ rate, minAmount, maxAmount, ...row }) => ({
       ...row,
@@ -48,7 +57,7 @@ export class Cast {
     const { firstName, lastName, username } = sellers[name]
     const account = { firstName, lastName, username, email: emailOf(sellers[name]) }
     const { person } = this.#browser(name)
-    const answer = await taken(
+    const answer = await accepted(
       person.post('/api/auth/register', { ...account, password: this.#passwords.seller }),
     )
     person.id = answer.json.user.id
@@ -63,7 +72,7 @@ export class Cast {
     // Mails are quoted-printable: long lines are broken, and = is =3D.
     const readable = mail?.replace(/=\r?\n/g, '').replaceAll('=3D', '=')
     const token = /\/confirm-email\?token=([\w-]+)/.exec(readable ?? '')?.[1]
-    await taken((await this.seller(name)).post('/api/auth/confirm-email', { token }))
+    await accepted((await this.seller(name)).post('/api/auth/confirm-email', { token }))
   }
 
   seller(name: SellerName): Promise<Person> {
@@ -76,7 +85,7 @@ export class Cast {
     return this.#signedIn(name, 'staff', '/api/admin/login', { username: name, password })
   }
 
-  /** The sessions of these browsers are nobody's: whoever looks around has their own. */
+  /** Ends all sessions, so that lists of sessions show only those of real browsers. */
   async signOut(): Promise<void> {
     for (const { person } of this.#browsers.values()) {
       await person.post('/api/auth/logout')
@@ -87,7 +96,7 @@ export class Cast {
   async #signedIn(name: string, kind: keyof typeof SESSION_MS, path: string, words: object): Promise<Person> {
     const browser = this.#browser(name)
     if (Date.now() < browser.until) return browser.person
-    await taken(browser.person.post(path, words))
+    await accepted(browser.person.post(path, words))
     browser.until = Date.now() + SESSION_MS[kind]
     return browser.person
   }
@@ -99,9 +108,9 @@ export class Cast {
   }
 }
 
-/** An answer, which has to be a yes: a story that the product refuses is told wrong. */
-export async function taken(call: Promise<TestAnswer>): Promise<TestAnswer> {
+/** The answer to a call. Throws if the server refused it. */
+export async function accepted(call: Promise<TestAnswer>): Promise<TestAnswer> {
   const answer = await call
-  if (answer.status >= 300) throw new Error(`The product refused the demo: ${answer.status} ${answer.text}`)
+  if (answer.status >= 300) throw new Error(`The server refused the demo: ${answer.status} ${answer.text}`)
   return answer
 }

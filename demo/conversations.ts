@@ -1,27 +1,25 @@
 import type { SellerName, StaffName } from './people.ts'
 
-/** One message, so many minutes after the one before it. */
+/** A message; `minutes` after the one before. */
 type Message = readonly [minutes: number, by: StaffName | 'customer', text: string]
 
-interface Talk {
-  /** Days ago. */
-  readonly ago: number
+interface Conversation {
+  readonly daysAgo: number
   readonly messages: readonly Message[]
 }
 
-/** A seller's chat. */
-export interface SellerTalk extends Talk {
+export interface SellerConversation extends Conversation {
   readonly seller: SellerName
 }
 
-/** A visitor's, which begins with the contact form. */
-export interface VisitorTalk extends Talk {
+/** Starts with the contact form. */
+export interface VisitorConversation extends Conversation {
   readonly visitor: { readonly firstName: string; readonly lastName: string; readonly subject: string }
 }
 
-export const talks: readonly (SellerTalk | VisitorTalk)[] = [
+export const conversations: readonly (SellerConversation | VisitorConversation)[] = [
   {
-    ago: 36.9,
+    daysAgo: 36.9,
     seller: 'priya',
     messages: [
       [
@@ -34,7 +32,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 29.2,
+    daysAgo: 29.2,
     seller: 'lena',
     messages: [
       [0, 'customer', 'It says the payment failed. What can I do?'],
@@ -45,7 +43,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 15.5,
+    daysAgo: 15.5,
     visitor: { firstName: 'Helen', lastName: 'Marsh', subject: 'Cards from Canada' },
     messages: [
       [0, 'customer', 'Do you take gift cards that were bought in Canada? I have two of them.'],
@@ -54,7 +52,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 6.4,
+    daysAgo: 6.4,
     visitor: { firstName: 'Sam', lastName: 'Whitfield', subject: 'How long does a bank transfer take?' },
     messages: [
       [0, 'customer', 'I would like to sell a card this week. When would the money be in my account?'],
@@ -66,7 +64,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 2.1,
+    daysAgo: 2.1,
     seller: 'grace',
     messages: [
       [0, 'customer', 'The Uber card was rejected because the code is covered. May I send it again?'],
@@ -76,7 +74,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 0.4,
+    daysAgo: 0.4,
     seller: 'nina',
     messages: [
       [
@@ -87,7 +85,7 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
     ],
   },
   {
-    ago: 0.09,
+    daysAgo: 0.09,
     visitor: { firstName: 'Yusuf', lastName: 'Demir', subject: 'Rate for a large card' },
     messages: [
       [0, 'customer', 'Is the rate for a Home Depot card of $2,000 the same as for $100?'],
@@ -96,7 +94,6 @@ export const talks: readonly (SellerTalk | VisitorTalk)[] = [
   },
 ]
 
-/** What staff answer often. */
 export const savedReplies = [
   {
     title: 'Bank transfer',

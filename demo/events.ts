@@ -1,0 +1,88 @@
+import { accepted, type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
+import { chatEvents } from './chat-events.ts'
+import { conversations, savedReplies } from './conversations.ts'
+import { type SellerName, type StaffName, sellers } from './people.ts'
+import { saleEvents, sales } from './sale-events.ts'
+
+/**
+ * Everything that happens in the weeks before `now`, in order.
+ * @param cards only the newest sales, with their sellers; all of them by default
+ */
+export function demoEvents(now: number, cards = sales.length): DemoEvent[] {
+  const chosenSales = sales.slice(-cards)
+  const chosenChats = cards < sales.length ? conversations.slice(-2) : conversations
+  const names = [...chosenSales, ...chosenChats].flatMap((part) => ('seller' in part ? [part.seller] : []))
+  const events = [
+    ...[...new Set<SellerName>(['grace', ...names])].flatMap((name) => registration(name, now)),
+    ...chosenSales.flatMap((sale) => saleEvents(sale, now)),
+    ...chosenChats.flatMap((conversation) => chatEvents(conversation, now)),
+    ...staffEvents(now),
+  ]
+  return events.sort((one, other) => one.at - other.at)
+}
+
+/** A seller registers, confirms the email address and saves a payment method. */
+function registration(name: SellerName, now: number): DemoEvent[] {
+  const { registeredDaysAgo, payment, ...person } = sellers[name]
+  const at = now - registeredDaysAgo * DAY_MS
+  const owner = { accountName: `${person.firstName} ${person.lastName}` }
+  const { type, account } = payment
+  const method =
+    'number' in payment
+      ? { type, ...owner, routingNumber: account, accountNumber: payment.number }
+      : { type, ...owner, accountInfo: account }
+  const saved = type === 'apple_pay' || type === 'google_pay' ? [] : [method]
+  return [
+    { at, run: (browsers) => browsers.register(name) },
+    ...(name === 'oscar'
+      ? []
+      : [{ at: at + 2 * MINUTE_MS, run: (browsers: Browsers) => browsers.confirmEmail(name) }]),
+    ...saved.map((body) => ({
+      at: at + 4 * MINUTE_MS,
+      run: async (browsers: Browsers) =>
+        void (await accepted((await browsers.seller(name)).post('/api/payment-methods', body))),
+    })),
+  ]
+}
+
+/** What else staff do, so that the audit log has more than moves. */
+function staffEvents(now: number): DemoEvent[] {
+  const by = (
+    name: StaffName,
+    daysAgo: number,
+    work: (reviewer: Awaited<ReturnType<Browsers['staff']>>) => Promise<unknown>,
+  ): DemoEvent => ({
+    at: now - daysAgo * DAY_MS,
+    run: async (browsers) => void (await work(await browsers.staff(name))),
+  })
+  return [
+    ...savedReplies.map((saved, index) =>
+      by(index % 2 === 0 ? 'maya' : 'jonas', 35 - index * 6, (reviewer) =>
+        accepted(reviewer.post('/api/admin/saved-replies', saved)),
+      ),
+    ),
+    by('admin', 24, (reviewer) => accepted(reviewer.patch('/api/admin/brands/etsy', { rate: '87.00' }))),
+    by('admin', 10, (reviewer) =>
+      accepted(
+        reviewer.post('/api/admin/brands', {
+          value: 'trader_joes',
+          name: "Trader Joe's",
+          category: 'Grocery',
+          rate: '86.00',
+          minAmount: '25.00',
+          maxAmount: '300.00',
+        }),
+      ),
+    ),
+    by('maya', 7, (reviewer) => accepted(reviewer.get('/api/admin/transactions.csv'))),
+    // A failed sign-in, which the audit log records too.
+    {
+      at: now - 6 * DAY_MS,
+      run: async (browsers) => {
+        await browsers
+          .visitor()
+          .post('/api/admin/login', { username: 'jonas', password: 'not the one today' })
+      },
+    },
+  ]
+}

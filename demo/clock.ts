@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Connection } from '#server/platform/database/connection.ts'
+import type { Connection } from '#server/platform/database/pool.ts'
 
 const RealDate = Date
 

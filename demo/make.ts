@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Pool } from 'pg'
-import { type Demo, demoFileIn } from '#server/demo.ts'
+import { type Demo, demoFile } from '#server/demo.ts'
 import { Passwords } from '#server/features/people/accounts/passwords.ts'
 import { createAdministrator } from '#server/features/people/staff/actions.ts'
 import { generatePassword } from '#server/features/people/staff/first-administrator.ts'
@@ -92,7 +92,7 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
     await clock.remove()
     await database.stop()
   }
-  await writeDurably(demoFileIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
+  await writeDurably(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
 }
 
 interface Tools {

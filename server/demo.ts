@@ -3,34 +3,34 @@ import { z } from 'zod'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { readIfThere } from '#server/platform/durable-file.ts'
 
-/** What a data folder holds that `npm run demo` has made, beside the data: who may sign in to look around. */
+/** Contents of demo.json, which `npm run demo` adds to its data folder: the accounts to look around with. */
 const demo = z.object({
   seller: z.object({ email: z.string(), password: z.string() }),
   staff: z.object({ username: z.string(), password: z.string() }),
 })
 export type Demo = z.infer<typeof demo>
 
-export function demoFileIn(dataDir: string): string {
+export function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json')
 }
 
 /**
- * What a folder says of its demo; undefined for a folder of real data, and for one that is not there.
+ * Reads the demo accounts of a data folder. Undefined if it does not exist or holds real data.
  *
- * @throws {OperatorError} when that file is damaged or closed.
+ * @throws {OperatorError} when the file is damaged or cannot be read.
  */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   try {
-    const written = await readIfThere(demoFileIn(dataDir))
+    const written = await readIfThere(demoFile(dataDir))
     return written && demo.parse(JSON.parse(written.toString()))
   } catch {
     throw new OperatorError(
-      `${demoFileIn(dataDir)} cannot be read: make the demo anew with npm run demo -- --fresh`,
+      `${demoFile(dataDir)} cannot be read: create a new demo with npm run demo -- --fresh`,
     )
   }
 }
 
-/** What the operator is told of a demo. */
+/** What the server prints at the start of a demo. */
 export function demoLines({ seller, staff }: Demo, url: string): string[] {
   return [
     'This is a demo: the people are invented, the cards are drawn, nothing is paid.',

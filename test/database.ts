@@ -8,11 +8,11 @@ export type TestDatabase = {
   url: string
   pool: pg.Pool
   db: Database
-  /** Closes the pool and removes the database. Done by itself afterwards. */
+  /** Closes the pool and drops the database. Happens automatically after the test. */
   drop: () => Promise<void>
 }
 
-/** A fresh, migrated and otherwise empty database of its own, removed afterwards. */
+/** Creates a migrated, empty database and drops it after the test, or after all tests of the file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `unspent_test_${randomBytes(6).toString('hex')}`
@@ -22,13 +22,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const pool = createPool({ connection: url, max: 10, onError: () => undefined })
   const drop = async (): Promise<void> => {
     if (!pool.ending) await pool.end()
-    await onServer(server, connectionsEnd(name), `DROP DATABASE IF EXISTS ${name}`)
+    await onServer(server, endConnections(name), `DROP DATABASE IF EXISTS ${name}`)
   }
   afterwards(drop)
   return { url, pool, db: createDatabase(pool), drop }
 }
 
-/** After the test that it is called for; called in a `beforeAll`, after all of them. */
+/** Runs `work` after the current test, or after all tests of the file when called outside of a test. */
 export function afterwards(work: () => Promise<void>): void {
   try {
     onTestFinished(work)
@@ -37,15 +37,12 @@ export function afterwards(work: () => Promise<void>): void {
   }
 }
 
-/**
- * In place of `DROP … WITH (FORCE)`, which is refused while autovacuum is at work there, as that is a superuser's. The
- * plain one sends autovacuum away.
- */
-function connectionsEnd(name: string): string {
+/** `DROP … WITH (FORCE)` fails while autovacuum runs there, because that belongs to a superuser. A plain `DROP` stops it. */
+function endConnections(name: string): string {
   return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`
 }
 
-/** Two copies of one template at the same moment: one is refused, as the template is in use. */
+/** One at a time: copying a template fails while another copy of it is made. */
 async function onServer(server: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()

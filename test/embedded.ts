@@ -7,15 +7,15 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#server/platform/database/embedded.ts'
 
-// Embedded PostgreSQLs that are started, killed and started again. All of it ends with the test.
+// Embedded PostgreSQLs that tests start, kill and start again. They are stopped after the test.
 
 export const isRoot = process.geteuid?.() === 0
-/** The id of the user `nobody`. */
+/** User id of `nobody`. */
 export const nobody = 65534
-/** What the second of two servers on one folder is told. */
+/** The error of the second of two servers on one folder. */
 export const inUse = /^another Unspent server is already using DATA_DIR \S+$/
 
-/** `mkdtemp` makes folders of mode 0700, so as root every test keeps its data where PostgreSQL cannot enter. */
+/** `mkdtemp` creates folders of mode 0700, so as root all tests run in a folder that PostgreSQL's user cannot enter. */
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-embedded-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -43,10 +43,10 @@ export function clusterOf(dataDir: string): string {
   return join(dataDir, 'postgres/cluster')
 }
 
-type Word = { pid: number; url: string; error?: string }
-type Other = { child: ChildProcess; word: Promise<Word> }
+type Result = { pid: number; url: string; error?: string }
+type Other = { child: ChildProcess; result: Promise<Result> }
 
-/** Another server process; `word` is what it says once it serves or has failed. */
+/** Starts another process with an embedded PostgreSQL. `result` resolves when it has started or failed. */
 export function startOther(options: object, uid?: number): Other {
   const script = join(import.meta.dirname, 'embedded-server.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
@@ -54,15 +54,15 @@ export function startOther(options: object, uid?: number): Other {
     ...(uid && { uid, gid: uid }),
   })
   onTestFinished(() => ended(child, 'SIGTERM'))
-  const word = new Promise<Word>((resolve, reject) => {
+  const result = new Promise<Result>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)))
     child.once('error', reject)
     child.once('exit', (code) => setTimeout(() => reject(new Error(`it ended with ${code}`)), 200))
   })
-  return { child, word }
+  return { child, result }
 }
 
-/** Sends a process a signal and waits for its end. */
+/** Sends a signal to a process and waits until it has ended. */
 export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
   const exit = new Promise((resolve) => child.once('exit', resolve))

@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { connectionUrl } from '#server/platform/database/connection.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
-import { createPool } from '#server/platform/database/pool.ts'
+import { connectionUrl, createPool } from '#server/platform/database/pool.ts'
 import { urlOfDatabase } from './database-url.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a role that may make databases; its path names no database of ours. */
+    /** URL of a server and a role that may create databases. */
     databaseServer: string
-    /** The migrated database that those of the tests are copies of. */
+    /** Name of the migrated database that test databases are copied from. */
     templateDatabase: string
   }
 }
 
 type Server = { url: string; stop: () => Promise<void> }
 
-/** Starts one PostgreSQL for all test files and migrates the database they copy. */
+/** Starts one PostgreSQL for all test files and migrates the database that they copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const temporary = await useOwnTemporaryFolder()
   const server = process.env.TEST_DATABASE_URL ? external(process.env.TEST_DATABASE_URL) : await embedded()
@@ -45,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Whatever tests leave in the temporary folder goes with it. Other users may pass: some tests start as one. */
+/** Removes whatever tests leave in the temporary folder. Others may enter it, because some tests run as another user. */
 async function useOwnTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-tests-'))
   await chmod(folder, 0o711)
@@ -66,8 +65,7 @@ async function embedded(): Promise<Server> {
   const server = await startEmbedded({
     dataDir,
     log: (level, message) => void (level === 'error' && process.stderr.write(`${message}\n`)),
-    // This cluster is thrown away after the tests, and with it there is nothing to lose in a power cut. What the
-    // product itself does is tested where it is started: server/platform/database/embedded.test.ts.
+    // Deleted after the tests, so a power cut has nothing to destroy. embedded.test.ts checks the product's own settings.
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
   })
   await asAdministrator(connectionUrl(server.superuser), 'ALTER ROLE unspent CREATEDB')

@@ -12,21 +12,21 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** How PostgreSQL carried out one statement. */
+/** How PostgreSQL executed a statement. */
 export interface Explained {
   readonly text: string
-  /** Rows that were read from tables and indexes, whether or not they were wanted. */
+  /** Rows read from tables and indexes, including those that were filtered out. */
   readonly visited: number
-  /** Tables that had to be read from end to end. */
-  readonly readThrough: readonly string[]
+  /** Tables that were scanned sequentially. */
+  readonly scanned: readonly string[]
   readonly indexes: readonly string[]
-  /** Pages that were looked at. */
+  /** Pages read from cache or disk. */
   readonly pages: number
   readonly planningMs: number
   readonly executionMs: number
 }
 
-/** Runs some queries. @returns each statement that they have sent, with its values */
+/** Runs `work` and returns the statements it sent, with their values. */
 export async function statementsOf(
   pool: pg.Pool,
   work: (db: Database) => Promise<unknown>,
@@ -40,13 +40,12 @@ export async function statementsOf(
   return sent
 }
 
-/** Runs some queries, and then explains each statement that it has sent, with the very values. */
+/** Runs `work` and explains each statement it sent, with the same values. */
 export async function explain(pool: pg.Pool, work: (db: Database) => Promise<unknown>): Promise<Explained[]> {
   return Promise.all((await statementsOf(pool, work)).map((statement) => explainOne(pool, statement)))
 }
 
-// Small tables are read through because that is cheaper. What is asked here is whether they have to be: rows are made
-// as dear as if there were a hundred times as many.
+/** Makes rows as expensive as in tables a hundred times as large, because scanning a small table is always cheapest. */
 const AS_IF_LARGE =
   'SET LOCAL enable_seqscan = off; SET LOCAL cpu_tuple_cost = 1; SET LOCAL cpu_index_tuple_cost = 0.5'
 
@@ -64,7 +63,7 @@ async function explainOne(pool: pg.Pool, { text, values = [] }: pg.QueryConfig):
   return {
     text,
     visited: Math.round(scans.reduce((sum, node) => sum + visitedBy(node), 0)),
-    readThrough: scans
+    scanned: scans
       .filter((node) => node['Node Type'] === 'Seq Scan')
       .map((node) => node['Relation Name'] ?? ''),
     indexes: [...new Set(scans.flatMap((node) => node['Index Name'] ?? []))],

@@ -3,8 +3,8 @@ import type { InjectOptions } from 'fastify'
 import type { Server } from './person.ts'
 
 /**
- * A server that listens on `url`, for people who call it over the network: `new Person(remote(url))`. Connections
- * are kept open, as a browser does. Rejects when the connection breaks before the whole answer is there.
+ * A server at `url`, called over the network: `new Person(remote(url))`. Connections are kept open, as in a browser.
+ * Rejects if a connection breaks before the whole response has arrived.
  */
 export function remote(url: string): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
@@ -20,23 +20,23 @@ async function send(url: string, agent: Agent, options: InjectOptions): ReturnTy
   }
   return new Promise((resolve, reject) => {
     const path = new URL(String(options.url), url)
-    const asked = request(path, { agent, method: options.method ?? 'GET', headers }, (answer) => {
+    const sent = request(path, { agent, method: options.method ?? 'GET', headers }, (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', reject)
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
         const rawPayload = Buffer.concat(chunks)
         resolve({
-          statusCode: answer.statusCode ?? 0,
-          headers: answer.headers,
-          cookies: (answer.headers['set-cookie'] ?? []).map(cookieIn),
+          statusCode: response.statusCode ?? 0,
+          headers: response.headers,
+          cookies: (response.headers['set-cookie'] ?? []).map(cookieIn),
           body: rawPayload.toString(),
           rawPayload,
         })
       })
     })
-    asked.on('error', reject)
-    asked.end(payload)
+    sent.on('error', reject)
+    sent.end(payload)
   })
 }
 
@@ -45,9 +45,9 @@ function encode(payload: InjectOptions['payload']): Buffer | undefined {
   return Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload))
 }
 
-/** A cookie that is taken away has a date in the past and no value. */
+/** A removed cookie has an empty value. */
 function cookieIn(header: string): { name: string; value: string } {
   const [pair = ''] = header.split(';')
-  const at = pair.indexOf('=')
-  return { name: pair.slice(0, at), value: decodeURIComponent(pair.slice(at + 1)) }
+  const equals = pair.indexOf('=')
+  return { name: pair.slice(0, equals), value: decodeURIComponent(pair.slice(equals + 1)) }
 }

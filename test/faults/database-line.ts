@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import type { Connection } from '#server/platform/database/connection.ts'
+import type { Connection } from '#server/platform/database/pool.ts'
 
 /** The moment of a statement at which something happens; nothing of it passes the line any more. */
 export interface Trap {

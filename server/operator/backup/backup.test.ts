@@ -292,7 +292,7 @@ describe('a backup', () => {
     // What was begun is not served.
     const server = ServerProcess.start({ DATA_DIR: fresh, ...settings })
     expect(await server.ended()).toBe(1)
-    expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was cut off[^\n]*\n$/)
+    expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was interrupted[^\n]*\n$/)
     await rm(fresh, { recursive: true, force: true })
   }, 60_000)
 })

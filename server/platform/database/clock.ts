@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Executor } from './pool.ts'
 
-/** Tells milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export type Clock = () => number
 
 /**
- * The time of the database, which all servers share, carried on by this process's own steady clock. Whatever one server
- * writes and another compares is reckoned by it: where the wall clock of a server stands, or jumps to, decides nothing.
+ * The database's time, continued by this process's monotonic clock. Use it for times that one server writes and another
+ * compares, because the servers' own clocks may be wrong or jump.
  */
 export async function readClock(db: Executor): Promise<Clock> {
   const { rows } = await db.execute<{ now: string }>(
@@ -16,5 +16,5 @@ export async function readClock(db: Executor): Promise<Clock> {
   return () => ahead + performance.now()
 }
 
-/** The same time, as a query reads it. */
+/** The database's time as an SQL expression. */
 export const databaseTime = sql`clock_timestamp()`.mapWith((text: string) => new Date(text))

@@ -3,11 +3,11 @@ import { createTestDatabase } from '#test/database.ts'
 import { checkDurability } from './durability.ts'
 import { createPool } from './pool.ts'
 
-test('a database that may lose what it has committed is refused', async () => {
+test('refuses a database that may lose committed data', async () => {
   const { pool, url } = await createTestDatabase()
   const name = new URL(url).pathname.slice(1)
   await pool.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
   const fresh = createPool({ connection: url, onError: () => undefined })
-  await expect(checkDurability(fresh)).rejects.toThrow(/^the database has \w+ = off; it may be .*$/)
+  await expect(checkDurability(fresh)).rejects.toThrow(/^the database has \w+ = off; it must be .*$/)
   await fresh.end()
 })

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import { DatabaseStartError } from './start-error.ts'
 
-/** What each setting must be for an answered request to survive a power cut. */
+/** Values with which an answered request survives a power cut. */
 const needed: Record<string, readonly string[]> = {
   fsync: ['on'],
   full_page_writes: ['on'],
-  // All of these flush to the local disk before the commit is answered; only "off" does not.
+  // All of these flush to the local disk before the commit returns. Only "off" does not.
   synchronous_commit: ['on', 'local', 'remote_write', 'remote_apply'],
 }
 const oldestVersion = 150_000
 
 /**
- * Refuses a PostgreSQL that is too old or that may lose what it has committed.
+ * Refuses a PostgreSQL that is too old or may lose committed data.
  *
- * @throws {DatabaseStartError} naming the setting, what it is and what it may be.
+ * @throws {DatabaseStartError} naming the setting, its value and the allowed values.
  */
 export async function checkDurability(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
@@ -23,13 +23,13 @@ export async function checkDurability(pool: pg.Pool): Promise<void> {
   const held = new Map(rows.map(({ name, setting }) => [name, setting]))
   if (Number(held.get('server_version_num')) < oldestVersion)
     throw new DatabaseStartError(
-      `the database is PostgreSQL ${held.get('server_version')}; it may be 15 or newer`,
+      `the database is PostgreSQL ${held.get('server_version')}; it must be 15 or newer`,
     )
   for (const [name, allowed] of Object.entries(needed)) {
     const value = held.get(name) ?? 'unknown'
     if (!allowed.includes(value))
       throw new DatabaseStartError(
-        `the database has ${name} = ${value}; it may be ${allowed.join(', ')}, or accepted sales could be lost`,
+        `the database has ${name} = ${value}; it must be ${allowed.join(', ')}, or accepted sales could be lost`,
       )
   }
 }

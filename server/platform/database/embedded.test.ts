@@ -91,7 +91,7 @@ describe('after kill -9', () => {
   test('during creation, the next start creates a whole database', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
-    killed.word.catch(() => undefined)
+    killed.result.catch(() => undefined)
     await vi.waitFor(async () => expect(await readdir(dataDir)).not.toEqual([]), {
       timeout: 5000,
       interval: 5,
@@ -125,7 +125,7 @@ test('passes the durability check for external databases', async () => {
   await expect(checkDurability(pool)).resolves.toBeUndefined()
   await pool.query("SELECT set_config('synchronous_commit', 'off', false)")
   await expect(checkDurability(pool)).rejects.toThrow(
-    /^the database has synchronous_commit = off; it may be on, local/,
+    /^the database has synchronous_commit = off; it must be on, local/,
   )
   await pool.end()
 })

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Connection, connectionUrl } from './connection.ts'
 import { type Folder, type Log, openFolder, readPasswords, removeLeftovers } from './embedded/folder.ts'
 import { findPostmaster } from './embedded/postmaster.ts'
 import * as server from './embedded/server.ts'
+import { type Connection, connectionUrl } from './pool.ts'
 import { DatabaseInUseError } from './start-error.ts'
 
 export type EmbeddedOptions = {

@@ -21,8 +21,8 @@ async function failureOf(query: string): Promise<unknown> {
   )
 }
 
-describe('errors are told by code and constraint through what drizzle wraps around them', () => {
-  test('unique', async () => {
+describe('errors that drizzle wraps', () => {
+  test('are recognized as unique violations by code and constraint', async () => {
     const error = await failureOf("INSERT INTO owner VALUES (3, 'ada@example.com')")
     expect(isUniqueViolation(error)).toBe(true)
     expect(isUniqueViolation(error, 'owner_email_key')).toBe(true)
@@ -31,7 +31,7 @@ describe('errors are told by code and constraint through what drizzle wraps arou
     expect(isUnavailable(error)).toBe(false)
   })
 
-  test('what may be logged holds no value of the row', async () => {
+  test('are logged without values of the row', async () => {
     const error = await failureOf("INSERT INTO owner VALUES (3, 'ada@example.com')")
     expect(describeDatabaseError(error)).toEqual({
       code: '23505',
@@ -41,7 +41,7 @@ describe('errors are told by code and constraint through what drizzle wraps arou
     expect(describeDatabaseError(new Error('else'))).toBeUndefined()
   })
 
-  test('a cause that leads back to itself is no endless way', () => {
+  test('may have a cause that leads back to itself', () => {
     const error = new Error('round and round')
     error.cause = error
     expect(isUniqueViolation(error)).toBe(false)
@@ -49,7 +49,7 @@ describe('errors are told by code and constraint through what drizzle wraps arou
 })
 
 describe('a database that cannot answer', () => {
-  test('is told from a mistake of ours', async () => {
+  test('is distinguished from our own mistakes', async () => {
     const nowhere = createPool({ connection: 'postgres://u:p@127.0.0.1:1/x', onError: () => undefined })
     expect(isUnavailable(await nowhere.query('SELECT 1').catch((error) => error))).toBe(true)
     expect(isUnavailable(await failureOf('SELECT nonsense'))).toBe(false)
@@ -60,13 +60,13 @@ describe('a database that cannot answer', () => {
     ['ENOTFOUND', 'getaddrinfo'],
     ['EAI_AGAIN', 'getaddrinfo'],
     ['ENETUNREACH', 'connect'],
-  ])('is told by the word %s of the operating system', (code, syscall) => {
+  ])('is recognized by the operating system error %s', (code, syscall) => {
     const failure = Object.assign(new Error(`${syscall} ${code} db`), { code, syscall })
     expect(isUnavailable(new Error('Failed query', { cause: failure }))).toBe(true)
     expect(isUnavailable(Object.assign(failure, { path: '/srv/uploads' }))).toBe(false)
   })
 
-  test('a statement that takes too long is cancelled', async () => {
+  test('cancels a statement that takes too long', async () => {
     const hurried = createPool({ connection: url, onError: () => undefined, statementTimeout: 50 })
     const error = await hurried.query('SELECT pg_sleep(5)').catch((error) => error)
     expect(error).toMatchObject({ code: '57014' })
@@ -74,7 +74,7 @@ describe('a database that cannot answer', () => {
     await hurried.end()
   })
 
-  test('a connection that is cut in a transaction rejects it and ends nothing else', async () => {
+  test('rejects only the transaction whose connection breaks', async () => {
     const cut = transaction(db, async (tx) => {
       const { rows } = await tx.execute(sql`SELECT pg_backend_pid() AS pid`)
       await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])

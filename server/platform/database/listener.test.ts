@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { Listener } from './listener.ts'
 
-test('hears what is notified, and says that it may have missed something once it was cut off', async () => {
+test('receives notifications, and reports a gap after a reconnect', async () => {
   const { pool, url } = await createTestDatabase()
   const heard: string[] = []
   const listener = new Listener({
@@ -26,7 +26,7 @@ test('hears what is notified, and says that it may have missed something once it
   await expect.poll(() => heard.at(-1)).toBe('again')
 })
 
-test('goes on after a notification that nobody understands', async () => {
+test('continues after a notification it cannot handle', async () => {
   const { pool, url } = await createTestDatabase()
   const heard: unknown[] = []
   const errors: string[] = []
@@ -40,10 +40,10 @@ test('goes on after a notification that nobody understands', async () => {
   onTestFinished(() => listener.close())
   await pool.query("select pg_notify('one', 'no JSON'), pg_notify('one', '[1]')")
   await expect.poll(() => heard).toEqual([[1]])
-  expect(errors).toEqual(['A notification of one means nothing here'])
+  expect(errors).toEqual(['Cannot handle a notification of one'])
 })
 
-test('gives up a database that takes the call and keeps silent', async () => {
+test('gives up on a database that accepts the connection and stays silent', async () => {
   const silent = createServer(() => {})
   await once(silent.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void silent.close())

@@ -1,23 +1,20 @@
 import { Client, type ClientConfig } from 'pg'
 
 const RETRY_MS = 1000
-/**
- * This connection hears and hardly ever says anything: by itself it would not notice for hours that the other end is
- * gone, nor ever give up waiting for one that takes the call and keeps silent.
- */
-const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+/** This connection sends almost nothing, so without keepalive it would take hours to notice that the other end is gone. */
+const TIMEOUTS = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
 export interface ListenerOptions {
   readonly connection: ClientConfig
-  /** What to do with a notification of each channel. */
+  /** Handlers of notifications by channel. */
   readonly channels: Readonly<Record<string, (payload: string) => void>>
-  /** The connection was lost for a while: notifications may have been missed. */
+  /** Called after a reconnect: notifications may have been missed. */
   readonly onGap: () => void
-  /** Told of a connection that was lost or does not come back, and of what was heard and not understood. */
+  /** Called when the connection is lost, cannot be restored, or a notification cannot be handled. */
   readonly onError: (error: Error) => void
 }
 
-/** A connection of its own that LISTENs, and comes back when it is lost. */
+/** A separate connection that LISTENs, and reconnects when it is lost. */
 export class Listener {
   readonly #options: ListenerOptions
   #client: Client | undefined
@@ -28,10 +25,10 @@ export class Listener {
     this.#options = options
   }
 
-  /** Connects; from then on every notification arrives. Throws when the first connection fails. */
+  /** Connects. From then on every notification arrives. Throws if it cannot connect. */
   async start(): Promise<void> {
-    const client = new Client({ ...PATIENCE, ...this.#options.connection })
-    client.on('notification', ({ channel, payload = '' }) => this.#hear(channel, payload))
+    const client = new Client({ ...TIMEOUTS, ...this.#options.connection })
+    client.on('notification', ({ channel, payload = '' }) => this.#handle(channel, payload))
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
     try {
@@ -44,7 +41,7 @@ export class Listener {
       throw error
     }
     if (this.#closed) return client.end()
-    // Only what listens can be lost: of one that breaks before that, whoever starts it hears here.
+    // If it breaks before this, `start` throws instead.
     this.#client = client
   }
 
@@ -56,12 +53,12 @@ export class Listener {
     await client?.end()
   }
 
-  /** What a newer server tells may mean nothing to this one, and must not end it. */
-  #hear(channel: string, payload: string): void {
+  /** A newer server may send something that this one does not understand, which must not crash it. */
+  #handle(channel: string, payload: string): void {
     try {
       this.#options.channels[channel]?.(payload)
     } catch (cause) {
-      this.#options.onError(new Error(`A notification of ${channel} means nothing here`, { cause }))
+      this.#options.onError(new Error(`Cannot handle a notification of ${channel}`, { cause }))
     }
   }
 

@@ -27,7 +27,7 @@ const write = (name: string, sql: string) => writeFile(join(folder, name), sql)
 const one = 'CREATE SCHEMA tried; CREATE TABLE tried.one (id int);\n'
 const two = 'ALTER TABLE tried.one ADD COLUMN name text;\n'
 
-test('files are applied in order, once', async () => {
+test('applies files in order, once', async () => {
   await write('0002_name.sql', two)
   await write('0001_one.sql', one)
   expect(await migrate(pool, folder)).toEqual(['0001_one.sql', '0002_name.sql'])
@@ -35,7 +35,7 @@ test('files are applied in order, once', async () => {
   expect((await pool.query('SELECT name FROM tried.one')).rowCount).toBe(0)
 })
 
-test('several servers may start at once', async () => {
+test('lets several servers start at once', async () => {
   await write('0001_one.sql', `${one} SELECT pg_sleep(0.2);`)
   const others = [1, 2, 3].map(() => createPool({ connection: database.url, onError: () => undefined }))
   const applied = await Promise.all(others.map((other) => migrate(other, folder)))
@@ -43,7 +43,7 @@ test('several servers may start at once', async () => {
   await Promise.all(others.map((other) => other.end()))
 })
 
-test('a file that fails leaves nothing of itself, and what came before stays', async () => {
+test('rolls back a file that fails and keeps those before it', async () => {
   await write('0001_one.sql', one)
   await write('0002_broken.sql', `${two} SELECT nonsense;`)
   await expect(migrate(pool, folder)).rejects.toThrow(/^the migration 0002_broken.sql failed: .*nonsense/)
@@ -51,16 +51,16 @@ test('a file that fails leaves nothing of itself, and what came before stays', a
   expect(await migrate(pool, folder)).toEqual(['0002_broken.sql'])
 })
 
-test('a file changed after it was applied is refused; line ends are no change', async () => {
+test('refuses a file that changed after it was applied, except for line ends', async () => {
   await write('0001_one.sql', one)
   await migrate(pool, folder)
   await write('0001_one.sql', one.replaceAll('\n', '\r\n'))
   expect(await migrate(pool, folder)).toEqual([])
-  await write('0001_one.sql', `${one}-- and a thought`)
+  await write('0001_one.sql', `${one}-- and a comment`)
   await expect(migrate(pool, folder)).rejects.toThrow('0001_one.sql was changed after it was applied')
 })
 
-test('a database newer than the program is refused', async () => {
+test('refuses a database that is newer than the program', async () => {
   await write('0001_one.sql', one)
   await write('0002_name.sql', two)
   await migrate(pool, folder)
@@ -70,7 +70,7 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
-test('a file may not come before one that is applied, share its number or be named otherwise', async () => {
+test('refuses a file that comes before an applied one, shares its number or is misnamed', async () => {
   await write('0002_one.sql', one)
   await migrate(pool, folder)
   await write('0001_late.sql', 'SELECT 1')
@@ -81,7 +81,7 @@ test('a file may not come before one that is applied, share its number or be nam
   await expect(migrate(pool, folder)).rejects.toThrow('0000.sql must be named like')
 })
 
-test('the time limit of requests does not hold for migrations', async () => {
+test('has no timeout for migrations', async () => {
   const hurried = createPool({ connection: database.url, onError: () => undefined, statementTimeout: 50 })
   await write('0001_slow.sql', 'SELECT pg_sleep(0.2)')
   expect(await migrate(hurried, folder)).toEqual(['0001_slow.sql'])

@@ -10,25 +10,25 @@ type Migration = { name: string; sql: string; checksum: string }
 type Applied = { name: string; checksum: string }
 
 /**
- * Brings the database to the newest version, each file in a transaction of its own. Several servers may do so at
- * once: one works, the others wait. There is no way back; a mistake is mended by the next file.
+ * Migrates the database to the newest version, each file in a separate transaction. If several servers start at once, one
+ * migrates and the others wait. There are no down migrations; fix a mistake with another file.
  *
  * @returns the names of the files applied now.
- * @throws {DatabaseStartError} when a file was changed after it was applied, when the database is newer than this
- *   program, or when a file fails; the files before it stay applied.
+ * @throws {DatabaseStartError} when a file was changed after it was applied, the database is newer than this program, or a
+ *   file fails. The files before it stay applied.
  */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect()
   try {
-    // The limits of the pool are meant for requests; a large table takes its time, and so may another server.
+    // The pool's timeouts are meant for requests. Migrating a large table takes longer, and so may another server.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     await client.query("SELECT pg_advisory_lock(hashtext('Unspent migrations'))")
     const pending = pendingOf(migrations, await readApplied(client))
     for (const migration of pending) await apply(client, migration)
     return pending.map(({ name }) => name)
   } finally {
-    // Closing the connection gives the lock back and forgets the settings.
+    // Closing the connection releases the lock and resets the settings.
     client.release(true)
   }
 }
@@ -44,7 +44,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(names.map((name) => readMigration(folder, name)))
 }
 
-/** Line ends don't count: git may check a file out with others. */
+/** Ignores the kind of line ends, because git may convert them. */
 async function readMigration(folder: string, name: string): Promise<Migration> {
   const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }

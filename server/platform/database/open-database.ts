@@ -1,21 +1,21 @@
 import type { Config } from '#server/platform/config/config.ts'
-import type { Connection } from './connection.ts'
 import { findRunning, startEmbedded } from './embedded.ts'
+import type { Connection } from './pool.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
-/** A way into the database for a program that is not the server. */
+/** Database access for a program that is not the server. */
 interface Access<C = Connection | string> {
   readonly connection: C
-  /** Set when this process has started the database, and has to end it. */
+  /** Set if this process started the database and has to stop it. */
   readonly stop?: () => Promise<void>
 }
 
-/** The database of the settings, beside a running server or without one. */
+/** Opens the configured database, whether or not a server is running. */
 export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Access> {
   return databaseUrl ? { connection: databaseUrl } : openEmbedded(dataDir)
 }
 
-/** The embedded database: that of the running server, or started for the while that this takes. */
+/** Connects to the running server's embedded database, or starts it. */
 export async function openEmbedded(dataDir: string): Promise<Access<Connection>> {
   await refuseUnfinishedRestore(dataDir)
   const running = await findRunning(dataDir)

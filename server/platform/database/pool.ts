@@ -2,27 +2,43 @@ import { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Connection } from './connection.ts'
+
+/** Where a database is and who connects, in the format of `pg`. */
+export type Connection = {
+  /** A host name, or the absolute path of a Unix socket's folder. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+  ssl: false
+}
+
+/** The same as a URL, which `pg` and libpq understand. It contains the password: never log it. */
+export function connectionUrl({ host, port, user, password, database }: Connection): string {
+  const [u, p, h] = [user, password, host].map(encodeURIComponent)
+  return `postgres://${u}:${p}@${h}:${port}/${encodeURIComponent(database)}`
+}
 
 export type Database = NodePgDatabase & { $client: pg.Pool }
-/** What a function takes that runs inside a transaction or outside, as its caller says. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+/** For functions that run inside or outside a transaction. */
 export type Executor = Database | Transaction
 
 export type PoolOptions = {
   /** A connection, or the URL of one. */
   connection: Connection | string
-  /** Told of connections that broke while nobody used them; the pool replaces them. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onError: (error: Error) => void
-  /** Connections at most. */
+  /** Maximum number of connections. */
   max?: number
-  /** A statement that takes longer is cancelled. Milliseconds; 0: none is. */
+  /** Milliseconds after which a statement is canceled. 0 means never. */
   statementTimeout?: number
-  /** Cuts every connection, also one that waits for a database that keeps silent. */
+  /** Closes every connection, including one that waits for a database that does not answer. */
   signal?: AbortSignal
 }
 
-/** Opens a pool. Nothing is connected before the first query. */
+/** Creates a pool, which connects at the first query. */
 export function createPool({
   connection,
   onError,
@@ -39,12 +55,12 @@ export function createPool({
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeout,
-    // Longer than any statement may take: whoever holds locks and does nothing has lost its way.
+    // Longer than any statement may take, so only a transaction that was forgotten and still holds locks is ended.
     idle_in_transaction_session_timeout: statementTimeout + 5_000,
   })
-  // Without a listener a connection that breaks while idle would end the process. One that is cut is not lost.
+  // Without a listener, an idle connection that breaks would end the process.
   pool.on('error', (error) => signal?.aborted || onError(error))
-  // Nor may one that breaks between two statements of a transaction: the next statement rejects anyway.
+  // So would one that breaks between two statements of a transaction. The next statement rejects anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

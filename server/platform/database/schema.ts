@@ -16,14 +16,12 @@ import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Status } from '#domain/submission.ts'
 
-/**
- * The tables as the queries know them; the migrations beside make them, and a test compares the two. Those that no query
- * asks stand in the migrations alone: `cart_items`, which the product's data model has, `rate_limits`, `migrations`.
- */
+// The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
+// migrations: `cart_items` (part of the specified data model), `rate_limits` and `migrations`.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 const cents = (name: string) => bigint(name, { mode: 'number' })
-const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 export const users = pgTable('users', {
   id: uuid('id').primaryKey(),
@@ -40,8 +38,8 @@ export const users = pgTable('users', {
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   tradeCount: integer('trade_count').notNull().default(0),
-  lastVisit: at('last_visit'),
-  createdAt: at('created_at').notNull().defaultNow(),
+  lastVisit: time('last_visit'),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const administrators = pgTable('administrators', {
@@ -50,8 +48,8 @@ export const administrators = pgTable('administrators', {
   passwordHash: text('password_hash').notNull(),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
-  createdAt: at('created_at').notNull().defaultNow(),
-  disabledAt: at('disabled_at'),
+  createdAt: time('created_at').notNull().defaultNow(),
+  disabledAt: time('disabled_at'),
 })
 
 export const sessions = pgTable('sessions', {
@@ -59,14 +57,14 @@ export const sessions = pgTable('sessions', {
   userId: uuid('user_id'),
   administratorId: uuid('administrator_id'),
   sess: jsonb('sess').$type<{ createdAt: string; userAgent?: string }>().notNull(),
-  expire: at('expire').notNull(),
-  endsAt: at('ends_at'),
+  expire: time('expire').notNull(),
+  endsAt: time('ends_at'),
 })
 
 export const signInLinks = pgTable('sign_in_links', {
   administratorId: uuid('administrator_id').primaryKey(),
   tokenHash: text('token_hash').notNull(),
-  expiresAt: at('expires_at').notNull(),
+  expiresAt: time('expires_at').notNull(),
 })
 
 export const giftCards = pgTable('gift_cards', {
@@ -104,11 +102,11 @@ export const giftCards = pgTable('gift_cards', {
   answered: boolean('answered').notNull().default(false),
   idempotencyKey: text('idempotency_key'),
   fingerprint: bytea('fingerprint').notNull(),
-  createdAt: at('created_at').notNull(),
-  updatedAt: at('updated_at').notNull(),
-  clearedAt: at('cleared_at'),
-  secretsErasedAt: at('secrets_erased_at'),
-  releasedAt: at('released_at'),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
+  clearedAt: time('cleared_at'),
+  secretsErasedAt: time('secrets_erased_at'),
+  releasedAt: time('released_at'),
 })
 
 export const transactions = pgTable('transactions', {
@@ -117,7 +115,7 @@ export const transactions = pgTable('transactions', {
   sellerId: uuid('seller_id').notNull(),
   buyerId: uuid('buyer_id'),
   amount: cents('amount').notNull(),
-  createdAt: at('created_at').notNull(),
+  createdAt: time('created_at').notNull(),
 })
 
 export const submissionCounts = pgTable('submission_counts', {
@@ -137,12 +135,12 @@ export const photos = pgTable('photos', {
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   likeness: bigint('likeness', { mode: 'bigint' }),
-  createdAt: at('created_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const photoIntents = pgTable('photo_intents', {
   name: text('name').primaryKey(),
-  startedAt: at('started_at').notNull().default(sql`clock_timestamp()`),
+  startedAt: time('started_at').notNull().default(sql`clock_timestamp()`),
   removing: boolean('removing').notNull().default(false),
 })
 
@@ -160,20 +158,20 @@ export const statusHistory = pgTable(
     version: integer('version').notNull(),
     fromStatus: text('from_status').$type<Status>(),
     toStatus: text('to_status').$type<Status>().notNull(),
-    /** In rows of earlier versions, until a server seals them when it starts. */
+    /** Rows of earlier versions, until a starting server seals them. */
     plainReason: text('reason'),
     sealedReason: bytea('sealed_reason'),
     byKind: text('by_kind').$type<'seller' | 'staff'>().notNull(),
     byId: uuid('by_id').notNull(),
-    at: at('at').notNull().defaultNow(),
+    at: time('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.giftCardId, table.version] })],
 )
 
 export const auditLog = pgTable('audit_log', {
-  // Number, time and hashes are given by the chain, whatever is inserted.
+  // The chain's trigger sets number, time and hashes, whatever is inserted.
   id: bigint('id', { mode: 'number' }).primaryKey().default(sql`null`),
-  at: at('at').notNull().defaultNow(),
+  at: time('at').notNull().defaultNow(),
   actorKind: text('actor_kind').$type<'staff' | 'seller' | 'visitor' | 'system'>().notNull(),
   actorId: uuid('actor_id'),
   actorName: text('actor_name'),
@@ -191,11 +189,11 @@ export const jobs = pgTable('jobs', {
   key: text('key').notNull(),
   payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
   attempts: integer('attempts').notNull().default(0),
-  runAt: at('run_at').notNull().defaultNow(),
-  doneAt: at('done_at'),
-  failedAt: at('failed_at'),
+  runAt: time('run_at').notNull().defaultNow(),
+  doneAt: time('done_at'),
+  failedAt: time('failed_at'),
   lastError: text('last_error'),
-  createdAt: at('created_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const keyCheck = pgTable('key_check', {
@@ -206,10 +204,10 @@ export const keyCheck = pgTable('key_check', {
 
 export const droppedKeys = pgTable('dropped_keys', {
   id: text('id').primaryKey(),
-  droppedAt: at('dropped_at').notNull().defaultNow(),
+  droppedAt: time('dropped_at').notNull().defaultNow(),
 })
 
-/** Entries on their way to the audit log, which they reach when their transaction commits. */
+/** Entries that move to the audit log when their transaction commits. */
 export const auditPending = pgTable('audit_pending', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   actorKind: text('actor_kind').notNull(),
@@ -230,8 +228,8 @@ export const auditHead = pgTable('audit_head', {
 export const claims = pgTable('claims', {
   giftCardId: uuid('gift_card_id').primaryKey(),
   administratorId: uuid('administrator_id').notNull(),
-  since: at('since').notNull(),
-  until: at('until').notNull(),
+  since: time('since').notNull(),
+  until: time('until').notNull(),
 })
 
 export const brands = pgTable('brands', {
@@ -243,8 +241,8 @@ export const brands = pgTable('brands', {
   maximum: cents('maximum').notNull(),
   popular: boolean('popular').notNull(),
   position: integer('position').notNull(),
-  createdAt: at('created_at').notNull(),
-  updatedAt: at('updated_at').notNull(),
+  createdAt: time('created_at').notNull(),
+  updatedAt: time('updated_at').notNull(),
 })
 
 export const earlierBrandTerms = pgTable('earlier_brand_terms', {
@@ -252,17 +250,17 @@ export const earlierBrandTerms = pgTable('earlier_brand_terms', {
   rate: integer('rate').notNull(),
   minimum: cents('minimum').notNull(),
   maximum: cents('maximum').notNull(),
-  validUntil: at('valid_until').notNull(),
+  validUntil: time('valid_until').notNull(),
 })
 
 export const secondFactors = pgTable('second_factors', {
   administratorId: uuid('administrator_id').primaryKey(),
   dataKey: bytea('data_key').notNull(),
   secret: bytea('secret').notNull(),
-  confirmedAt: at('confirmed_at'),
+  confirmedAt: time('confirmed_at'),
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
   failures: integer('failures').notNull().default(0),
-  failedAt: at('failed_at'),
+  failedAt: time('failed_at'),
 })
 
 export const recoveryCodes = pgTable(
@@ -270,7 +268,7 @@ export const recoveryCodes = pgTable(
   {
     administratorId: uuid('administrator_id').notNull(),
     hash: bytea('hash').notNull(),
-    usedAt: at('used_at'),
+    usedAt: time('used_at'),
   },
   (table) => [primaryKey({ columns: [table.administratorId, table.hash] })],
 )
@@ -282,9 +280,9 @@ export const accountTokens = pgTable('account_tokens', {
   purpose: text('purpose').$type<'reset_password' | 'restore_email' | 'confirm_email'>().notNull(),
   email: text('email').notNull(),
   emailVerified: boolean('email_verified').notNull().default(false),
-  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
-  expiresAt: at('expires_at').notNull(),
-  usedAt: at('used_at'),
+  createdAt: time('created_at').notNull().default(sql`clock_timestamp()`),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
 })
 
 export const knownBrowsers = pgTable(
@@ -292,7 +290,7 @@ export const knownBrowsers = pgTable(
   {
     tokenHash: text('token_hash').notNull(),
     accountId: uuid('account_id').notNull(),
-    lastUsedAt: at('last_used_at').notNull().defaultNow(),
+    lastUsedAt: time('last_used_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.tokenHash, table.accountId] })],
 )
@@ -308,7 +306,7 @@ export const paymentMethods = pgTable('payment_methods', {
   accountNumber: bytea('account_number'),
   isDefault: boolean('is_default').notNull().default(false),
   isActive: boolean('is_active').notNull().default(true),
-  createdAt: at('created_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const reviews = pgTable('reviews', {
@@ -318,7 +316,7 @@ export const reviews = pgTable('reviews', {
   transactionId: uuid('transaction_id').notNull(),
   rating: integer('rating').notNull(),
   comment: text('comment'),
-  createdAt: at('created_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const contactSessions = pgTable('contact_sessions', {
@@ -329,8 +327,8 @@ export const contactSessions = pgTable('contact_sessions', {
   email: text('email').notNull(),
   subject: text('subject').notNull(),
   status: text('status').notNull().default('active'),
-  createdAt: at('created_at').notNull().defaultNow(),
-  updatedAt: at('updated_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  updatedAt: time('updated_at').notNull().defaultNow(),
 })
 
 export const chatThreads = pgTable('chat_threads', {
@@ -338,7 +336,7 @@ export const chatThreads = pgTable('chat_threads', {
   userId: uuid('user_id'),
   contactSessionId: uuid('contact_session_id'),
   lastMessage: text('last_message').notNull().default(''),
-  lastMessageAt: at('last_message_at').notNull().defaultNow(),
+  lastMessageAt: time('last_message_at').notNull().defaultNow(),
   lastMessageNumber: bigint('last_message_number', { mode: 'number' }).notNull().default(0),
   staffReadNumber: bigint('staff_read_number', { mode: 'number' }).notNull().default(0),
   staffUnread: integer('staff_unread').notNull().default(0),
@@ -346,7 +344,7 @@ export const chatThreads = pgTable('chat_threads', {
   customerUnread: integer('customer_unread').notNull().default(0),
   customerMailedNumber: bigint('customer_mailed_number', { mode: 'number' }).notNull().default(0),
   answeringBy: uuid('answering_by'),
-  answeringUntil: at('answering_until'),
+  answeringUntil: time('answering_until'),
 })
 
 export const chatMessages = pgTable('chat_messages', {
@@ -357,7 +355,7 @@ export const chatMessages = pgTable('chat_messages', {
   isAdminReply: boolean('is_admin_reply').notNull().default(false),
   adminUserId: uuid('admin_user_id'),
   clientId: uuid('client_id'),
-  createdAt: at('created_at').notNull().default(sql`clock_timestamp()`),
+  createdAt: time('created_at').notNull().default(sql`clock_timestamp()`),
 })
 
 export const savedReplies = pgTable('saved_replies', {
@@ -365,5 +363,5 @@ export const savedReplies = pgTable('saved_replies', {
   title: text('title').notNull(),
   text: text('text').notNull(),
   createdBy: uuid('created_by').notNull(),
-  createdAt: at('created_at').notNull().defaultNow(),
+  createdAt: time('created_at').notNull().defaultNow(),
 })

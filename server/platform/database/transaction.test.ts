@@ -11,11 +11,11 @@ beforeAll(async () => {
     INSERT INTO owner VALUES (1, 'ada@example.com'), (2, 'grace@example.com')`)
 })
 
-test('gives its connection back when the database goes before the transaction begins', async () => {
+test('releases its connection when the database goes away before the transaction begins', async () => {
   const { url } = await createTestDatabase()
   const pool = createPool({ connection: url, max: 1, onError: () => undefined })
   const db = createDatabase(pool)
-  // The connection breaks in the moment that it is handed out.
+  // Breaks the connection the moment it is acquired.
   pool.once('acquire', (client) => Reflect.get(client, 'connection').stream.destroy())
   await expect(transaction(db, async (tx) => tx.execute(sql`select 1`))).rejects.toThrow()
   const { rows } = await transaction(db, async (tx) => tx.execute(sql`select 1 as one`))
@@ -24,7 +24,7 @@ test('gives its connection back when the database goes before the transaction be
 })
 
 describe('a transaction', () => {
-  test('that deadlocks with another is run again: both come through', async () => {
+  test('runs again after a deadlock, so both succeed', async () => {
     let meet = 0
     const inOrder = (first: number, second: number) =>
       transaction(db, async (tx) => {
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(rows).toEqual([{ email: 'ada@example.com+' }, { email: 'grace@example.com+' }])
   })
 
-  test('that fails is rolled back and run once', async () => {
+  test('is rolled back and not run again when it fails', async () => {
     let runs = 0
     const failing = transaction(db, async (tx) => {
       runs++

@@ -4,14 +4,13 @@ import type { PgTransactionConfig } from 'drizzle-orm/pg-core'
 import { isUnavailable, isWorthRetrying } from './errors.ts'
 import type { Database, Transaction } from './pool.ts'
 
-const attempts = 4
+const MAX_ATTEMPTS = 4
 
 /**
  * Runs `work` in one transaction: it is committed when `work` resolves, rolled back when it rejects.
  *
- * A deadlock or serialization failure rolls back and runs `work` again, so it must do nothing that a rollback does not
- * undo. A push (`publish`) and a job (`enqueue`) are rows and notifications of the transaction; whatever else others are
- * to notice is done after this has resolved.
+ * After a deadlock or serialization failure `work` runs again, so it must do nothing that a rollback does not undo. Pushes
+ * (`publish`) and jobs (`enqueue`) are part of the transaction; other side effects belong after it.
  */
 export async function transaction<T>(
   db: Database,
@@ -22,17 +21,14 @@ export async function transaction<T>(
     try {
       return await attemptOn(db, work, config)
     } catch (error) {
-      if (attempt === attempts || !isWorthRetrying(error)) throw error
-      // Those who collided wait differently long, or they collide again.
+      if (attempt === MAX_ATTEMPTS || !isWorthRetrying(error)) throw error
+      // A random wait, so that the same transactions don't collide again.
       await sleep(Math.random() * 20 * attempt)
     }
   }
 }
 
-/**
- * The connection is taken and given back here: drizzle, given the pool, keeps it for ever when the database goes
- * between the connection and `begin`, and a server that has lost all of them so serves nobody any more.
- */
+/** Takes and releases the connection itself: with a pool, drizzle leaks the connection when `begin` fails. */
 async function attemptOn<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isErrno, writeDurably } from '#server/platform/durable-file.ts'
 
-const markOf = (dataDir: string): string => join(dataDir, 'restore-unfinished')
+const markerOf = (dataDir: string): string => join(dataDir, 'restore-unfinished')
 
 export async function beginRestore(dataDir: string): Promise<void> {
-  await writeDurably(markOf(dataDir), 'A restore into this folder has begun and was not finished.\n')
+  await writeDurably(markerOf(dataDir), 'A restore into this folder has begun and was not finished.\n')
 }
 
 export async function endRestore(dataDir: string): Promise<void> {
-  await rm(markOf(dataDir), { force: true })
+  await rm(markerOf(dataDir), { force: true })
 }
 
-/** @throws {OperatorError} when a restore into the folder was cut off: half of a shop is not served. */
+/** @throws {OperatorError} when a restore into the folder was interrupted: a partial shop must not start. */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   try {
-    await access(markOf(dataDir))
+    await access(markerOf(dataDir))
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return
     throw error
   }
   throw new OperatorError(
-    `a restore into DATA_DIR ${dataDir} was cut off: empty the folder and restore the backup again`,
+    `a restore into DATA_DIR ${dataDir} was interrupted: empty the folder and restore the backup again`,
   )
 }

@@ -35,8 +35,8 @@ describe.runIf(isRoot)('as root', () => {
 test('runs as the same user when not root', async (context) => {
   const dataDir = await makeDataDir()
   if (isRoot) await chown(dataDir, nobody, nobody)
-  const { word } = startOther({ dataDir }, isRoot ? nobody : undefined)
-  const server = await word.catch((error: NodeJS.ErrnoException) => {
+  const { result } = startOther({ dataDir }, isRoot ? nobody : undefined)
+  const server = await result.catch((error: NodeJS.ErrnoException) => {
     if (isRoot && error.code === 'EACCES') context.skip('nobody cannot enter the folder of the program')
     throw error
   })

@@ -10,7 +10,7 @@ describe('two servers on one folder', () => {
   test('refuses the second and keeps the first running', async () => {
     const dataDir = await makeDataDir()
     const first = await start(dataDir)
-    expect((await startOther({ dataDir }).word).error).toMatch(inUse)
+    expect((await startOther({ dataDir }).result).error).toMatch(inUse)
     await expect(start(dataDir)).rejects.toThrow(inUse)
     expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
@@ -18,20 +18,20 @@ describe('two servers on one folder', () => {
   test('lets one win if four create it at the same time', async () => {
     const dataDir = await makeDataDir()
     const others = Array.from({ length: 4 }, () => startOther({ dataDir }))
-    const words = await Promise.all(others.map(({ word }) => word))
-    const [winner, ...more] = words.filter(({ error }) => error === undefined)
+    const results = await Promise.all(others.map(({ result }) => result))
+    const [winner, ...more] = results.filter(({ error }) => error === undefined)
     expect(more).toEqual([])
-    expect(words.filter(({ error }) => error && inUse.test(error))).toHaveLength(3)
+    expect(results.filter(({ error }) => error && inUse.test(error))).toHaveLength(3)
     expect(await ask(winner ?? { url: '' }, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
   test('lets the next one wait while the first stops', async () => {
     const dataDir = await makeDataDir()
     const first = startOther({ dataDir })
-    await first.word
+    await first.result
     first.child.kill('SIGTERM')
     await sleep(15)
-    expect((await startOther({ dataDir }).word).error).toBeUndefined()
+    expect((await startOther({ dataDir }).result).error).toBeUndefined()
   })
 
   test('keeps them apart even if someone closes the connection that holds the lock', async () => {
@@ -43,7 +43,7 @@ describe('two servers on one folder', () => {
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'unspent lock'"
     await ask({ url: `postgres://postgres:${password}@${encodeURIComponent(host)}/postgres` }, cut)
     await sleep(500)
-    expect((await startOther({ dataDir }).word).error).toMatch(inUse)
+    expect((await startOther({ dataDir }).result).error).toMatch(inUse)
     expect(onCrash).not.toHaveBeenCalled()
     expect(await ask(server, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
       { count: 1 },
@@ -55,7 +55,7 @@ describe('after kill -9', () => {
   test('of the server, stops the PostgreSQL it left running', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
-    const { pid, url } = await killed.word
+    const { pid, url } = await killed.result
     await ask({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer')
     await ended(killed.child, 'SIGKILL')
     expect(await runsOn(clusterOf(dataDir), pid)).toBe(true)
@@ -69,7 +69,7 @@ describe('after kill -9', () => {
   test('of both, waits for the shared memory', async () => {
     const dataDir = await makeDataDir()
     const killed = startOther({ dataDir })
-    const { pid, url } = await killed.word
+    const { pid, url } = await killed.result
     await ask({ url }, 'CREATE TABLE kept AS SELECT 42 AS answer')
     killed.child.kill('SIGKILL')
     process.kill(pid, 'SIGKILL')

@@ -144,7 +144,7 @@ test('hostile text is text, and fits', async ({ page, staffPage }) => {
   await expect(row(staffPage, 'Mallory')).toBeVisible()
   await row(staffPage, 'Mallory').getByRole('button').click()
   await reply(staffPage).fill('x'.repeat(4001))
-  await expect(staffPage.getByText('1 too many (at most 4,000 characters)')).toBeInViewport({ ratio: 1 })
+  await expect(staffPage.getByText('1 over the limit of 4,000 characters')).toBeInViewport({ ratio: 1 })
   await expect(sendButton(staffPage)).toBeDisabled()
   await expect(sendButton(staffPage), 'is not pushed away by a word of 4,001 letters').toBeInViewport({
     ratio: 1,
@@ -169,6 +169,6 @@ test('a link opens a conversation that the list does not show, or one with a sel
   await expect(list(staffPage).getByText('No conversations found')).toBeVisible()
   for (const address of ['thread=01890000-0000-7000-8000-000000000000', 'thread=x', 'user=x']) {
     await staffPage.goto(`/admin/chat?${address}`)
-    await expect(staffPage.getByText('There is no such conversation.')).toBeVisible()
+    await expect(staffPage.getByText('Conversation not found.')).toBeVisible()
   }
 })

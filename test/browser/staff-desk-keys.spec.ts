@@ -108,6 +108,8 @@ for (const first of ['dialog', 'photos']) {
     if (first === 'dialog') await failDialog()
     await ana.keyboard.press('k')
     await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+    // The address changes first: until the id shows, the photos are those of the submission before.
+    await expect(openSubmission(ana)).toContainText(String(ids[1]))
     await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
     await expect(toasts).toHaveCount(0)
     await ana.keyboard.press('p')

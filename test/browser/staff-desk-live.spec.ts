@@ -91,7 +91,7 @@ test('who has a submission open is seen by the others, who leave it out or take 
   expect(fetched, 'claims are patched in').toEqual([])
 
   await approve(ana).press('a')
-  await expectToast(ana, 'ben is working on it', 'Take it over first')
+  await expectToast(ana, 'ben is working on it', 'Take over the submission before you decide.')
   await expect(openSubmission(ana).getByText('Pending', { exact: true }).first()).toBeVisible()
   await ana.keyboard.press('t')
   await expect(banner(ana)).toBeHidden()
@@ -221,8 +221,8 @@ test('clear-all asks for a typed word, keeps what is completed, and reaches the 
   for (const desk of [staffPage, ana]) await expect(rowsOf(desk)).toHaveText([/Completed/])
   await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
   await expect(openSubmission(staffPage).getByText('Completed').first()).toBeVisible()
-  await expect(openSubmission(ana).getByText('There is no such submission')).toBeVisible()
-  await expect(openSubmission(staffPage).getByText('There is no such submission')).toBeHidden()
+  await expect(openSubmission(ana).getByText('Submission not found')).toBeVisible()
+  await expect(openSubmission(staffPage).getByText('Submission not found')).toBeHidden()
 })
 
 async function clearAll(page: Page): Promise<void> {

@@ -239,7 +239,7 @@ test('a submission shows its details and its images, which open and download', a
       'PayPal',
       'Sally Seller',
       seller.email,
-      'E-mail not confirmed',
+      'Email not confirmed',
       id,
       '1 submission, 0 completed, 0 rejected',
     ],

@@ -46,7 +46,7 @@ test('the second factor, from the first scan to the last recovery code', async (
   await expect(leaving).toHaveCount(0)
   await expect(staffPage).toHaveURL('/admin/security')
   await expect(codes).toHaveCount(10)
-  await staffPage.getByRole('button', { name: 'I have kept them' }).click()
+  await staffPage.getByRole('button', { name: 'I have saved them' }).click()
   await expect(staffPage.getByText('10 recovery codes left')).toBeVisible()
   await expect(staffPage.getByText(first)).toHaveCount(0)
 

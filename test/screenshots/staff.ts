@@ -64,7 +64,7 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-desk-ask', as: 'staff', path: '/admin?status=pending', act: press(/^Request Information/) },
   { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: press('Clear All') },
   { name: 'admin-desk-keys', as: 'staff', path: '/admin', act: (page) => page.keyboard.press('?') },
-  { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notices/) },
+  { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notifications/) },
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
   {

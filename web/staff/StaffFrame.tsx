@@ -4,7 +4,7 @@ import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { StaffHeader } from './StaffHeader.tsx'
 
-/** What every screen of signed-in staff has: the skip link, the focus on its heading, and a header that outlives it. */
+/** Around every screen of signed-in staff: the skip link, the focus on the heading, and a header even if the screen fails. */
 export default function StaffFrame() {
   useFocusOnHeading()
   return (
@@ -27,10 +27,10 @@ export default function StaffFrame() {
   )
 }
 
-/** After a step to another screen a screen reader goes on at its heading, and Tab from there. */
+/** After navigation, screen readers and Tab continue at the new heading. */
 function useFocusOnHeading(): void {
   const { pathname, action } = useLocation()
-  // The first page of a visit begins at its top, as any page does; the one after signing in is a step.
+  // The first screen of a visit starts at the top; the one after signing in counts as navigation.
   const shown = useRef(action === 'pop' ? pathname : undefined)
   useEffect(() => {
     if (shown.current === pathname) return

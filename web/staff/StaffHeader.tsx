@@ -1,16 +1,24 @@
-import { LogOut } from 'lucide-react'
+import {
+  CircleUser,
+  LayoutDashboard,
+  LogOut,
+  MessagesSquare,
+  ScrollText,
+  ShieldCheck,
+  Tags,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { LogoMark } from '#web/kit/Logo.tsx'
+import { Menu, MenuLink } from '#web/kit/Menu.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
-import { Bell } from './notices/Bell.tsx'
-import { useStaff } from './StaffArea.tsx'
-import { StaffMenu } from './StaffMenu.tsx'
+import { Bell } from './notifications/Bell.tsx'
 import { useStaffSignOut } from './session.ts'
+import { useStaff } from './use-staff.ts'
 
-/** Where one is, whether it is live, who one is, and the way out. `children` are the tabs, where there are some. */
+/** The title, whether the screen is live, the account menu and Logout. `children` are the tabs, if any. */
 export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
   const { admin, live, reconnecting } = useStaff()
   const signOut = useStaffSignOut()
@@ -52,7 +60,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
   )
 }
 
-/** On a phone the title has a line of its own, and below it stands how things are. */
+/** On a phone the title has its own line, and the status is below it. */
 const areas = [
   "grid-cols-[minmax(0,1fr)_auto] [grid-template-areas:'title_controls'_'status_controls'_'nav_nav']",
   "sm:grid-cols-[minmax(0,1fr)_auto_auto] sm:[grid-template-areas:'title_status_controls'_'nav_nav_nav']",
@@ -63,7 +71,7 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
   return (
     <span
       role="status"
-      title={live ? 'Changes show up by themselves' : 'Not connected: changes show up after reconnecting'}
+      title={live ? 'Changes appear automatically' : 'Not connected. Changes appear after reconnecting.'}
       className={cx('flex items-center gap-2 font-medium', live ? 'text-positive' : 'text-caution')}
     >
       <span
@@ -75,3 +83,31 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
     </span>
   )
 }
+
+function StaffMenu({ username }: { username: string }) {
+  const label = (
+    <>
+      <CircleUser aria-hidden="true" className="size-5 sm:hidden" />
+      <span className="max-w-40 truncate font-medium text-sm max-sm:hidden" title={username}>
+        {username}
+      </span>
+    </>
+  )
+  return (
+    <Menu name={`Account menu of ${username}`} title={username} label={label}>
+      {menuLinks.map(({ to, name, Icon }) => (
+        <MenuLink key={to} to={to} icon={<Icon aria-hidden="true" className="size-5 text-soft" />}>
+          {name}
+        </MenuLink>
+      ))}
+    </Menu>
+  )
+}
+
+const menuLinks = [
+  { to: paths.admin, name: 'Dashboard', Icon: LayoutDashboard },
+  { to: paths.adminChat, name: 'Chat Management', Icon: MessagesSquare },
+  { to: paths.adminBrands, name: 'Brands', Icon: Tags },
+  { to: paths.adminAudit, name: 'Audit log', Icon: ScrollText },
+  { to: paths.adminSecurity, name: 'Security', Icon: ShieldCheck },
+] as const

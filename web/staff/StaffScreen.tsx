@@ -8,12 +8,12 @@ import { StaffHeader } from './StaffHeader.tsx'
 
 interface StaffScreenProps {
   title: string
-  /** One line on what it is for. */
+  /** One line about the screen. */
   intro: ReactNode
   children: ReactNode
 }
 
-/** A screen beside the dashboard: the header with the way back, and below it what the screen is about. */
+/** A screen outside the dashboard, with a link back to it. */
 export function StaffScreen({ title, intro, children }: StaffScreenProps) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,48 +1,104 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useState } from 'react'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
+import { toast } from '#web/kit/toast.ts'
 import { type LiveStatus, useLive } from '#web/wire/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
-import { useChatNews } from './chat/use-chat-news.ts'
-import { announce } from './notices/announce.ts'
-import { refreshSubmissionNotices } from './notices/use-notices.ts'
+import { cutPreview } from '../chat/cut-preview.ts'
+import { refreshLists, refreshMessages, refreshOpenThread, refreshThread } from './chat/thread-queries.ts'
+import { playSound } from './notifications/sound.ts'
+import {
+  refreshMessageNotifications,
+  refreshSubmissionNotifications,
+} from './notifications/use-notifications.ts'
 import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
-const CALM = 1000
-
-/** Keeps what staff see current and announces what arrives. */
+/** Refreshes what a push has made stale, and announces what arrives. */
 export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
-  const refreshLists = useMemo(
-    () => throttle(() => void refresh(client, routes.staffTransactions, routes.staffUsers), CALM),
-    [client],
-  )
-  const refreshNotices = useMemo(() => throttle(() => refreshSubmissionNotices(client), CALM), [client])
-  const hearChat = useChatNews()
+  const refreshTables = useThrottled(() => void refresh(client, routes.staffTransactions, routes.staffUsers))
+  const refreshNotifications = useThrottled(() => refreshSubmissionNotifications(client))
+  const updateChat = useChatUpdates()
 
   return useLive({
     side: 'staff',
     onMessage: (message) => {
       announce(message)
-      if (hearChat(message)) return
+      if (updateChat(message)) return
       updateSubmissions(message)
-      if (message.type !== 'CLAIM_UPDATE') refreshLists()
-      if (changesNotices(message)) refreshNotices()
+      if (message.type !== 'CLAIM_UPDATE') refreshTables()
+      if (changesNotifications(message)) refreshNotifications()
     },
     onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
   })
 }
 
-function changesNotices(message: LiveMessage): boolean {
-  const { type } = message
-  return (
-    type === 'NEW_SUBMISSION' ||
-    type === 'SUBMISSIONS_CLEARED' ||
-    (type === 'STATUS_UPDATE' && !!message.answer)
-  )
+/** @returns whether the message was about a chat */
+function useChatUpdates(): (message: LiveMessage) => boolean {
+  const client = useQueryClient()
+  const refreshAll = useThrottled(() => {
+    void refreshLists(client)
+    refreshMessageNotifications(client)
+  })
+  return (message) => {
+    if (message.type === 'THREAD_UPDATE') {
+      void refreshThread(client, message.threadId)
+      // That somebody is answering changes no message and no unread count.
+      if (message.what !== 'answering') refreshAll()
+      if (message.what === 'replied') void refreshMessages(client, message.threadId)
+      return true
+    }
+    if (isForStaff(message)) {
+      refreshAll()
+      void refreshOpenThread(client, message.threadId)
+      void refreshMessages(client, message.threadId)
+    }
+    return message.type === 'NEW_CHAT_MESSAGE'
+  }
+}
+
+/** @param run may only use values that stay the same, such as the query client */
+function useThrottled(run: () => void): () => void {
+  const [throttled] = useState(() => throttle(run, 1000))
+  return throttled
+}
+
+function announce(message: LiveMessage): void {
+  const announcement = announcementOf(message)
+  if (!announcement) return
+  toast(announcement)
+  playSound()
+}
+
+function announcementOf(message: LiveMessage) {
+  if (message.type === 'NEW_SUBMISSION') {
+    const { brandName, user } = message.submission
+    return { title: 'New Submission', description: `${brandName} from ${user.username}` }
+  }
+  if (message.type === 'STATUS_UPDATE' && message.answer) {
+    const { brandName, username } = message.answer
+    return { title: 'Seller Answered', description: `${brandName} from ${username}` }
+  }
+  if (isForStaff(message)) {
+    const description = `${message.username}: ${cutPreview(message.message)}`
+    return { title: 'New Chat Message', description }
+  }
+  return undefined
+}
+
+type ChatPush = Extract<LiveMessage, { type: 'NEW_CHAT_MESSAGE' }>
+
+/** A customer's message. An administrator who is also signed in as a seller gets support's replies on the same channel. */
+function isForStaff(message: LiveMessage): message is ChatPush & { threadId: string } {
+  return message.type === 'NEW_CHAT_MESSAGE' && message.threadId !== undefined
+}
+
+function changesNotifications({ type, ...message }: LiveMessage): boolean {
+  const isAnswer = type === 'STATUS_UPDATE' && 'answer' in message && Boolean(message.answer)
+  return type === 'NEW_SUBMISSION' || type === 'SUBMISSIONS_CLEARED' || isAnswer
 }
 
 function isShownOnScreens({ queryKey: [path] }: Query): boolean {

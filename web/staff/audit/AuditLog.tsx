@@ -1,29 +1,28 @@
-import { RefreshCw } from 'lucide-react'
-import type { AuditEntry } from '#contract/audit.ts'
+import { ArrowUpRight, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type AuditAction, type AuditEntry, auditActions } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
+import { SelectField } from '#web/kit/SelectField.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
 import { pathTo } from '#web/words/paths.ts'
-import type { Column } from '../lists/DataTable.tsx'
-import { PagedTable } from '../lists/PagedTable.tsx'
+import { type Column, IdCell, PagedTable, When } from '../lists/PagedTable.tsx'
+import { useDebouncedText } from '../lists/SearchField.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
-import { When } from '../lists/When.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
-import { AuditFilterBar } from './AuditFilterBar.tsx'
-import { toQuery, useAuditFilters } from './audit-address.ts'
-import { actorWords, detailLines, wordsOf } from './audit-words.ts'
-import { Subject } from './Subject.tsx'
+import { type AuditFilters, MAX_NAME_LENGTH, toQuery, useAuditFilters } from './audit-filters.ts'
+import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 
-/** Who did what to what, and when. Nothing here can be changed; the database itself sees to that. */
 export default function AuditLog() {
   const [filters, change, clear] = useAuditFilters()
-  // Whatever anybody does adds to it, so that coming back here asks anew.
+  // Almost every action adds an entry, so each visit fetches the log again.
   const list = usePagedList(routes.auditLog, toQuery(filters), { staleTime: 0 })
   const filtered = Object.values(filters).some(Boolean)
   return (
     <StaffScreen
       title="Audit log"
-      intro="Who did what to what, and when. Entries can't be changed or removed."
+      intro="Who did what, to what, and when. Entries can't be changed or removed."
     >
       <AuditFilterBar filters={filters} onChange={change}>
         {filtered && (
@@ -46,8 +45,8 @@ export default function AuditLog() {
         columns={columns}
         whenEmpty={
           filtered
-            ? 'Usernames, IDs and slugs count whole. Try fewer filters.'
-            : 'What administrators do is written down here.'
+            ? 'Enter whole usernames, IDs and slugs, or use fewer filters.'
+            : 'Actions of administrators appear here.'
         }
       />
     </StaffScreen>
@@ -68,7 +67,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
   return (
     <Link
       to={pathTo('adminAudit', { actor })}
-      title={`Everything that ${actor} did`}
+      title={`All entries by ${actor}`}
       className="wrap-anywhere block min-w-20 underline decoration-1 underline-offset-4"
     >
       <bdi>{actor}</bdi>
@@ -92,4 +91,122 @@ function Action({ entry }: { entry: AuditEntry }) {
       )}
     </div>
   )
+}
+
+const choices = auditActions
+  .map((value) => ({ value, label: actionWords[value] }))
+  .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+
+interface AuditFilterBarProps {
+  filters: AuditFilters
+  onChange: (change: Partial<AuditFilters>) => void
+  /** More buttons. */
+  children: ReactNode
+}
+
+function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
+  const { actor, action, subject, from, to } = filters
+  return (
+    <search className="grid items-end gap-3 sm:grid-cols-3 lg:grid-cols-[1fr_1.2fr_1.4fr_auto_auto_auto]">
+      <TextFilter
+        label="Who"
+        placeholder="Username"
+        value={actor}
+        onChange={(text) => onChange({ actor: text })}
+      />
+      <SelectField
+        label="What"
+        placeholder="Everything"
+        choices={choices}
+        value={action ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ action: (currentTarget.value || undefined) as AuditAction | undefined })
+        }
+      />
+      <TextFilter
+        label="To what"
+        placeholder="Submission ID, username or brand slug"
+        value={subject}
+        onChange={(text) => onChange({ subject: text })}
+      />
+      <DayFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
+      <DayFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </search>
+  )
+}
+
+interface FilterProps {
+  label: string
+  placeholder?: string
+  value: string
+  onChange: (value: string) => void
+}
+
+function TextFilter({ label, placeholder, value, onChange }: FilterProps) {
+  const { text, setText, flush } = useDebouncedText(value, onChange)
+  return (
+    <TextField
+      label={label}
+      type="search"
+      placeholder={placeholder}
+      maxLength={MAX_NAME_LENGTH}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Enter' && flush()}
+      onBlur={flush}
+    />
+  )
+}
+
+function DayFilter({ label, value, onChange }: FilterProps) {
+  return (
+    <TextField
+      label={label}
+      type="date"
+      max="9999-12-31"
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+/** Links to all entries about the same subject, and to the subject itself. */
+function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
+  if (subject === null) return null
+  if (subject === 'all') return `All ${subjectKind}`
+  const open = pathsOf[subjectKind]
+  return (
+    <span className="flex items-start gap-1">
+      <Link
+        to={pathTo('adminAudit', { subject })}
+        title={`All entries about this ${subjectKind}`}
+        className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
+      >
+        {subjectKind === 'submission' ? <IdCell>{subject}</IdCell> : <bdi>{printable(subject)}</bdi>}
+      </Link>
+      {open && (
+        <Link
+          to={open(subject)}
+          aria-label={`Open the ${subjectKind} ${subject}`}
+          className="-m-2.5 grid size-10 shrink-0 place-items-center rounded-md text-soft hover:text-ink"
+        >
+          <ArrowUpRight aria-hidden="true" className="size-4" />
+        </Link>
+      )}
+    </span>
+  )
+}
+
+const pathsOf: Readonly<Record<string, ((subject: string) => string) | undefined>> = {
+  submission: (id) => pathTo('admin', { id }),
+  brand: (q) => pathTo('adminBrands', { q }),
+}
+
+/** Makes control characters visible: anyone can put any text into a refused sign-in. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { auditActions } from '#contract/audit.ts'
-import { readAuditFilters, toQuery } from './audit-address.ts'
+import { readAuditFilters, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 
 it('has words of its own for every action', () => {
@@ -29,7 +29,7 @@ const nobody = { id: '1', at: '', action: '', subjectKind: '', subject: null, ha
 
 it.each([
   [{ actor: 'ana', actorKind: 'staff', details: {} }, 'ana'],
-  [{ actorKind: 'visitor', details: {} }, 'Somebody not signed in'],
+  [{ actorKind: 'visitor', details: {} }, 'Not signed in'],
   [{ actorKind: 'system', details: { by: 'command line' } }, 'Operator, command line'],
   [{ actorKind: 'system', details: {} }, 'The system'],
 ] as const)('names %j', (entry, words) => expect(actorWords({ ...nobody, ...entry })).toBe(words))

@@ -1,14 +1,13 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
 import { isStatus, statuses, statusRules } from '#domain/submission.ts'
-import { plainMoney, plainPercent } from '../brands/terms.ts'
+import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
 
-/** The audit log in words: its codes are for the table. */
 export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
-  'admin.code_asked': 'Password right, code asked for',
+  'admin.code_asked': 'Password accepted, code requested',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
   'admin.enabled': 'Administrator enabled again',
-  'admin.link_made': 'Sign-in link made by the operator',
+  'admin.link_made': 'Sign-in link created by the operator',
   'admin.password_reset': 'Password reset',
   'admin.signed_in': 'Signed in',
   'admin.sign_in_refused': 'Sign-in refused',
@@ -31,15 +30,14 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'transactions.exported': 'Transactions exported',
 }
 
-/** A code that is newer than this page stays as it is. */
+/** An action that this page does not know yet is shown by its code. */
 export function wordsOf(action: string): string {
   return (Object.hasOwn(actionWords, action) && actionWords[action]) || action
 }
 
-/** Who did it, in words: the username, or what there is instead of one. */
 export function actorWords({ actor, actorKind, details }: AuditEntry): string {
   if (actor !== null) return actor
-  if (actorKind === 'visitor') return 'Somebody not signed in'
+  if (actorKind === 'visitor') return 'Not signed in'
   return details.by === 'command line' ? 'Operator, command line' : 'The system'
 }
 
@@ -74,22 +72,22 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
 
 const order = [...Object.keys(fieldWords), ...statuses]
 
-function placeOf(field: string): number {
-  const place = order.indexOf(field)
-  return place < 0 ? order.length : place
+function positionOf(field: string): number {
+  const position = order.indexOf(field)
+  return position < 0 ? order.length : position
 }
 
-/** What is said elsewhere in the entry already. */
-const SAID = ['by', 'value', 'icon']
+/** Details that another column shows. */
+const SHOWN_ELSEWHERE = ['by', 'value', 'icon']
 
-/** What else an entry tells, one thing a line. */
+/** The details of an entry, one per line. */
 export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] {
   const { from, to, ...rest } = details
   const moved = from !== undefined && to !== undefined
   const shown = Object.entries(moved ? rest : details)
-    .filter(([field]) => !SAID.includes(field))
-    // The database keeps no order of its own.
-    .sort(([one], [other]) => placeOf(one) - placeOf(other))
+    .filter(([field]) => !SHOWN_ELSEWHERE.includes(field))
+    // JSONB does not keep the order of keys.
+    .sort(([one], [other]) => positionOf(one) - positionOf(other))
   return [
     ...(moved ? [`${valueWords(status, from)} → ${valueWords(status, to)}`] : []),
     ...shown.map(([field, value]) => line(field, value)),
@@ -98,7 +96,7 @@ export function detailLines({ details }: Pick<AuditEntry, 'details'>): string[] 
 
 function line(field: string, value: unknown): string {
   const known = Object.hasOwn(fieldWords, field) ? fieldWords[field] : undefined
-  // The counts of clear-all are by status.
+  // Clear All counts by status.
   const { name, show } = known ?? { name: status(field), show: undefined }
   if (isChange(value)) return `${name}: ${valueWords(show, value.from)} → ${valueWords(show, value.to)}`
   return `${name}: ${valueWords(show, value)}`

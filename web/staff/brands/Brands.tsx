@@ -1,28 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { Pencil, Plus, Star } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Button } from '#web/kit/Button.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
-import { SearchField } from '../filters/SearchField.tsx'
-import { useAddress } from '../lists/address-change.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { type Column, PagedTable } from '../lists/PagedTable.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import { useAddress } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { BrandDialog } from './BrandDialog.tsx'
-import { BrandTable } from './BrandTable.tsx'
+import { plainMoney, plainPercent } from './brand-fields.ts'
 
-/** The catalogue: which cards are bought, and on which terms. A change counts at once, without a deploy. */
+/** The catalog: which cards are bought, and on which terms. */
 export default function Brands() {
   const [address, change] = useAddress()
   const q = (address.get('q') ?? '').trim()
-  // Another administrator may have changed something since.
   const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
   const [edited, setEdited] = useState<StaffBrand | 'new'>()
   return (
     <StaffScreen
       title="Brands"
-      intro={`A quote that a seller was shown holds for ${QUOTE_HOLDS_MINUTES} minutes after a change.`}
+      intro={`After a change, quotes already shown are honored for ${QUOTE_HOLDS_MINUTES} minutes.`}
     >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <search className="flex flex-1">
@@ -41,4 +45,113 @@ export default function Brands() {
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>
   )
+}
+
+interface BrandTableProps {
+  query: UseQueryResult<StaffBrand[]>
+  q: string
+  onEdit: (brand: StaffBrand) => void
+}
+
+function BrandTable({ query, q, onEdit }: BrandTableProps) {
+  const all = query.data ?? []
+  const rows = all.filter((brand) => isFound(brand, q)).map((brand) => ({ ...brand, id: brand.value }))
+  const list = { rows, total: rows.length, query: { ...query, ...onePage } }
+  return (
+    <PagedTable
+      noun="brands"
+      list={list}
+      columns={[...columns, editColumn(onEdit)]}
+      whenEmpty="Try a shorter search, or add the brand."
+    />
+  )
+}
+
+/** The server sends the whole catalog. */
+const onePage = {
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  fetchNextPage: () => Promise.reject(new Error('There is only one page')),
+}
+
+function isFound({ name, value, category }: StaffBrand, q: string): boolean {
+  const wanted = q.toLowerCase()
+  return [name, value, category].some((text) => text.toLowerCase().includes(wanted))
+}
+
+type Row = StaffBrand & { id: string }
+
+const columns: readonly Column<Row>[] = [
+  {
+    name: 'Brand',
+    cell: ({ name, value, category }) => (
+      <span className="flex min-w-44 items-center gap-3">
+        <BrandTile name={name} size="sm" />
+        <span className="grid min-w-0">
+          <span className="wrap-anywhere font-medium">{name}</span>
+          <span className="text-soft text-xs">
+            {category} · <span className="font-mono">{value}</span>
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { name: 'Rate', isNumber: true, cell: ({ rate }) => <b>{plainPercent(rate)}</b> },
+  {
+    name: 'Limits',
+    cell: ({ minAmount, maxAmount }) => (
+      <span className="figures whitespace-nowrap">
+        {plainMoney(minAmount)} to {plainMoney(maxAmount)}
+      </span>
+    ),
+  },
+  {
+    name: 'Popular',
+    cell: ({ popular }) =>
+      popular ? (
+        <span className="flex text-accent">
+          <Star aria-hidden="true" className="size-4 fill-current" />
+          <span className="sr-only">Popular</span>
+        </span>
+      ) : (
+        <span className="text-soft">–</span>
+      ),
+  },
+  {
+    name: 'Last change',
+    cell: ({ name, value, updatedAt }) =>
+      isFirst(updatedAt) ? (
+        <span className="text-soft">Never</span>
+      ) : (
+        <Link
+          to={pathTo('adminAudit', { subject: value })}
+          aria-label={`Changes of ${name}`}
+          className="underline decoration-1 underline-offset-4"
+        >
+          <Time at={updatedAt} />
+        </Link>
+      ),
+  },
+]
+
+/** Built-in brands have no edit date. */
+function isFirst(updatedAt: string): boolean {
+  return new Date(updatedAt).getTime() === 0
+}
+
+function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
+  return {
+    name: 'Edit',
+    cell: ({ id: _, ...brand }) => (
+      <Button
+        variant="secondary"
+        size="sm"
+        onClick={() => onEdit(brand)}
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        aria-label={`Edit ${brand.name}`}
+      >
+        Edit
+      </Button>
+    ),
+  }
 }

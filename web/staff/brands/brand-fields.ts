@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import { newBrand, type StaffBrand } from '#contract/brands.ts'
+import { parseDollars, shareOf, toDollars, toPlainDollars } from '#domain/money.ts'
 
-/** What is typed into the form. */
+/** The form's values as typed. */
 export type BrandFields = z.input<typeof newBrand>
 
-/** Of what was typed that which differs from the brand: the rest is left to whoever changes it at the same time. */
+/** Only the changed fields, so that concurrent edits to other fields survive. */
 export function changesOf(before: StaffBrand, typed: BrandFields): Partial<BrandFields> {
   const [from, to] = [newBrand.parse(before), newBrand.parse(typed)]
   const fields = Object.keys(to) as (keyof BrandFields)[]
@@ -12,7 +13,7 @@ export function changesOf(before: StaffBrand, typed: BrandFields): Partial<Brand
   return Object.fromEntries(changed.map((field) => [field, typed[field]]))
 }
 
-/** A slug to begin with: "Corner Café" -> "corner_cafe". */
+/** Suggests a slug: "Corner Café" -> "corner_cafe". */
 export function slugOf(name: string): string {
   return name
     .normalize('NFD')
@@ -21,4 +22,26 @@ export function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, 50)
+}
+
+/** "93.00" -> "93%". */
+export function plainPercent(rate: string): string {
+  return `${plain(rate)}%`
+}
+
+/** "2000.00" -> "$2,000". */
+export function plainMoney(amount: string): string {
+  return `$${Number(plain(amount)).toLocaleString('en-US')}`
+}
+
+/** "93.00" -> "93". */
+export function plain(decimal: string): string {
+  return toPlainDollars(parseDollars(decimal) ?? 0)
+}
+
+/** What a $100 card pays at a typed rate; undefined while the text is not a rate. */
+export function paysForHundred(rate: string): string | undefined {
+  const basisPoints = parseDollars(rate)
+  if (basisPoints === undefined || basisPoints < 0 || basisPoints > 10_000) return undefined
+  return toDollars(shareOf(10_000, basisPoints))
 }

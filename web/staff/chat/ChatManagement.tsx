@@ -9,16 +9,15 @@ import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { paths } from '#web/words/paths.ts'
-import { useAddress } from '../lists/address-change.ts'
-import { useStaff } from '../StaffArea.tsx'
+import { useAddress } from '../lists/use-address.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
+import { useStaff } from '../use-staff.ts'
 import { Conversation } from './Conversation.tsx'
 import { ThreadList } from './ThreadList.tsx'
-import { type OpenThread, useOpenThread } from './use-open-thread.ts'
-import { useThreads } from './use-threads.ts'
+import { type OpenThread, useOpenThread, useThreads } from './use-threads.ts'
 import './chat.css'
 
-/** All conversations, a seller's or a visitor's, and the one that is open. On a narrow screen one of the two. */
+/** All conversations and the open one. A phone shows one or the other. */
 export default function ChatManagement() {
   const { live } = useStaff()
   const [address, change] = useAddress()
@@ -28,11 +27,11 @@ export default function ChatManagement() {
   const open = useOpenThread({ thread, user }, listed, live)
   const [chosen, setChosen] = useState<string>()
 
-  // The same whatever is rendered, so that no row is rendered anew for it.
+  // Stays the same function, so that memoized rows do not render again.
   const choose = useCallback(
     (id: string) => {
       setChosen(id)
-      // From the list to a conversation is a step that Back undoes; from one to the next isn't.
+      // Back returns from a conversation to the list, not to the conversation before.
       const replace = new URLSearchParams(location.search).has('thread')
       change({ thread: id, user: undefined }, { replace })
     },
@@ -84,8 +83,8 @@ interface OpenedProps {
 }
 
 function Opened({ open, live, chosen, onBack }: OpenedProps) {
-  // On a phone the keyboard would cover what one came to read.
-  const keyboard = useMedia(WIDER_THAN_PHONE)
+  // On a phone, focusing the reply box would open the keyboard over the messages.
+  const hasKeyboard = useMedia(WIDER_THAN_PHONE)
   if (open.state === 'open') {
     const { thread } = open
     return (
@@ -93,7 +92,7 @@ function Opened({ open, live, chosen, onBack }: OpenedProps) {
         key={thread.id}
         thread={thread}
         live={live}
-        chosen={keyboard && thread.id === chosen}
+        chosen={hasKeyboard && thread.id === chosen}
         onBack={onBack}
       />
     )
@@ -107,7 +106,7 @@ function Opened({ open, live, chosen, onBack }: OpenedProps) {
     <div className={cx('grid content-center', open.state === 'none' && 'max-md:hidden')}>
       {open.state === 'missing' && (
         <p role="status" className="pb-4 text-center text-caution">
-          There is no such conversation.
+          Conversation not found.
         </p>
       )}
       <EmptyState

@@ -14,16 +14,15 @@ import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { ReplyBox } from './ReplyBox.tsx'
-import { markRead, readMessages, type ThreadMessage } from './thread-calls.ts'
-import { messagesKey, refreshThread } from './thread-queries.ts'
+import { markRead, messagesKey, readMessages, refreshThread, type ThreadMessage } from './thread-queries.ts'
 
-/** Milliseconds between two looks while nothing is pushed (spec section 9). */
-const POLL_MESSAGES = 2000
+/** Polling interval while the live channel is down (spec section 9). */
+const POLL_MESSAGES_MS = 2000
 
 interface ConversationProps {
   thread: ChatThread
   live: boolean
-  /** Whether somebody has just chosen it, and so wants to write. */
+  /** Just chosen from the list: the reply box takes the focus. */
   chosen: boolean
   onBack: () => void
 }
@@ -47,7 +46,6 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
   )
 }
 
-/** Whose conversation it is: a seller, with the way to their cards, or a visitor, with what they asked about. */
 function Customer({ thread: { type, username, userEmail, subject } }: { thread: ChatThread }) {
   return (
     <>
@@ -78,7 +76,7 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   const { messages, pending, error, refresh, ...older } = useMessages<ThreadMessage>({
     queryKey: messagesKey(thread.id),
     fetchMessages: (page) => readMessages(thread, page),
-    every: live ? false : POLL_MESSAGES,
+    every: live ? false : POLL_MESSAGES_MS,
   })
   if (pending) {
     return (
@@ -113,12 +111,12 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
   )
 }
 
-/** Whoever sees a conversation has read it, and also what arrives while it is in sight. */
+/** Marks messages as read while the conversation is in sight. */
 function useReadMark(thread: ChatThread): void {
   const client = useQueryClient()
   const unread = useInSight() ? thread.unreadCount : 0
   const mark = useEffectEvent(() => {
-    // One that fails is made up for by the next message, or the next opening.
+    // If it fails, the next message or the next visit marks them.
     markRead(thread).then(
       () => refreshThread(client, thread.id),
       () => undefined,

@@ -1,22 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { SavedReply } from '#contract/saved-replies.ts'
+import { routes } from '#contract/routes.ts'
+import { type SavedReply, type SavedReplyForm, savedReplyForm } from '#contract/saved-replies.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { SavedReplyForm } from './SavedReplyForm.tsx'
-import { useDeleteReply } from './use-saved-replies.ts'
+import { Form } from '#web/kit/Form.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { type ToastMessage, toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
 
 interface ManageRepliesProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   replies: readonly SavedReply[]
-  /** What is in the reply box: a new saved reply begins with it. */
+  /** The text in the reply box: a new saved reply starts with it. */
   written: string
 }
 
-/** The saved replies of all staff: what there is, one more, changed or gone. */
+/** Lists, adds, edits and deletes the saved replies. */
 export function ManageReplies({ open, onOpenChange, replies, written }: ManageRepliesProps) {
-  /** Which one is being written: one there is, a new one, or none. */
   const [editing, setEditing] = useState<SavedReply | 'new'>()
 
   function change(next: boolean) {
@@ -25,18 +31,12 @@ export function ManageReplies({ open, onOpenChange, replies, written }: ManageRe
   }
 
   return (
-    <Dialog
-      open={open}
-      onOpenChange={change}
-      wide
-      title="Saved replies"
-      description="All staff use and change the same ones."
-    >
+    <Dialog open={open} onOpenChange={change} wide title="Saved replies" description="Shared by all staff.">
       {editing === undefined && (
         <>
           {replies.length === 0 ? (
             <p className="rounded-md border border-line border-dashed p-6 text-center text-soft">
-              There are none yet. Save the answers that you give often.
+              No saved replies yet. Save the answers you give often.
             </p>
           ) : (
             <ul aria-label="Saved replies" className="divide-y divide-line">
@@ -53,8 +53,8 @@ export function ManageReplies({ open, onOpenChange, replies, written }: ManageRe
         </>
       )}
       {editing !== undefined && (
-        <SavedReplyForm
-          {...(editing === 'new' ? { begun: written } : { reply: editing })}
+        <ReplyForm
+          {...(editing === 'new' ? { startText: written } : { reply: editing })}
           onDone={() => setEditing(undefined)}
         />
       )}
@@ -78,7 +78,7 @@ function Reply({ reply, onEdit }: { reply: SavedReply; onEdit: () => void }) {
       {asking ? (
         <div className="flex items-center gap-2">
           <Button variant="danger" size="sm" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Delete for everybody
+            Delete for everyone
           </Button>
           <Button variant="quiet" size="sm" onClick={() => setAsking(false)}>
             Keep
@@ -101,4 +101,63 @@ function Reply({ reply, onEdit }: { reply: SavedReply; onEdit: () => void }) {
       )}
     </li>
   )
+}
+
+interface ReplyFormProps {
+  /** The reply to edit; undefined for a new one. */
+  reply?: SavedReply
+  /** A new reply starts with this text. */
+  startText?: string
+  onDone: () => void
+}
+
+function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
+  const client = useQueryClient()
+  const { sending, submit, field } = useCallForm({
+    schema: savedReplyForm,
+    start: { title: reply?.title ?? '', text: reply?.text ?? startText },
+    send: async (typed) => {
+      await saveReply(reply, typed)
+      await refresh(client, routes.savedReplies)
+    },
+    onDone,
+    failed: (error) => failure(error, 'Failed to save the reply'),
+  })
+  return (
+    <Form onSubmit={submit} className="grid gap-4">
+      <TextField label="Title" hint="How you will find it" autoFocus dir="auto" {...field('title')} />
+      <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" loading={sending.isPending}>
+          {sending.isPending ? 'Saving...' : 'Save'}
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** Changes a saved reply, or adds one. */
+function saveReply(reply: SavedReply | undefined, body: SavedReplyForm): Promise<SavedReply> {
+  if (!reply) return call(routes.saveReply, { body })
+  return call(routes.changeSavedReply, { params: { id: reply.id }, body })
+}
+
+function useDeleteReply(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(routes.deleteSavedReply, { params: { id } }),
+    onError: (error) => {
+      // A colleague has already deleted it.
+      if (!(error instanceof ApiError && error.status === 404))
+        toast({ ...failure(error, 'Failed to delete the reply'), variant: 'destructive' })
+    },
+    onSettled: () => refresh(client, routes.savedReplies),
+  })
+}
+
+function failure(error: unknown, otherwise: string): ToastMessage {
+  return { title: 'Error', description: messageOf(error, otherwise) }
 }

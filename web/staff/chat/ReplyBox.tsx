@@ -1,20 +1,24 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type FormEvent, Suspense, useId, useRef } from 'react'
+import { type FormEvent, Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import { ANSWERING_SECONDS, MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { enterSends } from '#web/chat/Composer.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { useReply } from './use-reply.ts'
+import { toast } from '#web/kit/toast.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { useStaff } from '../use-staff.ts'
+import { useDraft } from './drafts.ts'
+import { refreshLists, refreshMessages, sayAnswering, sendReply } from './thread-queries.ts'
 
-// Writing needn't wait for them.
 const SavedReplies = lazyComponent(() => import('./SavedReplies.tsx').then((module) => module.SavedReplies))
 
-/** From here on the length is shown. */
-const LONG = MAX_MESSAGE_LENGTH * 0.9
+/** Shows the length from here on. */
+const NEARLY_FULL = MAX_MESSAGE_LENGTH * 0.9
 
 export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus: boolean }) {
   const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
@@ -27,7 +31,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
     field.current?.focus()
   }
 
-  /** Puts a saved reply where the caret is, or in the place of what is selected. */
+  /** Inserts a saved reply at the caret, or replaces the selection. */
   function insert(saved: string) {
     const { selectionStart: start = text.length, selectionEnd: end = start } = field.current ?? {}
     flushSync(() => write(text.slice(0, start) + saved + text.slice(end)))
@@ -51,7 +55,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           dir="auto"
           value={text}
           readOnly={isPending}
-          // biome-ignore lint/a11y/noAutofocus: only where somebody has just chosen a conversation to answer
+          // biome-ignore lint/a11y/noAutofocus: only after somebody chose this conversation
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={enterSends(send)}
@@ -73,7 +77,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
         <p id={hint} className="text-soft text-xs">
           Press Enter to send, Shift+Enter for new line
         </p>
-        {length > LONG && <Length excess={excess} length={length} />}
+        {length > NEARLY_FULL && <Length excess={excess} length={length} />}
         <Suspense fallback={<span className="min-h-9" />}>
           <SavedReplies written={text} onPick={insert} />
         </Suspense>
@@ -83,15 +87,72 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
 }
 
 function Length({ excess, length }: { excess: number; length: number }) {
-  const most = MAX_MESSAGE_LENGTH.toLocaleString('en-US')
+  const limit = MAX_MESSAGE_LENGTH.toLocaleString('en-US')
   return (
     <p
       role="status"
       className={cx('figures text-xs', excess > 0 ? 'font-medium text-negative' : 'text-soft')}
     >
       {excess > 0
-        ? `${excess.toLocaleString('en-US')} too many (at most ${most} characters)`
-        : `${length.toLocaleString('en-US')} of ${most} characters`}
+        ? `${excess.toLocaleString('en-US')} over the limit of ${limit} characters`
+        : `${length.toLocaleString('en-US')} of ${limit} characters`}
     </p>
   )
+}
+
+/** Renews the mark in time, even if one call is late. */
+const RENEW_AFTER_MS = (ANSWERING_SECONDS * 1000) / 2
+
+/** The reply being written in a thread: its draft, and sending it exactly once despite retries. */
+function useReply(thread: ChatThread) {
+  const client = useQueryClient()
+  const { admin } = useStaff()
+  const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
+  const sayWriting = useAnswering(thread)
+  const mutationKey = ['reply', thread.id]
+  // By key, so that a reply still counts as being sent after a look at another thread.
+  const isPending = useIsMutating({ mutationKey }) > 0
+  const message = text.trim()
+  /** Characters over the limit. */
+  const excess = Math.max(0, message.length - MAX_MESSAGE_LENGTH)
+  const canSend = message !== '' && excess === 0 && !isPending
+
+  function write(next: string) {
+    keepDraft(next)
+    if (next.trim()) sayWriting()
+  }
+
+  const reply = useMutation({
+    mutationKey,
+    mutationFn: () => sendReply(thread, message, clientId),
+    onSuccess: () => {
+      toast({ title: 'Reply Sent', description: 'Your message has been sent successfully.' })
+      keepDraft('')
+      return Promise.all([refreshMessages(client, thread.id), refreshLists(client)])
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: messageOf(error, 'Failed to send reply'),
+        variant: 'destructive',
+      }),
+  })
+
+  function send() {
+    if (canSend) reply.mutate()
+  }
+  return { text, write, send, isPending, canSend, excess, length: message.length }
+}
+
+/** Tells colleagues that somebody is writing here. Failures do not matter. */
+function useAnswering(thread: ChatThread): () => void {
+  const saidAt = useRef(0)
+  const say = (answering: boolean) => void sayAnswering(thread, answering).catch(() => undefined)
+  const stop = useEffectEvent(() => saidAt.current > 0 && say(false))
+  useEffect(() => () => void stop(), [])
+  return () => {
+    if (Date.now() - saidAt.current < RENEW_AFTER_MS) return
+    saidAt.current = Date.now()
+    say(true)
+  }
 }

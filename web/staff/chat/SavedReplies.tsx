@@ -12,12 +12,12 @@ import { read } from '#web/wire/read.ts'
 import { ManageReplies } from './ManageReplies.tsx'
 
 interface SavedRepliesProps {
-  /** What is in the reply box: likely what somebody wants to save. */
+  /** The text in the reply box: a new saved reply starts with it. */
   written: string
   onPick: (text: string) => void
 }
 
-/** The answers that staff give often: typing finds one, Enter takes it. */
+/** Finds a saved reply by typing. Enter inserts it. */
 export function SavedReplies({ written, onPick }: SavedRepliesProps) {
   const replies = useQuery(read(routes.savedReplies, {}))
   const [open, setOpen] = useState(false)
@@ -147,7 +147,7 @@ function Option({ reply }: { reply: SavedReply }) {
   )
 }
 
-/** By what it is called and by what it says. */
+/** Searches the title and the text. */
 function finds({ title, text }: SavedReply, typed: string): boolean {
   const words = typed.toLowerCase().split(/\s+/)
   const all = `${title} ${text}`.toLowerCase()
@@ -155,6 +155,9 @@ function finds({ title, text }: SavedReply, typed: string): boolean {
 }
 
 function sayEmpty({ data, error }: { data: readonly SavedReply[] | undefined; error: Error | null }): string {
-  if (data === undefined) return error ? messageOf(error, 'They could not be loaded.') : 'Loading...'
-  return data.length === 0 ? 'There are none yet: save the answers that you give often.' : 'None matches.'
+  if (data === undefined)
+    return error ? messageOf(error, 'The saved replies could not be loaded.') : 'Loading...'
+  return data.length === 0
+    ? 'No saved replies yet. Save the answers you give often.'
+    : 'No saved reply matches.'
 }

@@ -1,18 +1,22 @@
-import { useRef } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Reply } from 'lucide-react'
+import { memo, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
-import { SearchField } from '../filters/SearchField.tsx'
-import { ThreadRows } from './ThreadRows.tsx'
+import { chatTime } from '../../chat/chat-time.ts'
+import { SearchField } from '../lists/SearchField.tsx'
+import { useStaff } from '../use-staff.ts'
+import { useDraft } from './drafts.ts'
 import type { Threads } from './use-threads.ts'
 
 interface ThreadListProps {
   threads: Threads
   selected: string | undefined
   onSelect: (id: string) => void
-  /** What is searched for. */
   q: string
   onSearch: (q: string) => void
   className?: string
@@ -69,7 +73,7 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
           selected={selected}
           onSelect={onSelect}
           scroller={scroller}
-          // What failed is tried again by its button and not by scrolling.
+          // After a failure only the button tries again, not scrolling.
           fetchMore={more.error || more.loading ? undefined : more.load}
           faded={query.isPlaceholderData}
         />
@@ -87,5 +91,143 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
         )}
       </div>
     </section>
+  )
+}
+
+/** Rows beyond what is in sight: enough for a fast wheel. */
+const BEYOND = 8
+/** More is fetched when this many rows are left below. */
+const AHEAD = 20
+
+interface ThreadRowsProps {
+  rows: readonly ChatThread[]
+  selected: string | undefined
+  onSelect: (id: string) => void
+  /** What scrolls. */
+  scroller: RefObject<HTMLElement | null>
+  /** Fetches what comes below; undefined: nothing does, or not by scrolling. */
+  fetchMore: (() => void) | undefined
+  faded: boolean
+}
+
+/** Of thousands of conversations, those in the page that are in sight. */
+function ThreadRows({ rows, selected, onSelect, scroller, fetchMore, faded }: ThreadRowsProps) {
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: rowHeight,
+    getItemKey: (place) => rows[place]?.id ?? place,
+    overscan: BEYOND,
+  })
+  const shown = virtualizer.getVirtualItems()
+  const wantsMore = fetchMore !== undefined && (shown.at(-1)?.index ?? 0) >= rows.length - AHEAD
+  const fetch = useEffectEvent(() => fetchMore?.())
+  useEffect(() => {
+    if (wantsMore) fetch()
+  }, [wantsMore])
+  return (
+    <ul
+      aria-label="Conversations"
+      style={{ height: virtualizer.getTotalSize() }}
+      className={cx('relative', faded && 'opacity-60')}
+    >
+      {shown.map(({ index, start, size }) => {
+        const thread = rows[index]
+        return (
+          thread && (
+            <li
+              key={thread.id}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              style={{ height: size, transform: `translateY(${start}px)` }}
+              className="absolute inset-x-0 top-0 border-line border-b"
+            >
+              <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />
+            </li>
+          )
+        )
+      })}
+    </ul>
+  )
+}
+
+/** In pixels; rows grow with the size of the reader's type. */
+function rowHeight(): number {
+  return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}
+
+interface ThreadRowProps {
+  thread: ChatThread
+  open: boolean
+  onSelect: (id: string) => void
+}
+
+/** Every row has three lines, each truncated. */
+const ROW_REM = 6
+
+const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowProps) {
+  const { username, userEmail, lastMessageTime, unreadCount } = thread
+  return (
+    <button
+      type="button"
+      aria-current={open ? 'true' : undefined}
+      onClick={() => onSelect(thread.id)}
+      className={cx(
+        'grid h-full w-full grid-cols-[minmax(0,1fr)] content-center gap-0.5 border-l-4 pr-4 pl-3 text-left focus-visible:-outline-offset-2',
+        open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      <span className="flex items-center justify-between gap-3">
+        <span dir="auto" className="truncate font-semibold">
+          {username}
+        </span>
+        {unreadCount > 0 && (
+          <span className="figures shrink-0 rounded-full bg-accent px-2 font-semibold text-on-accent text-xs leading-5">
+            {unreadCount}
+            <span className="sr-only"> unread</span>
+          </span>
+        )}
+      </span>
+      <span className="truncate text-soft text-sm">{userEmail}</span>
+      <span className="flex items-baseline justify-between gap-3 text-sm">
+        <Preview thread={thread} />
+        <ChatTime at={lastMessageTime} />
+      </span>
+    </button>
+  )
+})
+
+/** Who is answering, else your draft, else the last message. */
+function Preview({ thread }: { thread: ChatThread }) {
+  const { id, lastMessage, lastMessageIsReply, unreadCount, answeringBy } = thread
+  const { admin } = useStaff()
+  const [{ text }] = useDraft(admin.id, id)
+  if (answeringBy) return <span className="truncate font-medium text-accent">{answeringBy} is answering</span>
+  if (text.trim()) {
+    return (
+      <span className="min-w-0 truncate">
+        <span className="font-medium text-caution">Draft:</span> <bdi>{text}</bdi>
+      </span>
+    )
+  }
+  return (
+    <span className={cx('min-w-0 truncate', unreadCount > 0 ? 'font-medium' : 'text-soft')}>
+      {lastMessageIsReply && (
+        <>
+          <Reply aria-hidden="true" className="mr-1 inline size-3.5 align-[-2px]" />
+          <span className="sr-only">Replied: </span>
+        </>
+      )}
+      <bdi>{lastMessage}</bdi>
+    </span>
+  )
+}
+
+/** "Mar 5, 14:30" */
+function ChatTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="figures whitespace-nowrap text-soft text-xs">
+      {chatTime(at)}
+    </time>
   )
 }

@@ -3,7 +3,7 @@ import { parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 
 /** A reply that was not sent yet. */
-export interface Draft {
+interface Draft {
   readonly text: string
   /** Sent with the reply: the same text sent again after a lost answer is the same message. */
   readonly clientId: string

@@ -1,23 +1,24 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { useQuery } from '@tanstack/react-query'
+import { MessagesSquare } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { useSearchParams } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Submissions } from '../submissions/Submissions.tsx'
-import { ChatTab } from './ChatTab.tsx'
-import { useTab } from './use-tab.ts'
 
-const Users = lazyComponent(() => import('../users/Users.tsx').then((module) => module.Users))
-const Transactions = lazyComponent(() =>
-  import('../transactions/Transactions.tsx').then((module) => module.Transactions),
-)
+const Users = lazyComponent(() => import('./Users.tsx').then((module) => module.Users))
+const Transactions = lazyComponent(() => import('./Transactions.tsx').then((module) => module.Transactions))
 
 const tabs = [
   { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1' },
@@ -26,27 +27,26 @@ const tabs = [
   { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4' },
 ] as const
 
-/** Nothing is shown until the operator has set them, and nobody else would tell. */
+/** Visitors see no contact details until the operator sets them. */
 function UnsetContacts() {
   const { data: names = [] } = useQuery(read(routes.unsetContacts, {}))
   if (names.length === 0) return null
   return (
     <div className="px-4 pt-4 lg:px-6">
       <Notice tone="caution" title="Contact details are missing">
-        Not set: {names.join(', ')}. Until the operator sets them, pages and mails lead to the contact form.
+        Not set: {names.join(', ')}. Until the operator sets them, pages and emails link to the contact form.
       </Notice>
     </div>
   )
 }
 
-/** As high as the window on wide screens, where its parts scroll for themselves. */
 export default function Dashboard() {
   const [tab, setTab] = useTab(tabs.map(({ value }) => value))
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => setTab(value)])))
   const shownTab = useRef(tab)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Its key was pressed inside of the tab that is gone now.
+    // The tab that is gone had the focus.
     const isLost = document.activeElement === document.body
     if (shownTab.current !== tab && isLost) {
       list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
@@ -77,7 +77,7 @@ export default function Dashboard() {
         <UnsetContacts />
         {tabs.map(({ value, Content }) => (
           <Tabs.Panel key={value} value={value} className="flex min-h-0 flex-1 flex-col outline-none">
-            {/* The panel itself stays for a moment when it is left, and would go on reading the address. */}
+            {/* A panel stays mounted for a moment after its tab is left, and would read the next tab's address. */}
             {value === tab && (
               <ErrorBoundary heading="h2">
                 <Suspense fallback={<Waiting>Loading...</Waiting>}>
@@ -90,4 +90,31 @@ export default function Dashboard() {
       </main>
     </Tabs.Root>
   )
+}
+
+function ChatTab() {
+  return (
+    <div className="mx-auto w-full max-w-2xl px-4 py-10">
+      <EmptyState
+        icon={<MessagesSquare aria-hidden="true" />}
+        title="Chat Management"
+        action={<ButtonLink to={paths.adminChat}>Open Chat Management</ButtonLink>}
+      >
+        View and respond to user messages
+      </EmptyState>
+    </div>
+  )
+}
+
+/** The tab in the address, else the first. Each tab keeps its filters until you return. */
+function useTab(tabs: readonly string[]): [tab: string, select: (tab: string) => void] {
+  const [address, setAddress] = useSearchParams()
+  const left = useRef(new Map<string, URLSearchParams>())
+  const named = address.get('tab') ?? ''
+  const tab = tabs.includes(named) ? named : (tabs[0] ?? '')
+  function select(next: string) {
+    left.current.set(tab, address)
+    setAddress(left.current.get(next) ?? { tab: next })
+  }
+  return [tab, select]
 }

@@ -1,8 +1,8 @@
 import { cx } from '#web/kit/cx.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
-import { useShortcutsOn } from './shortcuts.ts'
+import { useShortcutsOn } from './use-keys.ts'
 
-/** The key that presses a button, on the button; a finger has no keys, so that it is shown with a mouse only. */
+/** Shows a button's key on the button, for people with a mouse. */
 export function KeyHint({ action, className }: { action: Action; className?: string }) {
   const on = useShortcutsOn()
   if (!on) return null
@@ -13,7 +13,7 @@ export function KeyHint({ action, className }: { action: Action; className?: str
   )
 }
 
-/** Decoration beside a button: `useKeyShortcut` is what a screen reader gets. */
+/** Decoration: screen readers get `aria-keyshortcuts` from `useKeyShortcut`. */
 export function KeyCap({ children, className }: { children: string; className?: string | undefined }) {
   return (
     <span
@@ -28,7 +28,7 @@ export function KeyCap({ children, className }: { children: string; className?: 
   )
 }
 
-/** For `aria-keyshortcuts`. */
+/** The value of `aria-keyshortcuts`. */
 export function useKeyShortcut(action: Action | undefined): string | undefined {
   const on = useShortcutsOn()
   return action && keyTable[action].keys.find((key) => on || !isCharacter(key))

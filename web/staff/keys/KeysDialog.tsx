@@ -1,7 +1,7 @@
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
-import { switchShortcuts, useShortcutsOn } from './shortcuts.ts'
+import { switchShortcuts, useShortcutsOn } from './use-keys.ts'
 
 interface KeysDialogProps {
   open: boolean
@@ -22,7 +22,7 @@ export function KeysDialog(props: KeysDialogProps) {
         <span>
           Single-key shortcuts
           <span className="block text-soft text-sm">
-            Letters, digits and signs. This browser remembers your choice; arrows and Esc always work.
+            Letters, digits and symbols. This browser remembers your choice. Arrows and Esc always work.
           </span>
         </span>
       </label>

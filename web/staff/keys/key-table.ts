@@ -1,20 +1,17 @@
 import { type Move, moves, type Status, statusRules } from '#domain/submission.ts'
 import { moveLabel } from '../submissions/moves/move-label.ts'
 
-/**
- * Every key of the staff's area. The listeners, the hints on the buttons and the list behind `?` are all
- * made of the one table at the end.
- */
+/** The table below makes the listeners, the hints on the buttons and the list behind `?`. */
 interface Key {
-  /** As `KeyboardEvent.key` has them; capital or not is all the same. */
+  /** Values of `KeyboardEvent.key`, in upper or lower case. */
   readonly keys: readonly string[]
-  /** What stands on the key's cap. */
+  /** The label of the key. */
   readonly cap: string
   readonly does: string
   readonly where: 'Submissions' | 'Photo viewer' | 'Tabs'
 }
 
-export type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'goBack'
+type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'goBack'
 
 const byTarget: Readonly<Record<Status, MoveAction>> = {
   pending: 'goBack',
@@ -26,12 +23,11 @@ const byTarget: Readonly<Record<Status, MoveAction>> = {
   cancelled: 'goBack',
 }
 
-/** The key of a move: by where it leads, and one for all that go back. */
+/** A move's key depends on its target status. All moves that undo a decision share one. */
 export function actionOf({ from, to }: Pick<Move, 'from' | 'to'>): MoveAction {
   return statusRules[from].final ? 'goBack' : byTarget[to]
 }
 
-/** The labels of all buttons that a key presses. */
 function labelsOf(action: MoveAction): string {
   const pressed = moves.filter((move) => move.by === 'staff' && actionOf(move) === action)
   return [...new Set(pressed.map(moveLabel))].join(' · ')
@@ -67,13 +63,13 @@ export const keyTable = {
   duplicates: submissionKey('D', 'Go to the possible duplicates'),
   history: submissionKey('H', 'Show or hide the history'),
   photos: submissionKey('P', 'Open the photos'),
-  search: submissionKey('/', 'Search (Enter or Esc leads back)'),
+  search: submissionKey('/', 'Search (Enter or Esc to leave)'),
   filterStatus: submissionKey('L', 'Filter by status'),
   help: submissionKey('?', 'Show these keys'),
-  zoomIn: photoKey('+', 'Closer', '+', '='),
-  zoomOut: photoKey('-', 'Further away'),
-  fit: photoKey('0', 'The whole photo'),
-  turn: photoKey('O', 'Turn by a quarter'),
+  zoomIn: photoKey('+', 'Zoom in', '+', '='),
+  zoomOut: photoKey('-', 'Zoom out'),
+  fit: photoKey('0', 'Fit the photo'),
+  turn: photoKey('O', 'Rotate by 90°'),
   nextPhoto: photoKey('→', 'Next photo', 'ArrowRight'),
   previousPhoto: photoKey('←', 'Previous photo', 'ArrowLeft'),
   revealBesidePhoto: photoKey('V', 'Reveal or hide the numbers'),
@@ -86,7 +82,7 @@ export const keyTable = {
 
 export type Action = keyof typeof keyTable
 
-/** Keys that type something: WCAG 2.1.4 wants shortcuts on these to be optional. */
+/** WCAG 2.1.4: users must be able to turn off shortcuts on keys that type a character. */
 export function isCharacter(key: string): boolean {
   return [...key].length === 1
 }

@@ -1,13 +1,13 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isTyping } from '#web/kit/is-typing.ts'
+import { createStoredText, useStore } from '#web/kit/store.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
-import { shortcutsOn } from './shortcuts.ts'
 
 type Handlers = Partial<Record<Action, () => void>>
 
 /**
- * Listens to the keys of these actions as long as a component is shown. Nobody's typing is taken for a key,
- * and what lies under a dialog doesn't listen; a dialog's own keys say `inDialog`.
+ * Handles keys while the component is mounted, except while the user types or a dialog is open.
+ * @param options.inDialog for the keys of a dialog itself
  */
 export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -18,15 +18,15 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
-      // Held keys run through a list or a zoom, but never through decisions.
+      // Holding a key repeats navigation and zoom, never a decision.
       if (!event.repeat || REPEATABLE.includes(action)) handle()
       return
     }
   })
-  // A layout effect: a plain one runs a moment after the buttons are shown, and would miss a key pressed before that.
+  // A layout effect, because a passive one would miss a key pressed just after the buttons appear.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // An open dialog keeps the arrows to itself, so that its own keys are caught on the way down.
+    // Capturing, because an open dialog stops the arrow keys from bubbling.
     window.addEventListener('keydown', listener, { capture: inDialog })
     return () => window.removeEventListener('keydown', listener, { capture: inDialog })
   }, [inDialog])
@@ -35,6 +35,21 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
 const REPEATABLE: readonly Action[] = ['next', 'previous', 'zoomIn', 'zoomOut']
 
 export function dialogIsOpen(): boolean {
-  // A dialog on its way out is still in the page, but no longer open.
+  // A dialog that is fading out is still in the document but has no `data-open`.
   return document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]') !== null
+}
+
+/** Whether single-key shortcuts are on in this browser. */
+const stored = createStoredText('localStorage', 'staff-shortcuts')
+
+function shortcutsOn(): boolean {
+  return stored.get() !== 'off'
+}
+
+export function switchShortcuts(on: boolean): void {
+  stored.set(on ? 'on' : 'off')
+}
+
+export function useShortcutsOn(): boolean {
+  return useStore(stored) !== 'off'
 }

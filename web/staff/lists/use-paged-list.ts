@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { QueryInput, Route } from '#contract/route.ts'
 import { readPages, rowsOf } from '#web/wire/read.ts'
 
-/** A list as far as it was loaded. The server filters, so that filters cover everything and not one page. */
+/** The loaded pages of a list. The server filters. */
 export function usePagedList<R extends Route>(
   route: R,
   filters: Partial<QueryInput<R>>,
@@ -11,16 +11,16 @@ export function usePagedList<R extends Route>(
 ) {
   const query = useInfiniteQuery({
     ...readPages(route, filters, firstLimit === undefined ? {} : { firstLimit }),
-    // While somebody types, the list before stays in sight instead of flashing empty.
+    // Shows the previous list while the next one loads.
     placeholderData: keepPreviousData,
     ...options,
   })
-  // The same rows for as long as nothing of them has changed, so that what shows them has nothing to do.
+  // Stays the same array until a row changes, so that memoized rows do not render again.
   const rows = useMemo(() => rowsOf(query.data), [query.data])
   return { query, rows, total: query.data?.pages[0]?.total ?? 0 }
 }
 
-/** What a table needs of it. */
+/** What a table needs. */
 export interface PagedList<Row> {
   readonly rows: readonly Row[]
   readonly total: number

@@ -1,8 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog'
+import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { buttonClass, IconButton } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { useKeyShortcut } from '../keys/KeyHint.tsx'
+import type { Action } from '../keys/key-table.ts'
+import { useKeys } from '../keys/use-keys.ts'
 import { CardFacts } from '../submissions/detail/CardFacts.tsx'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
-import { PhotoDesk } from './PhotoDesk.tsx'
+import { downloadAddress, viewAddress } from './photo-address.ts'
+import { useZoom } from './use-zoom.ts'
 
 interface PhotoViewerProps {
   submission: StaffSubmission
@@ -27,5 +35,164 @@ export function PhotoViewer({ submission, photos, start, reveal, onClose }: Phot
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface PhotoDeskProps {
+  photos: readonly string[]
+  start: number
+  onReveal: () => void
+  onClose: () => void
+}
+
+/** One photo at a time with its tools: by button, wheel, finger or key. */
+function PhotoDesk({ photos, start, onReveal, onClose }: PhotoDeskProps) {
+  const [index, setIndex] = useState(start)
+  const [quarters, setQuarters] = useState(0)
+  const zoom = useZoom()
+  const { zoomIn, zoomOut, fit } = zoom
+
+  function show(next: number) {
+    if (!photos[next]) return
+    setIndex(next)
+    setQuarters(0)
+    fit()
+  }
+  const nextPhoto = () => show(index + 1)
+  const previousPhoto = () => show(index - 1)
+  const turn = () => {
+    setQuarters((quarters + 1) % 4)
+    fit()
+  }
+
+  const controls = { zoomIn, zoomOut, fit, turn, nextPhoto, previousPhoto }
+  useKeys({ ...controls, revealBesidePhoto: onReveal, closePhotos: onClose }, { inDialog: true })
+
+  return (
+    <div className="flex min-h-0 min-w-0 flex-col">
+      <ViewerBar
+        index={index}
+        count={photos.length}
+        scale={zoom.at.scale}
+        photo={photos[index]}
+        controls={controls}
+      />
+      <Stage photo={photos[index]} number={index + 1} quarters={quarters} zoom={zoom} />
+    </div>
+  )
+}
+
+interface ViewerBarProps {
+  index: number
+  count: number
+  scale: number
+  photo: string | undefined
+  controls: Record<'previousPhoto' | 'nextPhoto' | 'turn' | 'zoomIn' | 'zoomOut' | 'fit', () => void>
+}
+
+const icon = 'size-5'
+
+function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-1 border-line border-b bg-surface px-3 py-1.5">
+      <Tool
+        name="Previous photo"
+        action="previousPhoto"
+        onPress={controls.previousPhoto}
+        disabled={index === 0}
+      >
+        <ChevronLeft aria-hidden="true" className={icon} />
+      </Tool>
+      <span role="status" className="figures min-w-16 text-center text-sm">
+        {index + 1} of {count}
+      </span>
+      <Tool name="Next photo" action="nextPhoto" onPress={controls.nextPhoto} disabled={index === count - 1}>
+        <ChevronRight aria-hidden="true" className={icon} />
+      </Tool>
+      <span aria-hidden="true" className="mx-2 h-6 w-px bg-line" />
+      <Tool name="Zoom out" action="zoomOut" onPress={controls.zoomOut}>
+        <ZoomOut aria-hidden="true" className={icon} />
+      </Tool>
+      <span className="figures min-w-12 text-center text-sm">{Math.round(scale * 100)}%</span>
+      <Tool name="Zoom in" action="zoomIn" onPress={controls.zoomIn}>
+        <ZoomIn aria-hidden="true" className={icon} />
+      </Tool>
+      <Tool name="Fit the photo" action="fit" onPress={controls.fit}>
+        <Maximize aria-hidden="true" className={icon} />
+      </Tool>
+      <Tool name="Rotate" action="turn" onPress={controls.turn}>
+        <RotateCw aria-hidden="true" className={icon} />
+      </Tool>
+      {photo && (
+        <a href={downloadAddress(photo)} download className={buttonClass({ variant: 'quiet', size: 'sm' })}>
+          <Download aria-hidden="true" className="size-4" />
+          Download
+        </a>
+      )}
+      <Dialog.Close
+        render={
+          <IconButton label="Close" aria-keyshortcuts={useKeyShortcut('closePhotos')} className="ml-auto">
+            <X aria-hidden="true" className={icon} />
+          </IconButton>
+        }
+      />
+    </div>
+  )
+}
+
+interface ToolProps {
+  name: string
+  action: Action
+  onPress: () => void
+  disabled?: boolean
+  children: ReactNode
+}
+
+function Tool({ name, action, onPress, disabled, children }: ToolProps) {
+  return (
+    <IconButton label={name} aria-keyshortcuts={useKeyShortcut(action)} onClick={onPress} disabled={disabled}>
+      {children}
+    </IconButton>
+  )
+}
+
+interface StageProps {
+  photo: string | undefined
+  number: number
+  quarters: number
+  zoom: ReturnType<typeof useZoom>
+}
+
+/** The photo as a whole, then wherever wheel, drag and keys have put it. */
+function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: StageProps) {
+  const [failed, setFailed] = useState<string>()
+  const lying = quarters % 2 === 1
+  return (
+    <div
+      ref={stage}
+      {...handlers}
+      className={cx(
+        'relative grid min-h-0 flex-1 touch-none select-none place-items-center overflow-hidden bg-page @container-size',
+        at.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+      )}
+    >
+      {photo === failed && <p className="text-soft">This photo could not be loaded</p>}
+      {photo && photo !== failed && (
+        <img
+          key={photo}
+          src={viewAddress(photo, 'full')}
+          alt={`Number ${number} of the submission`}
+          draggable={false}
+          onError={() => setFailed(photo)}
+          style={{
+            transform: `translate(${at.x}px, ${at.y}px) scale(${at.scale}) rotate(${quarters * 90}deg)`,
+          }}
+          className={cx(
+            'pointer-events-none object-contain',
+            lying ? 'max-h-[100cqw] max-w-[100cqh]' : 'max-h-[100cqh] max-w-[100cqw]',
+          )}
+        />
+      )}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ImageOff } from 'lucide-react'
+import { Download, ImageOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cx } from '#web/kit/cx.ts'
@@ -8,7 +8,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeyHint } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
-import { Thumbnail } from './Thumbnail.tsx'
+import { downloadAddress, viewAddress } from './photo-address.ts'
 
 // The viewer is fetched with the first photo that is opened.
 const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
@@ -73,5 +73,41 @@ function NoPhotos({ children }: { children: string }) {
     <section aria-label="Photos">
       <EmptyState icon={<ImageOff aria-hidden="true" />} title={children} />
     </section>
+  )
+}
+
+interface ThumbnailProps {
+  photo: string
+  number: number
+  onOpen: () => void
+  onFail: () => void
+}
+
+function Thumbnail({ photo, number, onOpen, onFail }: ThumbnailProps) {
+  return (
+    <li className="group relative overflow-hidden rounded-md bg-sunken">
+      <button
+        type="button"
+        onClick={onOpen}
+        aria-label={`Open photo ${number}`}
+        className="block aspect-3/2 w-full cursor-zoom-in focus-visible:-outline-offset-2"
+      >
+        <img
+          src={viewAddress(photo, 'thumbnail')}
+          alt=""
+          onError={onFail}
+          className="size-full object-contain transition-opacity hover:opacity-90"
+        />
+      </button>
+      <a
+        href={downloadAddress(photo)}
+        download
+        aria-label={`Download photo ${number}`}
+        title="Download"
+        className="absolute right-2 bottom-2 grid size-11 place-items-center rounded-md bg-surface text-ink hover:bg-sunken md:size-9"
+      >
+        <Download aria-hidden="true" className="size-4" />
+      </a>
+    </li>
   )
 }

@@ -1,5 +1,5 @@
 /** Where a photo lies on its stage, measured from the stage's middle in pixels. */
-export interface Placement {
+interface Placement {
   readonly scale: number
   readonly x: number
   readonly y: number

@@ -1,11 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import type { Answer, Route } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
 import { secondFactorCode } from '#contract/second-factor.ts'
 import { Button, type ButtonVariant } from '#web/kit/Button.tsx'
 import { Form, schemaResolver } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
-import { ApiError } from '#web/wire/errors.ts'
+import { toast } from '#web/kit/toast.ts'
+import { type CallOptions, call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
 
 const schema = z.object({ code: secondFactorCode })
 
@@ -47,4 +53,23 @@ export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCa
       </div>
     </Form>
   )
+}
+
+/** A call about the own second factor; how that stands is fetched anew after it, whether it went well or not. */
+export function useFactorCall<R extends Route>(
+  route: R,
+  { failure, onDone }: { failure: string; onDone: (answer: Answer<R>) => void },
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (options: CallOptions<R>) => call(route, options),
+    onSuccess: onDone,
+    onError: (error) =>
+      toast({
+        title: failure,
+        description: messageOf(error, 'Please try again.'),
+        variant: 'destructive',
+      }),
+    onSettled: () => refresh(client, routes.secondFactor, routes.auditLog),
+  })
 }

@@ -15,7 +15,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   const text = codes.join('\n')
   return (
     <>
-      <Notice tone="caution" title="Keep these recovery codes now: they are shown this once">
+      <Notice tone="caution" title="Save these recovery codes now. They are shown only once.">
         Each of them signs you in once without the app. Keep them apart from your phone, on paper or in a
         password manager.
       </Notice>
@@ -42,7 +42,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           <Download aria-hidden="true" className="size-4" />
           Download
         </a>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I have saved them</Button>
       </div>
       <Dialog
         open={leave !== undefined}

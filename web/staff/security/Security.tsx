@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { Failure } from '#web/kit/Notice.tsx'
+import { Button } from '#web/kit/Button.tsx'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
-import { Enrolment } from './Enrolment.tsx'
+import { CodeForm, useFactorCall } from './CodeForm.tsx'
+import { Enrolment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { SwitchedOn } from './SwitchedOn.tsx'
 
 /** The signed-in administrator's own second factor. */
 export default function Security() {
@@ -39,4 +42,54 @@ function SecondFactor() {
   }
   const { enabled, recoveryCodesLeft } = query.data
   return enabled ? <SwitchedOn recoveryCodesLeft={recoveryCodesLeft} /> : <Enrolment onConfirmed={setCodes} />
+}
+
+/** So few recovery codes are a reason to get new ones. */
+const FEW = 3
+
+function SwitchedOn({ recoveryCodesLeft }: { recoveryCodesLeft: number }) {
+  const [stopping, setStopping] = useState(false)
+  return (
+    <>
+      <p className="flex items-center gap-2 font-medium text-positive">
+        <ShieldCheck aria-hidden="true" className="size-5" />
+        On. Signing in requires a code from your authenticator app.
+      </p>
+      <p className="text-soft">
+        {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code' : 'codes'} left, each of which signs
+        you in once without the app.
+      </p>
+      {recoveryCodesLeft < FEW && (
+        <Notice tone="caution" title="Get new recovery codes">
+          Switch the second factor off and set it up again to get ten new codes.
+        </Notice>
+      )}
+      {stopping ? (
+        <SwitchOff onCancel={() => setStopping(false)} />
+      ) : (
+        <Button variant="secondary" onClick={() => setStopping(true)} className="justify-self-start">
+          Switch off
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SwitchOff({ onCancel }: { onCancel: () => void }) {
+  const stop = useFactorCall(routes.stopSecondFactor, {
+    failure: 'Not Switched Off',
+    onDone: () =>
+      toast({ title: 'Second Factor Off', description: 'Your password is enough to sign in from now on.' }),
+  })
+  return (
+    <CodeForm
+      hint="Six digits from your authenticator app, or a recovery code"
+      submit="Switch off"
+      variant="danger"
+      pending={stop.isPending}
+      refusal={stop.error}
+      onCode={(code) => stop.mutate({ body: { code } })}
+      onCancel={onCancel}
+    />
+  )
 }

@@ -1,14 +1,19 @@
 import { ShieldAlert } from 'lucide-react'
-import { TextLink } from '#web/kit/Button.tsx'
+import { useForm } from 'react-hook-form'
+import { adminSignIn } from '#contract/accounts.ts'
+import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Form, schemaResolver } from '#web/kit/Form.tsx'
 import { LogoMark } from '#web/kit/Logo.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { Navigate, useLocation } from '#web/kit/router/index.ts'
+import { Navigate, useLocation, useSearchParams } from '#web/kit/router/index.ts'
+import { TextField } from '#web/kit/TextField.tsx'
 import { paths } from '#web/words/paths.ts'
 import { productName } from '#web/words/site.ts'
 import { sessionHasEnded, useStaffSession } from '../session.ts'
-import { SignInForm } from './SignInForm.tsx'
+import { CodeStep } from './CodeStep.tsx'
+import { type Credentials, useLinkSignIn, useSignIn } from './use-sign-in.ts'
 
 export default function AdminLogin() {
   const session = useStaffSession()
@@ -45,4 +50,86 @@ function addressBefore(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined
   const { from } = state
   return typeof from === 'string' && /^\/admin(?:[/?]|$)/.test(from) ? from : undefined
+}
+
+function SignInForm() {
+  const [address] = useSearchParams()
+  const token = address.get('link')
+  return token ? <LinkSignIn token={token} /> : <PasswordSignIn />
+}
+
+function PasswordSignIn() {
+  const { login, passed, startAgain } = useSignIn()
+  if (!passed) return <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
+  return (
+    <CodeStep
+      pending={login.isPending}
+      refusal={login.error}
+      onCode={(code) => login.mutate({ ...passed, code })}
+      onBack={startAgain}
+    >
+      The password is right, <b className="wrap-anywhere">{passed.username}</b>. Now the code of your
+      authenticator app.
+    </CodeStep>
+  )
+}
+
+/** The link only opens this form: mail scanners and previews that fetch it do not use it up. */
+function LinkSignIn({ token }: { token: string }) {
+  const { login, wantsCode, startAgain } = useLinkSignIn(token)
+  if (wantsCode) {
+    return (
+      <CodeStep
+        pending={login.isPending}
+        refusal={login.error}
+        onCode={(code) => login.mutate(code)}
+        onBack={startAgain}
+      >
+        Link accepted. Enter the code from your authenticator app.
+      </CodeStep>
+    )
+  }
+  return (
+    <div className="grid gap-5">
+      <p>This link signs you in once, without your password.</p>
+      <Button size="lg" wide loading={login.isPending} onClick={() => login.mutate(undefined)}>
+        Access Admin Panel
+      </Button>
+    </div>
+  )
+}
+
+interface PasswordStepProps {
+  pending: boolean
+  onSubmit: (credentials: Credentials) => void
+}
+
+function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
+  const form = useForm<Credentials>({
+    resolver: schemaResolver(adminSignIn),
+    defaultValues: { username: '', password: '' },
+  })
+  const { errors } = form.formState
+  return (
+    <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))}>
+      <TextField
+        label="Admin Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.username?.message}
+        {...form.register('username')}
+      />
+      <TextField
+        label="Admin Password"
+        type="password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+      <Button type="submit" size="lg" wide loading={pending}>
+        Access Admin Panel
+      </Button>
+    </Form>
+  )
 }

@@ -56,12 +56,12 @@ export function ClearAll({ onCleared }: { onCleared: () => void }) {
 /** What will be removed, counted when the dialog opens. */
 function Toll() {
   const count = useQuery({ ...read(routes.clearableSubmissions, {}), staleTime: 0 })
-  const staying = `${named(kept)} ones stay.`
+  const staying = `${named(kept)} submissions stay.`
   if (count.isPending) return <p role="status">Counting the submissions...</p>
   if (count.isError) {
     return (
       <p>
-        All that are {named(clearableStatuses)} will be removed, whatever the filters show. {staying}
+        All {named(clearableStatuses)} submissions will be removed, not only the filtered ones. {staying}
       </p>
     )
   }
@@ -70,7 +70,7 @@ function Toll() {
   return (
     <div className="grid gap-1">
       <p>
-        {total === 1 ? '1 submission' : `${total} submissions`} will be removed, whatever the filters show:
+        {total === 1 ? '1 submission' : `${total} submissions`} will be removed, not only the filtered ones:
       </p>
       <ul aria-label="To be removed" className="list-disc pl-5">
         {clearableStatuses.map(

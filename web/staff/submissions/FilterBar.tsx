@@ -4,12 +4,11 @@ import { useBrands } from '#web/cards/use-brands.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import type { Choice } from '#web/kit/SelectField.tsx'
-import { FilterSelect } from '../filters/FilterSelect.tsx'
-import { SearchField } from '../filters/SearchField.tsx'
-import { StatusFilter } from '../filters/StatusFilter.tsx'
 import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
-import { useShortcutsOn } from '../keys/shortcuts.ts'
-import type { ViewControl } from './view.ts'
+import { useShortcutsOn } from '../keys/use-keys.ts'
+import { FilterSelect, StatusFilter } from '../lists/FilterSelect.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import type { ViewControl } from './use-view.ts'
 
 export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: () => void }) {
   const { view, change } = control

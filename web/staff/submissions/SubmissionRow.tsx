@@ -7,9 +7,9 @@ import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
-import { RelativeTime } from '../time/RelativeTime.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
 import { UnlistedBadge } from '../UnlistedBadge.tsx'
-import type { ViewControl } from './view.ts'
+import type { ViewControl } from './use-view.ts'
 
 /** Every row is as high as this, so that their places are known without measuring. */
 export const ROW_REM = 4.25

@@ -7,8 +7,7 @@ import { DetailFrame, DetailSkeleton } from './detail/DetailFrame.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
-import { useSubmissions } from './use-submissions.ts'
-import { useView } from './view.ts'
+import { useSubmissions, useView } from './use-view.ts'
 
 // The list is there before it: it is what one looks at first, and what the first submission comes from.
 const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))

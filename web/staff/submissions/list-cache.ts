@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Page } from '#web/wire/call.ts'
-import type { Filters } from './view.ts'
+import type { Filters } from './use-view.ts'
 
 /** A list as far as it was loaded, in pages that each begin where the one before ended. */
 export type LoadedList = InfiniteData<Page<StaffSubmission>, string | undefined>
@@ -18,7 +18,7 @@ function rankOf({ id, answered }: StaffSubmission, { answeredFirst }: ListFilter
 const ANSWERED = '~'
 
 /** What the server would say, as far as it can be told from here: only the server searches. */
-export function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean {
+function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean {
   return (!filters.status || filters.status === status) && (!filters.brand || filters.brand === brand)
 }
 

@@ -3,10 +3,9 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { rowsOf } from '#web/wire/read.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { dialogIsOpen } from '../keys/use-keys.ts'
-import { useStaff } from '../StaffArea.tsx'
-import { holderAt } from './claims/holder.ts'
-import type { useSubmissions } from './use-submissions.ts'
-import type { ViewControl } from './view.ts'
+import { useStaff } from '../use-staff.ts'
+import { holderAt } from './claims/claim.ts'
+import type { useSubmissions, ViewControl } from './use-view.ts'
 
 /** Which submission is open, and how to get to the one before and after it. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {

@@ -6,7 +6,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { callPage } from '#web/wire/call.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { throttle } from '../throttle.ts'
-import { keepClaim } from './claims/keep-claim.ts'
+import { keepClaim } from './claims/claim.ts'
 import { type ListFilters, type LoadedList, placed, withTop } from './list-cache.ts'
 
 const CALM = 1000

@@ -2,7 +2,7 @@ import type { Claim } from '#contract/staff-submissions.ts'
 import { ago } from '#domain/ago.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
-import { useNow } from '../../time/use-now.ts'
+import { useNow } from '../../RelativeTime.tsx'
 import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 
@@ -35,7 +35,7 @@ function HeldBy({ other, claim: { lost, takeOver, isPending } }: { other: Claim;
         </Button>
       }
     >
-      Two decisions on one card would cross.
+      If you both decide, only the first decision counts.
     </Banner>
   )
 }

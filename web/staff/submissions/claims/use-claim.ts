@@ -7,9 +7,8 @@ import { addressOf, call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { fetchAgain, read } from '#web/wire/read.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
-import { useStaff } from '../../StaffArea.tsx'
-import { holderAt } from './holder.ts'
-import { keepClaim } from './keep-claim.ts'
+import { useStaff } from '../../use-staff.ts'
+import { holderAt, keepClaim } from './claim.ts'
 
 /** A claim lasts a minute, so that two of these calls may get lost. */
 const BEAT = 20_000

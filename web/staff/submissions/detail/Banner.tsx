@@ -1,6 +1,9 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { staffStatus, statusRules } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { toneClass } from '#web/kit/tone.ts'
 
 interface BannerProps {
@@ -27,5 +30,38 @@ export function Banner({ tone, title, children, action, urgent }: BannerProps) {
       </p>
       {action}
     </div>
+  )
+}
+
+/** What a reviewer has to know before deciding. */
+export function Warnings({ submission }: { submission: StaffSubmission }) {
+  const status = staffStatus(submission.status)
+  return (
+    <>
+      {submission.statusReason && (
+        <Banner
+          tone={statusRules[status].final ? 'negative' : 'caution'}
+          title={status === 'under_review' ? 'Question to the seller' : 'Reason the seller sees'}
+        >
+          {submission.statusReason}
+        </Banner>
+      )}
+      {submission.secretsErasedAt !== null && (
+        <Banner tone="neutral" title="Secrets erased">
+          On <Time at={submission.secretsErasedAt} /> the numbers, the PIN, the payout account and the photos
+          were erased. What is left here is masked.
+        </Banner>
+      )}
+      {submission.unlistedBrand && (
+        <Banner tone="caution" title="Unlisted brand">
+          “{submission.brand}” is not in the catalog. It was quoted at the terms for unlisted brands.
+        </Banner>
+      )}
+      {submission.routingNumberSuspect && (
+        <Banner tone="caution" title="Suspect routing number">
+          The check digit is wrong. Verify the number before you pay.
+        </Banner>
+      )}
+    </>
   )
 }

@@ -1,9 +1,11 @@
+import { Check, Copy, Eye, EyeOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditionLabels, cardConditions, cardFormatLabels, cardFormats } from '#domain/card.ts'
 import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
+import { Button, IconButton } from '#web/kit/Button.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { Fact, Facts } from './Facts.tsx'
-import { RevealButton } from './RevealButton.tsx'
-import { SecretFact } from './SecretFact.tsx'
 import type { Reveal } from './use-reveal.ts'
 
 interface CardFactsProps {
@@ -84,4 +86,80 @@ function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
 
 export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
   return secretsErasedAt !== null
+}
+
+interface SecretFactProps {
+  name: string
+  /** null when the seller gave none, or when it is erased. */
+  masked: string | null
+  erased: boolean
+  /** The whole value while it is revealed. */
+  whole: string | null | undefined
+  long?: boolean
+}
+
+function SecretFact({ name, masked, erased, whole, long = false }: SecretFactProps) {
+  if (masked === null) return <Fact name={name}>{erased ? 'Erased' : 'None'}</Fact>
+  return (
+    <Fact name={name} code long={long} action={whole && <CopyButton name={name} value={whole} />}>
+      {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
+    </Fact>
+  )
+}
+
+const SHOWN_FOR = 1500
+
+/** Puts a value on the clipboard. Browsers have one on secure pages only; elsewhere there is no button. */
+function CopyButton({ name, value }: { name: string; value: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_FOR)
+    return () => clearTimeout(timer)
+  }, [copied])
+  if (!navigator.clipboard) return null
+  const Icon = copied ? Check : Copy
+  return (
+    <>
+      <IconButton
+        label={`Copy ${name}`}
+        className="-my-2 size-9 self-center"
+        onClick={() =>
+          navigator.clipboard.writeText(value).then(
+            () => setCopied(true),
+            () => setCopied(false),
+          )
+        }
+      >
+        <Icon aria-hidden="true" className={copied ? 'size-4 text-positive' : 'size-4'} />
+      </IconButton>
+      <span role="status" className="sr-only">
+        {copied && `${name} copied`}
+      </span>
+    </>
+  )
+}
+
+/** Shows the sealed values for a while; while it does, says for how long. */
+function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { reveal: Reveal }) {
+  const Icon = values ? EyeOff : Eye
+  return (
+    <span className="flex items-center gap-3">
+      {values && (
+        <span aria-hidden="true" className="figures text-soft text-sm">
+          {secondsLeft} s
+        </span>
+      )}
+      <Button
+        variant="secondary"
+        size="sm"
+        loading={isPending}
+        onClick={toggle}
+        aria-keyshortcuts={useKeyShortcut('reveal')}
+        icon={<Icon aria-hidden="true" className="size-4" />}
+      >
+        {values ? 'Hide' : 'Reveal'} <KeyHint action="reveal" />
+      </Button>
+    </span>
+  )
 }

@@ -1,19 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import type { Status } from '#domain/submission.ts'
+import { type Status, staffStatus, statusRules } from '#domain/submission.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import type { ViewControl } from '../view.ts'
+import { useKeys } from '../../keys/use-keys.ts'
+import { Photos } from '../../photos/Photos.tsx'
+import { RelativeTime, useNow } from '../../RelativeTime.tsx'
+import { UnlistedBadge } from '../../UnlistedBadge.tsx'
+import { ClaimNotice } from '../claims/ClaimNotice.tsx'
+import { useClaim } from '../claims/use-claim.ts'
+import { ActionBar } from '../moves/ActionBar.tsx'
+import { LostRace, useMeanwhile } from '../moves/LostRace.tsx'
+import { useMove } from '../moves/use-move.ts'
+import type { ViewControl } from '../use-view.ts'
+import { Warnings } from './Banner.tsx'
+import { CardFacts, isErased } from './CardFacts.tsx'
 import { DetailSkeleton } from './DetailFrame.tsx'
-import { SubmissionDetail } from './SubmissionDetail.tsx'
-import { useLingered } from './use-lingered.ts'
+import { Duplicates } from './Duplicates.tsx'
+import { Answer, History } from './History.tsx'
+import { SellerFacts } from './SellerFacts.tsx'
+import { useReveal } from './use-reveal.ts'
 
-export interface DetailProps {
+interface DetailProps {
   id: string
   /** What the list knows of it: shown until its own answer is here. */
   listed: StaffSubmission | undefined
@@ -43,8 +59,8 @@ export function Detail({ id, listed, ...more }: DetailProps) {
       {data && !gone && <SubmissionDetail submission={data} lingered={lingered} {...more} />}
       {gone && (
         <div className="p-5">
-          <EmptyState icon={<FileX aria-hidden="true" />} title="There is no such submission">
-            It was removed, or the link is not right.
+          <EmptyState icon={<FileX aria-hidden="true" />} title="Submission not found">
+            It was removed, or the link is wrong.
           </EmptyState>
         </div>
       )}
@@ -63,4 +79,134 @@ export function Detail({ id, listed, ...more }: DetailProps) {
 
 function isGone(error: Error): boolean {
   return error instanceof ApiError && error.status === 404
+}
+
+interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
+  submission: StaffSubmission
+  /** Somebody has stayed with it: the rest may be fetched. */
+  lingered: boolean
+}
+
+/** All the evidence on one screen: photos, what was typed, who sent it, and what it resembles. */
+function SubmissionDetail(props: SubmissionDetailProps) {
+  const { submission, lingered, cameByItself, onMoved, onReveal, linkTo } = props
+  const reveal = useReveal(submission.id)
+  const isRevealed = reveal.isPending || reveal.values !== undefined
+  useEffect(() => {
+    onReveal(isRevealed)
+    return () => onReveal(false)
+  }, [isRevealed, onReveal])
+  const claim = useClaim(submission)
+  const move = useMove(submission, onMoved)
+  const meanwhile = useMeanwhile(submission, move)
+  // A submission with a past tells why it looks as it does: a question, an answer, a decision taken back.
+  const [openPhoto, showPhoto] = useState<string>()
+  const [historyShown, showHistory] = useState(submission.version > 1)
+  useKeys({
+    history: () => showHistory(!historyShown),
+    ...(!isErased(submission) && { reveal: reveal.toggle }),
+  })
+
+  return (
+    <>
+      <DetailHead submission={submission} />
+      <div className="top-0 z-10 bg-surface md:sticky">
+        <ActionBar
+          submission={submission}
+          move={move}
+          claim={claim}
+          meanwhile={meanwhile}
+          cameByItself={cameByItself}
+          historyShown={historyShown}
+          onHistory={() => showHistory(!historyShown)}
+        />
+        <div className="grid gap-2 border-line border-b px-4 py-3 empty:hidden lg:px-5">
+          <ClaimNotice claim={claim} />
+          <LostRace submission={submission} meanwhile={meanwhile} />
+        </div>
+      </div>
+      <div className="@container min-h-0 flex-1 overflow-y-auto">
+        <div className="grid gap-2 px-4 pt-4 empty:hidden lg:px-5">
+          {submission.answered && lingered && <Answer submission={submission} onOpenPhoto={showPhoto} />}
+          <Warnings submission={submission} />
+        </div>
+        <div className="grid @2xl:grid-cols-2 @4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-4 lg:px-5">
+          <div>
+            {lingered && (
+              <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
+            )}
+          </div>
+          <div className="grid content-start gap-5">
+            <CardFacts submission={submission} reveal={reveal} />
+          </div>
+          <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
+            {lingered && (
+              <>
+                <Duplicates submission={submission} linkTo={linkTo} />
+                <SellerFacts submission={submission} linkTo={linkTo} />
+              </>
+            )}
+          </div>
+        </div>
+        {historyShown && lingered && <History id={submission.id} />}
+      </div>
+    </>
+  )
+}
+
+/** What it is, where it stands, and as the largest figure what the seller gets for it. */
+function DetailHead({ submission }: { submission: StaffSubmission }) {
+  const now = useNow(30_000)
+  const status = staffStatus(submission.status)
+  return (
+    <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-3 lg:px-5">
+      <div className="flex min-w-0 items-center gap-3">
+        <BrandTile name={submission.brandName} size="md" />
+        <div className="grid min-w-0 gap-0.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-lg">{submission.brandName}</h2>
+            {submission.unlistedBrand && <UnlistedBadge />}
+            <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
+          </div>
+          <p className="text-soft text-sm">
+            Submitted <RelativeTime at={submission.createdAt} now={now} /> by {submission.user.username}
+            <span className="block lg:ml-3 lg:inline">
+              <span className="sr-only">Submission ID</span>
+              <span className="font-mono text-xs">{submission.id}</span>
+            </span>
+          </p>
+        </div>
+      </div>
+      <dl className="ml-auto flex items-baseline gap-x-6 *:flex *:items-baseline *:gap-2">
+        <div>
+          <dt className="text-soft text-sm">Face value</dt>
+          <dd>
+            <Money amount={submission.denomination} className="font-semibold text-lg" />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-soft text-sm">Quote</dt>
+          <dd>
+            <Money amount={submission.quote} size="xl" className="text-accent" />
+          </dd>
+        </div>
+      </dl>
+    </header>
+  )
+}
+
+/** A held key repeats about every 35 milliseconds. */
+const PASSED_BY = 80
+
+/**
+ * Whether somebody has stayed with what is shown. Whoever runs through the list with a key held down would ask
+ * for the photos and the duplicates of everything on the way, and be refused for it.
+ */
+function useLingered({ atOnce }: { atOnce: boolean }): boolean {
+  const [lingered, setLingered] = useState(atOnce)
+  useEffect(() => {
+    const timer = setTimeout(() => setLingered(true), PASSED_BY)
+    return () => clearTimeout(timer)
+  }, [])
+  return lingered
 }

@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { Duplicate } from '#contract/staff.ts'
+import type { Duplicate, DuplicateReason } from '#contract/staff.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { staffStatus, statusRules } from '#domain/submission.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
+import { once } from '#web/kit/once.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { KeyHint } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
-import type { ViewControl } from '../view.ts'
-import { DuplicateRow } from './DuplicateRow.tsx'
+import { RelativeTime, useNow } from '../../RelativeTime.tsx'
+import { UnlistedBadge } from '../../UnlistedBadge.tsx'
+import type { ViewControl } from '../use-view.ts'
 
 /** So many fit beside the rest; the strongest come first. */
 const AT_FIRST = 2
@@ -55,7 +61,8 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
       )}
       {data && telling.length === 0 && (
         <p className="border-line border-y py-2 text-soft text-sm">
-          None has this card number, a photo like these, or this payout account from another seller.
+          No other submission shares this card number, these photos, or (for another seller) this payout
+          account.
         </p>
       )}
       {telling.length > 0 && (
@@ -83,4 +90,43 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
 /** That a seller is paid to the same account each time is as it should be. */
 function isPayoutAsUsual({ sameSeller, reasons }: Duplicate): boolean {
   return sameSeller && reasons.every((reason) => reason === 'payment_account')
+}
+
+const words: Readonly<Record<DuplicateReason, string>> = {
+  card_number: 'Same card',
+  photo: 'Similar photo',
+  payment_account: 'Same payout account',
+}
+const list = once(() => new Intl.ListFormat('en-US'))
+
+/** One that resembles the open submission: in what, whose it is, and how it ended. */
+function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
+  const now = useNow(30_000)
+  const status = staffStatus(duplicate.status)
+  const [first = '', ...others] = duplicate.reasons.map((reason) => words[reason])
+  return (
+    <li>
+      <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
+        <span className="font-semibold text-caution text-sm">
+          {list().format([first, ...others.map((other) => other.toLowerCase())])}
+        </span>
+        <span className="flex items-center justify-between gap-3 text-sm">
+          <span className="min-w-0 truncate">
+            {duplicate.brandName} <Money amount={duplicate.denomination} />{' '}
+            {duplicate.unlistedBrand && <UnlistedBadge />}
+          </span>
+          <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
+        </span>
+        <span className="truncate text-soft text-sm">
+          {duplicate.sameSeller ? 'Same seller' : duplicate.user.username} ·{' '}
+          <RelativeTime at={duplicate.createdAt} now={now} />
+        </span>
+        {duplicate.statusReason && (
+          <span className="truncate text-soft text-sm" title={duplicate.statusReason}>
+            {duplicate.statusReason}
+          </span>
+        )}
+      </Link>
+    </li>
+  )
 }

@@ -7,7 +7,7 @@ import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import type { ViewControl } from '../view.ts'
+import type { ViewControl } from '../use-view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
 interface SellerFactsProps {
@@ -43,11 +43,11 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
         <span className="mr-2">{user.email}</span>
         {user.verified ? (
           <span className="inline-flex items-center gap-1 text-positive text-sm">
-            <BadgeCheck aria-hidden="true" className="size-4" /> E-mail confirmed
+            <BadgeCheck aria-hidden="true" className="size-4" /> Email confirmed
           </span>
         ) : (
           <span className="inline-flex items-center gap-1 text-caution text-sm">
-            <TriangleAlert aria-hidden="true" className="size-4" /> E-mail not confirmed
+            <TriangleAlert aria-hidden="true" className="size-4" /> Email not confirmed
           </span>
         )}
       </Fact>

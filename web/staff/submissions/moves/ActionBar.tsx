@@ -1,18 +1,20 @@
 import { History as HistoryIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Spinner } from '#web/kit/Spinner.tsx'
+import { statusLook } from '#web/kit/StatusBadge.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { DecisionDialog } from './DecisionDialog.tsx'
-import { MoveButton } from './MoveButton.tsx'
-import type { Meanwhile } from './use-meanwhile.ts'
+import type { Meanwhile } from './LostRace.tsx'
+import { moveLabel } from './move-label.ts'
 import type { MoveMutation } from './use-move.ts'
-import { BLINK, GLANCE, useSettled } from './use-settled.ts'
 
 interface ActionBarProps {
   submission: StaffSubmission
@@ -94,7 +96,62 @@ export function ActionBar(props: ActionBarProps) {
 function sayTaken(username: string): void {
   toast({
     title: `${username} is working on it`,
-    description: 'Take it over first, if you want to decide.',
+    description: 'Take over the submission before you decide.',
     variant: 'destructive',
   })
+}
+
+interface MoveButtonProps {
+  move: Move
+  /** Whether a press counts; the look hardly changes, for it is a matter of a blink. */
+  ready: boolean
+  /** A colleague has the submission: pressing it says so. */
+  taken: boolean
+  pending: boolean
+  onPress: () => void
+}
+
+/** The button of a move, coloured by where it leads. */
+function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
+  const { tone } = statusLook(move.to)
+  const action = actionOf(move)
+  return (
+    <button
+      type="button"
+      disabled={!ready}
+      aria-disabled={taken || undefined}
+      aria-keyshortcuts={useKeyShortcut(action)}
+      onClick={onPress}
+      className={cx(
+        buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary' }),
+        tone === 'negative' && !taken && 'text-negative',
+        taken && 'border-dashed text-soft',
+        'disabled:opacity-70',
+      )}
+    >
+      {pending && <Spinner />}
+      {moveLabel(move)}
+      <KeyHint action={action} />
+    </button>
+  )
+}
+
+/** Milliseconds for the second press of a double-click, or of a key that was meant once. */
+const BLINK = 400
+/** For somebody to see that what they were about to press has changed under their hand. */
+const GLANCE = 1200
+
+/**
+ * Whether what is shown has been in sight long enough for a press to be meant for it. After a decision the
+ * next submission takes the place of the one before, its buttons under the same pointer; and a colleague's move
+ * puts other buttons there.
+ * @param shown what the buttons depend on
+ */
+function useSettled(shown: number, { atFirst, after }: { atFirst: boolean; after: number }): boolean {
+  const [settled, setSettled] = useState(atFirst ? shown : undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(shown), after)
+    return () => clearTimeout(timer)
+  }, [shown, after])
+  return settled === shown
 }

@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type ReasonCategory, reasonCategories } from '#domain/reasons.ts'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
-import { findReasons } from './find-reasons.ts'
 import { useFocus } from './use-focus.ts'
 
 /** Reasons by category, narrowed by typing: arrows choose, Enter takes one, and so does a click. */
@@ -90,7 +90,7 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
       </div>
       {all.length === 0 && (
         <p role="status" className="px-3 text-soft text-sm">
-          No reason matches. Enter takes what you typed.
+          No reason matches. Press Enter to use what you typed.
         </p>
       )}
     </div>
@@ -102,4 +102,22 @@ function useShownOption(optionId: string | undefined): void {
   useEffect(() => {
     if (optionId) document.getElementById(optionId)?.scrollIntoView({ block: 'nearest' })
   }, [optionId])
+}
+
+/** The reasons in which every typed word begins a word of the reason or of its category. */
+export function findReasons(typed: string): ReasonCategory[] {
+  const wanted = wordsOf(typed)
+  return reasonCategories
+    .map((category) => ({
+      ...category,
+      reasons: category.reasons.filter(({ text }) => {
+        const words = wordsOf(`${category.name} ${text}`)
+        return wanted.every((begin) => words.some((word) => word.startsWith(begin)))
+      }),
+    }))
+    .filter(({ reasons }) => reasons.length > 0)
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }

@@ -1,0 +1,45 @@
+import { type PointerEvent, useEffect, useState } from 'react'
+import { ago } from '#domain/ago.ts'
+import { once } from '#web/kit/once.ts'
+import { serverNow } from '#web/wire/server-clock.ts'
+
+const exact = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
+
+/** How long ago something happened. Hovering shows the exact time. */
+export function RelativeTime({ at, now, short = false }: { at: string; now: number; short?: boolean }) {
+  const time = new Date(at)
+  // The server's clock may be a little ahead of this one.
+  const passed = Math.max(0, now - time.getTime())
+  return (
+    <time dateTime={at} onPointerEnter={showExactTime} className="figures whitespace-nowrap">
+      {short ? shortly(passed) : ago(passed)}
+    </time>
+  )
+}
+
+/** Formats the exact time on hover only: formatting it for every row makes a long list scroll slowly. */
+function showExactTime({ currentTarget: time }: PointerEvent<HTMLTimeElement>): void {
+  time.title = exact().format(new Date(time.dateTime))
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+] as const
+
+/** "3 min", or "now" for less than a minute. */
+function shortly(milliseconds: number): string {
+  const [unit, length] = units.find(([, length]) => milliseconds >= length) ?? []
+  return length ? `${Math.floor(milliseconds / length)} ${unit}` : 'now'
+}
+
+/** The server's time, updated at this interval. */
+export function useNow(milliseconds: number): number {
+  const [now, setNow] = useState(serverNow)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverNow()), milliseconds)
+    return () => clearInterval(timer)
+  }, [milliseconds])
+  return now
+}

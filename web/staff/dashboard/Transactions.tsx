@@ -1,0 +1,84 @@
+import { Download } from 'lucide-react'
+import { routes } from '#contract/routes.ts'
+import type { StaffTransaction } from '#contract/staff.ts'
+import { staffStatus, statusRules } from '#domain/submission.ts'
+import { buttonClass } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { StatusBadge } from '#web/kit/StatusBadge.tsx'
+import { addressOf } from '#web/wire/call.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { StatusFilter } from '../lists/FilterSelect.tsx'
+import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import { useListFilters } from '../lists/use-address.ts'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { UnlistedBadge } from '../UnlistedBadge.tsx'
+
+export function Transactions() {
+  const [filters, change] = useListFilters()
+  const list = usePagedList(routes.staffTransactions, filters)
+  return (
+    <ListTab
+      filters={
+        <>
+          <SearchField
+            label="Search transactions"
+            placeholder="ID, brand, username, email or amount"
+            value={filters.q}
+            onChange={(q) => change({ q })}
+          />
+          <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
+          <a
+            href={addressOf(routes.exportTransactions, {}, filters)}
+            download
+            className={buttonClass({ variant: 'secondary' })}
+          >
+            <Download aria-hidden="true" className="size-4" />
+            Export CSV
+          </a>
+        </>
+      }
+    >
+      <PagedTable
+        noun="transactions"
+        list={list}
+        columns={columns}
+        whenEmpty={
+          filters.q || filters.status
+            ? 'Try a shorter search, or all statuses.'
+            : 'Each submission creates one transaction.'
+        }
+      />
+    </ListTab>
+  )
+}
+
+const columns: readonly Column<StaffTransaction>[] = [
+  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
+  { name: 'Type', cell: ({ type }) => (type === 'sell' ? 'Sell' : type) },
+  {
+    name: 'Gift card',
+    cell: ({ giftCardId, brandName, unlistedBrand, username }) => (
+      <div className="wrap-anywhere min-w-36 max-lg:max-w-40 lg:min-w-44">
+        <Link to={pathTo('admin', { id: giftCardId })} className="font-medium underline underline-offset-4">
+          {brandName}
+        </Link>{' '}
+        {unlistedBrand && <UnlistedBadge />}
+        <span className="block text-soft">{username}</span>
+      </div>
+    ),
+  },
+  {
+    name: 'Amount',
+    isNumber: true,
+    cell: ({ amount }) => <Money amount={amount} className="font-medium" />,
+  },
+  {
+    name: 'Status',
+    cell: ({ status }) => (
+      <StatusBadge status={staffStatus(status)}>{statusRules[staffStatus(status)].label}</StatusBadge>
+    ),
+  },
+  { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+]

@@ -1,0 +1,83 @@
+import { routes } from '#contract/routes.ts'
+import type { StaffUser } from '#contract/staff.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import { useListFilters } from '../lists/use-address.ts'
+import { usePagedList } from '../lists/use-paged-list.ts'
+
+export function Users() {
+  const [{ q }, change] = useListFilters()
+  const list = usePagedList(routes.staffUsers, { q }, { staleTime: 0 })
+  return (
+    <ListTab
+      filters={
+        <SearchField
+          label="Search users"
+          placeholder="ID, username, email or name"
+          value={q}
+          onChange={(text) => change({ q: text })}
+        />
+      }
+    >
+      <PagedTable
+        noun="users"
+        list={list}
+        columns={columns}
+        whenEmpty={q ? 'Try a shorter search.' : 'New users appear here.'}
+      />
+    </ListTab>
+  )
+}
+
+const columns: readonly Column<StaffUser>[] = [
+  { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
+  {
+    name: 'Username',
+    cell: ({ username, firstName, lastName }) => (
+      <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
+        <span className="font-medium">{username}</span>
+        <span className="block text-soft">
+          {firstName} {lastName}
+        </span>
+      </span>
+    ),
+  },
+  {
+    name: 'Email',
+    cell: ({ id, username, email }) => (
+      <span className="wrap-anywhere block min-w-48 max-w-72 lg:min-w-52">
+        {email}
+        <Link
+          to={pathTo('adminChat', { user: id })}
+          aria-label={`Message to ${username}`}
+          className="block w-fit text-soft underline underline-offset-4 hover:text-ink"
+        >
+          Message
+        </Link>
+      </span>
+    ),
+  },
+  { name: 'Role', cell: ({ role }) => roleName(role) },
+  { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    name: 'Submissions',
+    isNumber: true,
+    cell: ({ username, submissions, rejected }) => (
+      <>
+        <Link to={pathTo('admin', { q: username })} className="font-medium underline underline-offset-4">
+          {submissions}
+        </Link>
+        {rejected > 0 && <span className="block whitespace-nowrap text-soft">{rejected} rejected</span>}
+      </>
+    ),
+  },
+  { name: 'Trades', isNumber: true, cell: ({ tradeCount }) => tradeCount },
+  { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
+  { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
+]
+
+function roleName(role: string): string {
+  return role ? role.charAt(0).toUpperCase() + role.slice(1) : 'User'
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { ChatThread } from '#contract/staff-chat.ts'
+import {
+  isUnread,
+  mergeMessages,
+  messageNotification,
+  newestFirst,
+  type Seen,
+  seeAll,
+  seeOne,
+  submissionNotification,
+} from './notification.ts'
+
+const nothing: Seen = { upTo: '', keys: {} }
+const at = (minute: number) => `2026-03-05T14:${minute}:00.000Z`
+const submission = (id: string, minute: number, answered = false) =>
+  submissionNotification({
+    id,
+    brandName: 'Amazon',
+    user: { id: '1', username: 'maria', email: '', phoneNumber: null, createdAt: at(10), verified: false },
+    denomination: '100.00',
+    answered,
+    createdAt: at(minute),
+    updatedAt: at(55),
+  })
+const thread = (id: string, minute: number, unreadCount: number): ChatThread => ({
+  id,
+  type: 'user',
+  userId: id,
+  sessionId: null,
+  username: 'oskar',
+  userEmail: '',
+  subject: null,
+  lastMessage: 'Hello',
+  lastMessageTime: at(minute),
+  lastMessageIsReply: false,
+  unreadCount,
+  answeringBy: null,
+})
+
+test('a notification is unread until it was seen, and again when more happened', () => {
+  const first = messageNotification(thread('a', 20, 1))
+  const seen = seeOne(nothing, first)
+  expect(isUnread(first, nothing)).toBe(true)
+  expect(isUnread(first, seen)).toBe(false)
+  expect(isUnread(messageNotification(thread('a', 21, 2)), seen)).toBe(true)
+  expect(isUnread(submission('b', 19), seen)).toBe(true)
+})
+
+test('not everything that was ever seen is remembered, but the newest is', () => {
+  const first = submission('0', 10)
+  let seen = seeOne(nothing, first)
+  for (let next = 1; next <= 200; next += 1) seen = seeOne(seen, submission(String(next), 20))
+  expect(Object.keys(seen.keys)).toHaveLength(200)
+  expect(isUnread(submission('200', 20), seen)).toBe(false)
+  expect(isUnread(first, seen)).toBe(true)
+})
+
+test('all are seen at once, and what comes later is not', () => {
+  const notifications = [submission('a', 20), submission('b', 30), messageNotification(thread('c', 25, 1))]
+  const seen = seeAll(seeOne(nothing, submission('a', 20)), notifications)
+  expect(notifications.some((notification) => isUnread(notification, seen))).toBe(false)
+  expect(isUnread(submission('d', 31), seen)).toBe(true)
+  expect(seeAll(seen, [])).toEqual({ upTo: at(30), keys: {} })
+})
+
+test('what a colleague has read is read, and stays in the list', () => {
+  const known = mergeMessages([], [thread('a', 20, 2), thread('b', 19, 0)])
+  expect(known).toMatchObject([{ key: 'thread a', waiting: 2 }])
+  const joined = mergeMessages(known, [thread('c', 30, 1), thread('a', 20, 0)])
+  expect(joined).toMatchObject([
+    { key: 'thread c', waiting: 1 },
+    { key: 'thread a', waiting: 0 },
+  ])
+  expect(joined.map((notification) => isUnread(notification, nothing))).toEqual([true, false])
+})
+
+test('the newest come first, and the oldest are left out', () => {
+  const sorted = newestFirst([submission('a', 20), submission('b', 40), submission('c', 30)], 2)
+  expect(sorted.map(({ at }) => at)).toEqual([at(40), at(30)])
+})
+
+test('an answer makes the notification of its submission new again', () => {
+  const seen = seeAll(nothing, [submission('a', 20)])
+  expect(isUnread(submission('a', 20), seen)).toBe(false)
+  expect(submission('a', 20, true)).toMatchObject({ kind: 'answer', at: at(55) })
+  expect(isUnread(submission('a', 20, true), seen)).toBe(true)
+})

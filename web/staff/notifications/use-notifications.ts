@@ -1,0 +1,116 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { useLocation } from '#web/kit/router/index.ts'
+import { call } from '#web/wire/call.ts'
+import { fetchAgain } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
+import {
+  isUnread,
+  mergeMessages,
+  type Notification,
+  newestFirst,
+  seeAll,
+  seeOne,
+  submissionKey,
+  submissionNotification,
+} from './notification.ts'
+import { useSeen } from './seen-store.ts'
+
+const MAX_SHOWN = 100
+const MAX_PER_KIND = 50
+/** Polling interval while the live channel is down. */
+const POLL_MS = 15_000
+
+// The prefix of staff calls, so that signing out removes these and a new live channel refetches them.
+const root = '/api/admin/notifications'
+const submissionsKey = [root, 'submissions']
+const messagesKey = [root, 'messages']
+
+export interface Notifications {
+  list: readonly (Notification & { unread: boolean })[]
+  unread: number
+  loading: boolean
+  read: (notification: Notification) => void
+  readAll: () => void
+}
+
+/**
+ * New submissions, answers and messages. They come from the server, so that a reload or a lost channel loses none. The
+ * browser stores only what was seen.
+ */
+export function useNotifications({ adminId, live }: { adminId: string; live: boolean }): Notifications {
+  const client = useQueryClient()
+  // The screen's own requests go first.
+  const enabled = useIdle()
+  const refetchInterval = live ? (false as const) : POLL_MS
+  const submissions = useQuery({
+    queryKey: submissionsKey,
+    queryFn: async ({ signal }) => {
+      const rows = await call(routes.staffSubmissions, {
+        query: { limit: String(MAX_PER_KIND), answeredFirst: 'true' },
+        signal,
+      })
+      return rows.map(submissionNotification)
+    },
+    enabled,
+    refetchInterval,
+  })
+  const messages = useQuery({
+    queryKey: messagesKey,
+    queryFn: async ({ signal }) => {
+      const threads = await call(routes.chatThreads, { query: { limit: String(MAX_PER_KIND) }, signal })
+      return mergeMessages(client.getQueryData<Notification[]>(messagesKey) ?? [], threads)
+    },
+    enabled,
+    refetchInterval,
+  })
+  const [seen, keepSeen] = useSeen(adminId)
+  const list = useMemo(() => {
+    const all = newestFirst([...(submissions.data ?? []), ...(messages.data ?? [])], MAX_SHOWN)
+    return all.map((notification) => ({ ...notification, unread: isUnread(notification, seen) }))
+  }, [submissions.data, messages.data, seen])
+
+  const read = (notification: Notification) => keepSeen(seeOne(seen, notification))
+  useReadByOpening(list, read)
+  return {
+    list,
+    unread: list.filter(({ unread }) => unread).length,
+    loading: submissions.isPending || messages.isPending,
+    read,
+    readAll: () => keepSeen(seeAll(seen, list)),
+  }
+}
+
+/** A submission that is open was seen. (A conversation is marked as read for all staff by whoever opens it.) */
+function useReadByOpening(list: Notifications['list'], read: Notifications['read']): void {
+  const { pathname, search } = useLocation()
+  const open = pathname === paths.admin ? new URLSearchParams(search).get('id') : null
+  const notification = list.find(({ key, unread }) => unread && open !== null && key === submissionKey(open))
+  const see = useEffectEvent(() => notification && read(notification))
+  useEffect(() => {
+    if (notification?.key) see()
+  }, [notification?.key])
+}
+
+export function refreshSubmissionNotifications(client: QueryClient): void {
+  void fetchAgain(client, { queryKey: submissionsKey })
+}
+
+export function refreshMessageNotifications(client: QueryClient): void {
+  void fetchAgain(client, { queryKey: messagesKey })
+}
+
+/** Whether the screen has had what it asked for first; from then on true. */
+function useIdle(): boolean {
+  const client = useQueryClient()
+  const [quiet, setQuiet] = useState(false)
+  // The screens are below: what they ask for is on its way by the time this runs.
+  useEffect(() => {
+    if (quiet) return
+    const look = () => client.isFetching() === 0 && setQuiet(true)
+    look()
+    return client.getQueryCache().subscribe(look)
+  }, [client, quiet])
+  return quiet
+}

@@ -1,0 +1,107 @@
+import { ShieldCheck } from 'lucide-react'
+import encodeQR from 'qr'
+import { useMemo, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { productName } from '#web/words/site.ts'
+import { CodeForm, useFactorCall } from './CodeForm.tsx'
+
+interface Secret {
+  secret: string
+  uri: string
+}
+
+/** From no second factor to one: the secret goes to the app, and a code of it comes back. */
+export function Enrolment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
+  const [secret, setSecret] = useState<Secret>()
+  const start = useFactorCall(routes.startSecondFactor, { failure: 'Not Started', onDone: setSecret })
+  if (secret) return <Confirm {...secret} onConfirmed={onConfirmed} onCancel={() => setSecret(undefined)} />
+  return (
+    <>
+      <p className="max-w-prose text-soft">
+        Off. Anybody who learns your password can sign in. With a second factor they would need your phone as
+        well: an authenticator app on it makes a new code every 30 seconds.
+      </p>
+      <Button
+        loading={start.isPending}
+        onClick={() => start.mutate({})}
+        icon={<ShieldCheck aria-hidden="true" className="size-5" />}
+        className="justify-self-start"
+      >
+        Set up second factor
+      </Button>
+    </>
+  )
+}
+
+function Confirm({
+  secret,
+  uri,
+  onConfirmed,
+  onCancel,
+}: Secret & { onConfirmed: (recoveryCodes: string[]) => void; onCancel: () => void }) {
+  const confirm = useFactorCall(routes.confirmSecondFactor, {
+    failure: 'Not Switched On',
+    onDone: ({ recoveryCodes }) => {
+      toast({ title: 'Second Factor On', description: 'You will need a code to sign in from now on.' })
+      onConfirmed(recoveryCodes)
+    },
+  })
+  return (
+    <ol className="grid gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
+      <li className="grid gap-3 sm:contents">
+        <QrCode text={uri} label="QR code for the authenticator app" />
+        <div className="grid content-start gap-3">
+          <h3 className="font-semibold">1. Add {productName} to your authenticator app</h3>
+          <p className="text-soft text-sm">Scan the QR code with the app, or type in this key:</p>
+          <code className="figures wrap-anywhere rounded-md bg-sunken px-3 py-2">{inGroups(secret)}</code>
+          <p className="text-soft text-xs">Do not share either of them.</p>
+        </div>
+      </li>
+      <li className="grid gap-3 sm:col-span-2">
+        <h3 className="font-semibold">2. Enter the code that the app shows</h3>
+        <CodeForm
+          hint="Six digits"
+          submit="Switch on"
+          pending={confirm.isPending}
+          refusal={confirm.error}
+          onCode={(code) => confirm.mutate({ body: { code } })}
+          onCancel={onCancel}
+        />
+      </li>
+    </ol>
+  )
+}
+
+/** Four by four, as one types it. */
+function inGroups(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret
+}
+
+/** Light around the code, in modules: scanners want four. ISO/IEC 18004 9.1 */
+const QUIET_ZONE = 4
+
+/** A QR code, drawn here: what it says is a secret and goes to nobody else. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => draw(text), [text])
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-md"
+    >
+      {/* Black on white whatever the theme: not every scanner reads the opposite. */}
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path fill="#000" d={path} />
+    </svg>
+  )
+}
+
+function draw(text: string): { size: number; path: string } {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
+  const squares = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return { size: rows.length, path: squares.join('') }
+}

@@ -10,15 +10,15 @@ import type { Mail } from '#server/platform/mail/mailer.ts'
 import type { TestApp } from './app.ts'
 import type { Person } from './person.ts'
 
-/** Sends what waits to be mailed about accounts. @returns these mails, in their order */
+/** Sends every due email about accounts, and returns them in order. */
 export function accountMails(server: TestApp): Promise<Mail[]> {
   return sendMails(server, { statusMail: async () => {} })
 }
 
-/** Sends every mail that is due. @returns these mails, in their order */
+/** Sends every due email, and returns them in order. */
 export async function sendMails(
   { db, pool, context }: TestApp,
-  instead: Partial<JobHandlers> = {},
+  overrides: Partial<JobHandlers> = {},
 ): Promise<Mail[]> {
   const sent: Mail[] = []
   const mailer = {
@@ -32,7 +32,7 @@ export async function sendMails(
     confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
-    ...instead,
+    ...overrides,
   }
   const worker = new JobWorker({ db, log: context.log, handlers })
   worker.start()
@@ -47,21 +47,21 @@ export async function sendMails(
   return sent
 }
 
-/** The mail whose link leads to a page, and its token. */
+/** The email that links to a path, and its token. */
 export function mailWithLink(mails: readonly Mail[], path: string): { mail: Mail; token: string } {
   const mail = mails.find(({ text }) => text.includes(`${path}?token=`))
   if (!mail) throw new Error(`No mail links to ${path}`)
   return { mail, token: tokenIn(mail) }
 }
 
-/** Confirms the e-mail address of a signed-in seller by the newest mailed link. Discards all other waiting mails. */
+/** Confirms the email address of a signed-in seller with the newest link. Discards all other due emails. */
 export async function confirmEmail(server: TestApp, seller: Person): Promise<void> {
   const { token } = mailWithLink((await accountMails(server)).reverse(), '/confirm-email')
   const { status } = await seller.post('/api/auth/confirm-email', { token })
   if (status !== 200) throw new Error(`The address was not confirmed: ${status}`)
 }
 
-/** The token of the one link in a mail. */
+/** The token in the link of an email. */
 export function tokenIn(mail: Mail | undefined): string {
   const [, token] = /\?token=([\w-]+)/.exec(mail?.text ?? '') ?? []
   if (token === undefined) throw new Error(`No link with a token in: ${mail?.text}`)

@@ -3,9 +3,9 @@ import type { Context } from '#server/context.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
-import type { Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { sendLetter, unnamed } from '#server/platform/mail/send-letter.ts'
+import { anonymousRecipient, sendEmail } from '#server/platform/mail/send-email.ts'
+import type { EmailContent } from '#server/platform/mail/template.ts'
 import { findThread, listReplies, lockThread, noteMailed } from './queries.ts'
 
 /** Seconds that the customer has to read a reply in the chat before it is mailed. */
@@ -39,10 +39,10 @@ export async function sendReplyMail(
   const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
   const replies = await listReplies(db, threadId, unread)
   if (replies.length > 0) {
-    await sendLetter(context, mailer, {
-      to: unnamed(found.email),
+    await sendEmail(context, mailer, {
+      to: anonymousRecipient(found.email),
       id,
-      compose: () => replyLetter(context, found.sessionId, replies),
+      compose: () => replyEmail(context, found.sessionId, replies),
     })
   }
   await transaction(db, (tx) => finish(tx, threadId, upTo))
@@ -62,7 +62,7 @@ async function finish(tx: Transaction, threadId: string, upTo: number): Promise<
  * Anyone can enter a stranger's address in the contact form, so the mail holds only what staff wrote: nothing that a
  * customer typed, not even a name.
  */
-function replyLetter({ site }: Context, sessionId: string | null, replies: readonly string[]): Letter {
+function replyEmail({ site }: Context, sessionId: string | null, replies: readonly string[]): EmailContent {
   return {
     subject: 'Support replied to you',
     heading: 'Support replied to you',

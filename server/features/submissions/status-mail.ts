@@ -5,9 +5,9 @@ import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import type { Letter, Words } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { sendLetter } from '#server/platform/mail/send-letter.ts'
+import { sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import type { EmailContent } from '#server/platform/mail/template.ts'
 import { openReason } from './reasons.ts'
 
 /** Mails the seller about a move. A new submission gets a receipt. */
@@ -19,14 +19,14 @@ export async function sendStatusMail(
 ): Promise<void> {
   const found = await findMove(context.db, job.giftCardId, job.version)
   if (!found) return
-  const letter = found.entry.fromStatus === null ? receipt : statusLetter
+  const write = found.entry.fromStatus === null ? receipt : statusEmail
   const reason = openReason(context, found.card, job.version, found.entry.sealedReason)
   const url = `${context.site.publicUrl}/processing`
-  const compose = (words: Words): Letter => ({
-    ...letter({ ...found, reason }, words),
+  const compose = (userText: UserText): EmailContent => ({
+    ...write({ ...found, reason }, userText),
     button: { label: 'See your submission', url },
   })
-  await sendLetter(context, mailer, { to: found.to, compose, id })
+  await sendEmail(context, mailer, { to: found.to, compose, id })
 }
 
 async function findMove(db: Executor, giftCardId: string, version: number) {
@@ -49,13 +49,13 @@ type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
 type Move = Pick<Found, 'entry' | 'card'> & { reason: string | null }
 type Entry = Found['entry']
 
-function receipt({ card }: Move, words: Words): Letter {
-  const { inSubject, inFacts } = cardNames(card, words)
+function receipt({ card }: Move, userText: UserText): EmailContent {
+  const { inSubject, inFacts } = cardNames(card, userText)
   return {
     subject: `We received your submission: ${inSubject}`,
     heading: 'We received your gift card',
     paragraphs: [
-      words.greeting,
+      userText.greeting,
       'Thank you. Our team now compares your photos with what you entered. If something is unclear, we ask you.',
       'We send your payment once your card is approved, and we email you at each step.',
     ],
@@ -69,13 +69,13 @@ function receipt({ card }: Move, words: Words): Letter {
 }
 
 /** Describes the move by its entry in the history, not by the submission's current status. */
-function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
+function statusEmail({ entry, card, reason }: Move, userText: UserText): EmailContent {
   const rule = statusRules[entry.toStatus]
-  const { inSubject, inFacts } = cardNames(card, words)
+  const { inSubject, inFacts } = cardNames(card, userText)
   return {
     subject: `${inSubject}: ${rule.sellerLabel}`,
     heading: rule.sellerText,
-    paragraphs: [words.greeting, ...explain(entry, reason)],
+    paragraphs: [userText.greeting, ...explain(entry, reason)],
     facts: [
       { label: 'Gift card', value: [...inFacts, toDollars(card.denomination)].join(', ') },
       ...(endedUnpaid(entry.toStatus) ? [] : [{ label: 'You receive', value: toDollars(card.sellingPrice) }]),
@@ -85,8 +85,8 @@ function statusLetter({ entry, card, reason }: Move, words: Words): Letter {
 }
 
 /** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
-function cardNames({ brandName, unlistedBrand }: Move['card'], words: Words) {
-  const name = unlistedBrand ? words.typed(brandName, '') : brandName
+function cardNames({ brandName, unlistedBrand }: Move['card'], userText: UserText) {
+  const name = unlistedBrand ? userText.typed(brandName, '') : brandName
   return name
     ? { inSubject: `${name} gift card`, inFacts: [name] }
     : { inSubject: 'Your gift card', inFacts: [] }

@@ -1,22 +1,23 @@
-import { isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
-import type { Transaction } from '#server/platform/database/pool.ts'
+import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
-import * as queries from './queries.ts'
 
-/** The kinds of work that are done after a commit, and what each is told. */
+// Emails and other work to do after a commit: an outbox table.
+
+/** The payload of each kind of job. */
 export interface JobPayloads {
-  /** Mails the seller about a submission or a move; the words are read from the history when it is sent. */
+  /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
-  /** Tells somebody of a change to their account, at the address of then: it may be what has changed. */
+  /** A security email, to the address at the time: the change may be of the address itself. */
   accountMail: { to: string; notice: AccountNotice }
-  /** Mails a link that sets a new password, if there is such an account. */
+  /** Emails a link to set a new password, if the account exists. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
-  /** Mails a customer the unread replies after the message with this number, up to which all were mailed or read. */
+  /** Emails a customer their unread replies after this message number. Earlier ones were emailed or read. */
   replyMail: { threadId: string; after: number }
-  /** Mails a link that confirms the address, if it still is the account's and not confirmed. */
+  /** Emails a link to confirm the address, if the account still has it and it is not confirmed. */
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
 }
 
@@ -25,20 +26,21 @@ export type AccountNotice =
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }
   /**
-   * The link's token is made when it is mailed: no job holds one. `newEmail` is null for an address that was never
-   * confirmed: its owner may be a stranger to the account, so the mail repeats nothing that was typed there.
+   * The token of the link is made when the email is sent, so that no job holds one. `newEmail` is null if the address was
+   * never confirmed: its owner may be a stranger, so the email repeats nothing that was typed there.
    */
   | { kind: 'emailChanged'; newEmail: string | null; tokenId: string }
   | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved'; type: PaymentType }
 
 export type JobKind = keyof JobPayloads
 
-/** The channel on which a worker hears that there is something to do. */
+/** The channel that tells workers about new jobs. */
 export const JOBS_CHANNEL = 'unspent_jobs'
 
 /**
- * Writes down work in the transaction that asks for it: done at least once if that commits, never otherwise.
- * @param key names the event; asking twice for the same one is one job
+ * Enqueues a job in the transaction that needs it. If that commits, the job runs at least once.
+ *
+ * @param key identifies the event: the same key twice is one job
  */
 export async function enqueue<K extends JobKind>(
   tx: Transaction,
@@ -71,11 +73,99 @@ export async function enqueueLater<K extends JobKind>(
     })
 }
 
-/** Has a job that was given up, or all of them, done again. @returns how many */
-export async function retryGivenUp(tx: Transaction, id: string | undefined): Promise<number> {
-  const count = await queries.restart(tx, id)
-  await notify(tx, JOBS_CHANNEL)
-  return count
+export interface DueJob {
+  readonly id: string
+  readonly kind: JobKind
+  readonly key: string
+  readonly payload: Record<string, unknown>
+  readonly attempts: number
 }
 
-export { countJobs, deleteOldJobs, listGivenUp } from './queries.ts'
+/**
+ * Leases the next due job, so that no other worker gets it. If this worker dies, the lease expires and another takes the job.
+ *
+ * @param finished the job that this worker has just finished, marked as done in the same statement
+ */
+export async function leaseJob(
+  db: Database,
+  leaseSeconds: number,
+  finished: string | null,
+): Promise<DueJob | undefined> {
+  const { rows } = await db.execute<DueJob & Record<string, unknown>>(sql`
+    with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
+    update jobs set attempts = attempts + 1, run_at = now() + make_interval(secs => ${leaseSeconds})
+    where id = (
+      select id from jobs
+      where done_at is null and failed_at is null and run_at <= now() and id is distinct from ${finished}::uuid
+      order by run_at limit 1 for update skip locked
+    )
+    returning id, kind, key, payload, attempts`)
+  return rows[0]
+}
+
+export async function markDone(db: Database, id: string): Promise<void> {
+  await db.update(jobs).set({ doneAt: sql`now()`, lastError: null }).where(eq(jobs.id, id))
+}
+
+/** Schedules the next attempt, or gives the job up if there is none. */
+export async function markFailed(
+  db: Database,
+  id: string,
+  { error, retryInSeconds }: { error: string; retryInSeconds: number | undefined },
+): Promise<void> {
+  const next =
+    retryInSeconds === undefined
+      ? { failedAt: sql`now()` }
+      : { runAt: sql`now() + make_interval(secs => ${retryInSeconds})` }
+  await db
+    .update(jobs)
+    .set({ lastError: error, ...next })
+    .where(eq(jobs.id, id))
+}
+
+/** The number of unfinished jobs, the seconds that the oldest is overdue, and the number of given-up jobs. */
+export async function countJobs(
+  db: Database,
+): Promise<{ waiting: number; lateSeconds: number; givenUp: number }> {
+  const { rows } = await db.execute<{ waiting: number; late: number; given_up: number }>(sql`
+    select count(*)::int as waiting,
+      coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as late,
+      (select count(*) from jobs where failed_at is not null)::int as given_up
+    from jobs where done_at is null and failed_at is null`)
+  const [row] = rows
+  return { waiting: row?.waiting ?? 0, lateSeconds: row?.late ?? 0, givenUp: row?.given_up ?? 0 }
+}
+
+/** The newest given-up jobs, and the number of all. */
+export async function listGivenUp(db: Database, limit: number) {
+  const found = await db
+    .select({
+      id: jobs.id,
+      kind: jobs.kind,
+      payload: jobs.payload,
+      failedAt: sql<Date>`${jobs.failedAt}`.mapWith(jobs.failedAt),
+      attempts: jobs.attempts,
+      lastError: jobs.lastError,
+    })
+    .from(jobs)
+    .where(isNotNull(jobs.failedAt))
+    .orderBy(desc(jobs.failedAt))
+    .limit(limit)
+  return { jobs: found, total: await db.$count(jobs, isNotNull(jobs.failedAt)) }
+}
+
+/** Restarts one given-up job, or all of them, with all attempts. Returns how many. */
+export async function retryGivenUp(tx: Transaction, id: string | undefined): Promise<number> {
+  const restarted = await tx
+    .update(jobs)
+    .set({ failedAt: null, attempts: 0, runAt: sql`now()` })
+    .where(and(isNotNull(jobs.failedAt), id === undefined ? undefined : eq(jobs.id, id)))
+    .returning({ id: jobs.id })
+  await notify(tx, JOBS_CHANNEL)
+  return restarted.length
+}
+
+/** Finished jobs are kept for a month, for support questions. */
+export async function deleteOldJobs(db: Database): Promise<void> {
+  await db.execute(sql`delete from jobs where done_at < now() - interval '30 days'`)
+}

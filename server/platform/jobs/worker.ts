@@ -1,34 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/platform/database/pool.ts'
-import type { JobKind, JobPayloads } from './jobs.ts'
-import { type ClaimedJob, claimJob, markDone, markFailed } from './queries.ts'
+import { type DueJob, type JobKind, type JobPayloads, leaseJob, markDone, markFailed } from './jobs.ts'
 
 export type JobHandlers = {
-  /** @param id stays the same when the job is tried again: a receiver can tell the repetition */
+  /** @param id the same on every attempt, so that a receiver can detect duplicates */
   readonly [K in JobKind]: (payload: JobPayloads[K], id: string) => Promise<void>
 }
 
-/** Longer than any handler may take, and short enough that a killed worker's job isn't late. */
+/** Must be longer than any handler takes. After a crash the job waits this long. */
 const LEASE_SECONDS = 50
-/** For jobs that were put off, and for notifications that got lost. */
+/** Finds jobs that are due later, and jobs whose notification was lost. */
 const POLL_MS = 5_000
-/** Seconds before the next try: a mail server that is down for a day loses nothing. */
+/** Delays between attempts. Emails survive a day without a mail server. */
 const RETRY_SECONDS = [5, 30, 120, 600, 1800, 3600, ...Array<number>(30).fill(3600)]
 
 export interface WorkerOptions {
   readonly db: Database
   readonly handlers: JobHandlers
   readonly log: FastifyBaseLogger
-  /** Is told of each job that failed, and whether it was given up. */
+  /** Called for each failed attempt. */
   readonly onFailure?: (kind: JobKind, givenUp: boolean) => void
 }
 
-/** Does the jobs of the table, one after the other, as long as the server lives. */
+/** Runs jobs, one after another. */
 export class JobWorker {
   readonly #options: WorkerOptions
   #running: Promise<void> = Promise.resolve()
-  #awake = false
-  #wokenAgain = false
+  #isWorking = false
+  #isNotified = false
   #stopped = false
   #timer: NodeJS.Timeout | undefined
 
@@ -41,47 +40,46 @@ export class JobWorker {
     this.wake()
   }
 
-  /** There may be something to do. Does nothing before the start. */
+  /** Looks for due jobs. Does nothing before `start`. */
   wake(): void {
     if (this.#stopped || !this.#timer) return
-    // Word may come between the last look and the end of this round.
-    this.#wokenAgain = this.#awake
-    if (this.#awake) return
-    this.#awake = true
-    this.#running = this.#workOff().finally(() => {
-      this.#awake = false
-      if (this.#wokenAgain) this.wake()
+    // Remembers a notification that comes after the last query of this round.
+    this.#isNotified = this.#isWorking
+    if (this.#isWorking) return
+    this.#isWorking = true
+    this.#running = this.#runDueJobs().finally(() => {
+      this.#isWorking = false
+      if (this.#isNotified) this.wake()
     })
   }
 
-  /** Finishes the job at hand and takes no other. */
+  /** Finishes the current job and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#timer)
     await this.#running
   }
 
-  async #workOff(): Promise<void> {
+  async #runDueJobs(): Promise<void> {
     const { db, log } = this.#options
     try {
-      let done: string | undefined
+      let finished: string | null = null
       while (!this.#stopped) {
-        const job = await claimJob(db, LEASE_SECONDS, done)
+        const job: DueJob | undefined = await leaseJob(db, LEASE_SECONDS, finished)
         if (!job) return
-        done = (await this.#do(job)) ? job.id : undefined
+        finished = (await this.#run(job)) ? job.id : null
       }
-      if (done) await markDone(db, done)
+      if (finished) await markDone(db, finished)
     } catch (error) {
-      // The database is away; the next poll tries again.
-      log.warn({ err: error }, 'jobs cannot be read')
+      log.warn({ err: error }, 'cannot read the jobs; the next poll tries again')
     }
   }
 
-  /** @returns whether it is done; if not, when it is tried again has been noted */
-  async #do(job: ClaimedJob): Promise<boolean> {
+  /** Returns whether the job is done. If not, its next attempt is scheduled. */
+  async #run(job: DueJob): Promise<boolean> {
     const { db, handlers, log, onFailure } = this.#options
     try {
-      // What was enqueued for a kind is what its handler takes.
+      // `enqueue` has checked the payload's type.
       await handlers[job.kind](job.payload as never, job.id)
       return true
     } catch (error) {

@@ -4,20 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createMailer, MailRefused } from './mailer.ts'
-import { smtpDelivery } from './transport.ts'
+import { createMailer, MailRefused, smtpDelivery } from './mailer.ts'
 
 const sender = { productName: 'Unspent', publicUrl: 'https://cards.example:8443/' }
 const mail = { to: 'ann@example.org', subject: 'Your card', text: 'Hello Ann', html: '<p>Hello Ann</p>' }
 
 let dataDir: string
-let endings: (() => void)[] = []
+let cleanups: (() => void)[] = []
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'unspent-mail-'))
 })
 afterEach(() => {
-  for (const end of endings) end()
-  endings = []
+  for (const cleanUp of cleanups) cleanUp()
+  cleanups = []
 })
 
 async function mailsInFolder(): Promise<string[]> {
@@ -30,8 +29,8 @@ function headersOf(eml: string): string[] {
   return (eml.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
 }
 
-describe('mails without a mail server', () => {
-  it('are files for their owner only, which mail programs read', async () => {
+describe('mails without an SMTP server', () => {
+  it('are .eml files that only their owner can read', async () => {
     await createMailer({ dataDir }, sender).sendMail({ ...mail, id: 'job-1' })
     const [name = ''] = await readdir(join(dataDir, 'mail'))
     expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{12}\.eml$/)
@@ -53,7 +52,7 @@ describe('mails without a mail server', () => {
     expect(eml).toContain('Hello Ann')
   })
 
-  it('come from the address of the settings, and replies go to theirs', async () => {
+  it('use the configured sender and reply-to addresses', async () => {
     const settings = { mailFrom: 'shop@mail.example', mailReplyTo: 'help@unspent.example' }
     await createMailer({ dataDir, ...settings }, sender).sendMail(mail)
     const [eml = ''] = await mailsInFolder()
@@ -62,7 +61,7 @@ describe('mails without a mail server', () => {
     )
   })
 
-  it('are sorted by time', async () => {
+  it('sort by time', async () => {
     const mailer = createMailer({ dataDir }, sender)
     for (const subject of ['first', 'second', 'third']) {
       await mailer.sendMail({ ...mail, subject })
@@ -78,14 +77,14 @@ describe('mails without a mail server', () => {
     ['http://[::1]:3000', 'localhost'],
     ['http://localhost:3000', 'localhost'],
     ['https://cards.example', 'cards.example'],
-  ])('come, when the address is %j, from %s', async (publicUrl, host) => {
+  ])('for a site at %j come from %s', async (publicUrl, host) => {
     await createMailer({ dataDir }, { ...sender, publicUrl }).sendMail(mail)
     const [eml = ''] = await mailsInFolder()
     expect(eml).toContain(`From: Unspent <no-reply@${host}>`)
     expect(eml).toMatch(new RegExp(`^Message-ID: <[^@]+@${host}>`, 'm'))
   })
 
-  it('keep letters of every language', async () => {
+  it('encode non-ASCII text', async () => {
     await createMailer({ dataDir }, { ...sender, productName: 'Ünspent' }).sendMail({
       ...mail,
       subject: 'Grüße – 你好',
@@ -97,7 +96,7 @@ describe('mails without a mail server', () => {
 })
 
 describe('a mail with a hostile field', () => {
-  it('has its subject and sender on one line each', async () => {
+  it('keeps its subject and sender on one line each', async () => {
     const hostile = { ...sender, productName: 'Shop\r\nBcc: eve@example.com' }
     const subject = 'Hi\r\nBcc: eve@example.com\r\n\r\nbody\u2028Cc: eve@example.com\0'
     await createMailer({ dataDir }, hostile).sendMail({ ...mail, subject })
@@ -123,7 +122,7 @@ describe('a mail with a hostile field', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  it.each(['a\r\nBcc: eve@example.com', 'a> <b', 'a@b', ''])('is not sent as number %j', async (id) => {
+  it.each(['a\r\nBcc: eve@example.com', 'a> <b', 'a@b', ''])('is not sent with the id %j', async (id) => {
     await expect(createMailer({ dataDir }, sender).sendMail({ ...mail, id })).rejects.toThrow(MailRefused)
   })
 })
@@ -151,7 +150,7 @@ describe('mails by SMTP', () => {
     })
     const listening = server.listen(0, '127.0.0.1')
     await new Promise((resolve) => listening.once('listening', resolve))
-    endings.push(() => server.close())
+    cleanups.push(() => server.close())
     return { url: `smtp://127.0.0.1:${portOf(listening)}`, received }
   }
 
@@ -160,7 +159,7 @@ describe('mails by SMTP', () => {
     return typeof address === 'object' && address && 'port' in address ? Number(address.port) : 0
   }
 
-  it('arrive, with the same id when they are tried again', async () => {
+  it('arrive with the same Message-ID on a retry', async () => {
     const { url, received } = await smtpServer()
     const mailer = createMailer({ dataDir, smtpUrl: url }, sender)
     await mailer.sendMail({ ...mail, id: 'job-7' })
@@ -172,7 +171,7 @@ describe('mails by SMTP', () => {
     expect(await readdir(dataDir)).toEqual([])
   })
 
-  it('are signed in for, and the password is in no error', async () => {
+  it('are sent after signing in, and errors do not contain the password', async () => {
     const { url } = await smtpServer({
       authOptional: false,
       onAuth: ({ username, password }, _, callback) =>
@@ -189,7 +188,7 @@ describe('mails by SMTP', () => {
     expect(`${error} ${JSON.stringify(error)}`).not.toContain('wr0ng')
   })
 
-  it('fail when they are refused, and when there is no server', async () => {
+  it('fail if they are refused or the server is down', async () => {
     const { url } = await smtpServer({ onRcptTo: (_, __, callback) => callback(new Error('Unknown')) })
     await expect(createMailer({ dataDir, smtpUrl: url }, sender).sendMail(mail)).rejects.toThrow(/Unknown/)
     const nobody = createMailer({ dataDir, smtpUrl: 'smtp://127.0.0.1:1' }, sender)
@@ -197,15 +196,15 @@ describe('mails by SMTP', () => {
   })
 
   it.each([
-    ['says nothing', ''],
-    ['greets and then says nothing', '220 hello\r\n'],
-  ])('fail in time when the server %s', async (_, greeting) => {
+    ['never answers', ''],
+    ['stops answering after its greeting', '220 hello\r\n'],
+  ])('time out if the server %s', async (_, greeting) => {
     const server = createServer((socket) => {
       socket.write(greeting)
-      endings.push(() => socket.destroy())
+      cleanups.push(() => socket.destroy())
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    endings.push(() => server.close())
+    cleanups.push(() => server.close())
     const deliver = smtpDelivery(`smtp://127.0.0.1:${portOf(server)}`, 300)
     await expect(deliver({ ...mail, from: 'a@example.org' })).rejects.toThrow('Message sending aborted')
   })

@@ -1,92 +1,138 @@
+import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { type Deliver, folderDelivery, smtpDelivery } from './transport.ts'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { isErrno, makeFolderDurably, writeDurably } from '#server/platform/durable-file.ts'
 
-export type MailerOptions = {
-  /** Unset: mails become files below `dataDir`/mail. */
-  smtpUrl?: string | undefined
-  dataDir: string
-  /** Unset: no-reply at the host of the site. */
-  mailFrom?: string | undefined
-  mailReplyTo?: string | undefined
-}
-
-export type Sender = {
-  readonly productName: string
-  /** Read anew for each mail: it may only be known once the server listens, and be empty before. */
-  readonly publicUrl: string
-}
-
-export type Mail = {
-  /** One address, without a name. */
-  to: string
-  subject: string
-  text: string
-  html: string
+export interface Mailer {
   /**
-   * Names the mail for good: letters, digits, `.`, `_` and `-`. Pass the same when trying again, so that whoever
-   * gets both can tell that they are one.
-   */
-  id?: string
-}
-
-/** Thrown for a mail that no try will ever send, such as one to no address. */
-export class MailRefused extends Error {
-  override name = 'MailRefused'
-}
-
-export type Mailer = {
-  /**
-   * Fulfilled once a mail server has taken the mail or its file is written. Throws `MailRefused`, or whatever
-   * went wrong on the way; then it may be tried again.
+   * Resolves when a mail server has accepted the mail or its file is written. May be retried after any other error than
+   * `MailRefused`.
    */
   sendMail(mail: Mail): Promise<void>
 }
 
-/** The way out for mails: by SMTP when there is a server for it, else into files. */
+export interface Mail {
+  /** One address, without a name. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** For the Message-ID: letters, digits, `.`, `_` and `-`. The same on every attempt, so that duplicates can be detected. */
+  readonly id?: string
+}
+
+/** The mail can never be sent, for example because of its address. */
+export class MailRefused extends Error {
+  override name = 'MailRefused'
+}
+
+export interface MailerOptions {
+  /** Without it mails are written as files to `dataDir`/mail. */
+  readonly smtpUrl?: string | undefined
+  readonly dataDir: string
+  /** Defaults to no-reply at the host of the site. */
+  readonly mailFrom?: string | undefined
+  readonly mailReplyTo?: string | undefined
+}
+
+export interface Sender {
+  readonly productName: string
+  /** Read for each mail: it may be empty until the server listens. */
+  readonly publicUrl: string
+}
+
 export function createMailer(
   { smtpUrl, dataDir, mailFrom, mailReplyTo }: MailerOptions,
   sender: Sender,
 ): Mailer {
-  const deliver: Deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
+  const deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
   return {
     async sendMail({ to, subject, text, html, id }) {
       const host = mailHost(sender.publicUrl)
       await deliver({
-        from: { name: oneLine(sender.productName), address: mailFrom ?? `no-reply@${host}` },
+        from: { name: singleLine(sender.productName), address: mailFrom ?? `no-reply@${host}` },
         ...(mailReplyTo && { replyTo: mailReplyTo }),
-        to: { name: '', address: oneAddress(to) },
-        subject: oneLine(subject),
+        to: { name: '', address: checkAddress(to) },
+        subject: singleLine(subject),
         text,
         html,
         ...(id === undefined ? {} : { messageId: messageId(id, host) }),
-        // RFC 3834: keeps holiday notices from being sent in return.
+        // RFC 3834: prevents automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
     },
   }
 }
 
-// A number is no mail domain; such a server is somebody's own machine.
+/** An IP address is not a valid domain of an email address. */
 function mailHost(publicUrl: string): string {
   const host = publicUrl === '' ? '' : new URL(publicUrl).hostname
   return host === '' || isIP(host.replace(/^\[|\]$/g, '')) ? 'localhost' : host
 }
 
-// What could end the address and begin a header, a second recipient or a parameter of the SMTP command.
+// Excludes everything that could start a header, a second recipient or a parameter of an SMTP command.
 const ADDRESS = /^[^\s\p{Cc}@<>(),;:"\\[\]]+@[^\s\p{Cc}@<>(),;:"\\[\]]+$/u
 
-function oneAddress(to: string): string {
-  if (!ADDRESS.test(to) || to.length > 320) throw new MailRefused('Not one plain mail address')
+function checkAddress(to: string): string {
+  if (!ADDRESS.test(to) || to.length > 320) throw new MailRefused('Not a single plain email address')
   return to
 }
 
 function messageId(id: string, host: string): string {
-  if (!/^[A-Za-z0-9._-]{1,200}$/.test(id)) throw new MailRefused('Not the id of a mail')
+  if (!/^[A-Za-z0-9._-]{1,200}$/.test(id)) throw new MailRefused('Not a valid mail id')
   return `<${id}@${host}>`
 }
 
-// A line break in a header would begin another header.
-function oneLine(text: string): string {
+/** A line break in a header would start another header. */
+function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+}
+
+type Deliver = (mail: SendMailOptions) => Promise<void>
+
+/** The limit for one mail; the others detect a silent server sooner. */
+const SMTP_LIMIT_MS = 30_000
+
+const TIMEOUTS = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+}
+
+/** Keeps nodemailer from including files and URLs. */
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+
+/** Sends by SMTP. The URL may set further nodemailer options: `smtp://host:587?requireTLS=true`. */
+export function smtpDelivery(smtpUrl: string, limitMs = SMTP_LIMIT_MS): Deliver {
+  const transport = createTransport({ ...TIMEOUTS, ...CLOSED, url: smtpUrl })
+  return async (mail) => {
+    const signal = AbortSignal.timeout(limitMs)
+    await Promise.race([transport.sendMail({ ...mail, signal }), rejectWhenAborted(signal)])
+  }
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('The mail server took too long')), { once: true })
+  })
+}
+
+/** Writes one `.eml` file per mail, named by time. */
+function folderDelivery(folder: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...CLOSED })
+  return async (mail) => {
+    const { message } = await transport.sendMail(mail)
+    if (!Buffer.isBuffer(message)) throw new Error('nodemailer returned no buffer')
+    const time = new Date().toISOString().replace(/[-:.]/g, '')
+    const path = join(folder, `${time}-${randomBytes(6).toString('hex')}.eml`)
+    try {
+      await writeDurably(path, message)
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT')) throw error
+      await makeFolderDurably(folder)
+      await writeDurably(path, message)
+    }
+  }
 }

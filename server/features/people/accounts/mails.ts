@@ -2,9 +2,9 @@ import { maskAccountInfo, paymentRules } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
-import type { Letter } from '#server/platform/mail/letter.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { sendLetter, unnamed } from '#server/platform/mail/send-letter.ts'
+import { anonymousRecipient, sendEmail } from '#server/platform/mail/send-email.ts'
+import type { EmailContent } from '#server/platform/mail/template.ts'
 import { lockUser, lockUserByEmail } from './queries.ts'
 import { countRecent } from './token-queries.ts'
 import { createToken, tokenOf } from './tokens.ts'
@@ -28,10 +28,14 @@ export async function sendAccountMail(
   { to, notice }: JobPayloads['accountMail'],
   id: string,
 ): Promise<void> {
-  await sendLetter(context, mailer, { to: unnamed(to), id, compose: () => accountLetter(context, notice) })
+  await sendEmail(context, mailer, {
+    to: anonymousRecipient(to),
+    id,
+    compose: () => accountEmail(context, notice),
+  })
 }
 
-function accountLetter({ site, keys }: Context, notice: JobPayloads['accountMail']['notice']): Letter {
+function accountEmail({ site, keys }: Context, notice: JobPayloads['accountMail']['notice']): EmailContent {
   const { productName, publicUrl } = site
   const forgotten = { label: 'Set a new password', url: `${publicUrl}/forgot-password` }
   switch (notice.kind) {
@@ -102,18 +106,18 @@ export async function sendPasswordResetMail(
     return user
   })
   if (!user) return
-  const compose = () => resetLetter(context, { because, id, verified: user.verified })
-  await sendLetter(context, mailer, { to: unnamed(user.email), id, compose })
+  const compose = () => resetEmail(context, { because, id, verified: user.verified })
+  await sendEmail(context, mailer, { to: anonymousRecipient(user.email), id, compose })
 }
 
-function resetLetter(
+function resetEmail(
   { site: { productName, publicUrl }, keys }: Context,
   {
     because,
     id,
     verified,
   }: { because: JobPayloads['passwordResetMail']['because']; id: string; verified: boolean },
-): Letter {
+): EmailContent {
   const why =
     because === 'asked'
       ? [
@@ -157,15 +161,15 @@ export async function sendConfirmEmailMail(
     return user.email
   })
   if (to === undefined) return
-  const compose = () => confirmLetter(context, because, id)
-  await sendLetter(context, mailer, { to: unnamed(to), id, compose })
+  const compose = () => confirmEmail(context, because, id)
+  await sendEmail(context, mailer, { to: anonymousRecipient(to), id, compose })
 }
 
-function confirmLetter(
+function confirmEmail(
   { site: { productName, publicUrl }, keys }: Context,
   because: JobPayloads['confirmEmailMail']['because'],
   id: string,
-): Letter {
+): EmailContent {
   const isNew = because === 'registered'
   const title = isNew ? `Welcome to ${productName}` : 'Confirm your e-mail address'
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Letter, renderLetter } from './letter.ts'
+import { type EmailContent, renderEmail } from './template.ts'
 
-const letter: Letter = {
+const content: EmailContent = {
   subject: 'Amazon gift card: Approved',
   heading: 'Your card was approved',
   paragraphs: ['Hello Ann,', 'We are making your payment now.\nIt takes 1–3 hours.'],
@@ -12,9 +12,9 @@ const letter: Letter = {
   button: { label: 'See your submission', url: 'https://cards.example/processing?a=1&b=2' },
 }
 
-describe('a letter', () => {
-  it('reads well as text', () => {
-    expect(renderLetter(letter, 'Unspent', 'Replies to it are not read.').text).toBe(`Your card was approved
+describe('an email', () => {
+  it('renders as text', () => {
+    expect(renderEmail(content, 'Unspent', 'Replies to it are not read.').text).toBe(`Your card was approved
 
 Hello Ann,
 
@@ -32,9 +32,9 @@ Replies to it are not read.
 `)
   })
 
-  it('says the same as HTML', () => {
-    const { html, subject } = renderLetter(letter, 'Unspent', 'Replies to it are not read.')
-    expect(subject).toBe(letter.subject)
+  it('renders the same as HTML', () => {
+    const { html, subject } = renderEmail(content, 'Unspent', 'Replies to it are not read.')
+    expect(subject).toBe(content.subject)
     for (const said of ['Your card was approved', 'now.<br>It takes', 'You receive', '$93.00', '>Unspent<']) {
       expect(html).toContain(said)
     }
@@ -43,8 +43,8 @@ Replies to it are not read.
     expect(html).toContain('prefers-color-scheme: dark')
   })
 
-  it('needs neither facts nor button', () => {
-    const { html, text } = renderLetter(
+  it('may lack facts and a button', () => {
+    const { html, text } = renderEmail(
       { subject: 'S', heading: 'H', paragraphs: ['P'] },
       'Unspent',
       'Replies to it are not read.',
@@ -53,9 +53,9 @@ Replies to it are not read.
     expect(text).toBe('H\n\nP\n\n-- \nUnspent\nReplies to it are not read.\n')
   })
 
-  it('takes everything for text', () => {
+  it('escapes HTML in every field', () => {
     const bad = `<script>alert("x")</script>&amp;'\0\x1b`
-    const { html } = renderLetter(
+    const { html } = renderEmail(
       {
         subject: bad,
         heading: bad,
@@ -71,10 +71,10 @@ Replies to it are not read.
   })
 
   it.each(['javascript:alert(1)', '/processing', '', 'https://a b', 'data:text/html,x'])(
-    'links to no such address as %j',
+    'refuses to link to %j',
     (url) => {
       expect(() =>
-        renderLetter({ ...letter, button: { label: 'Go', url } }, 'Unspent', 'Replies to it are not read.'),
+        renderEmail({ ...content, button: { label: 'Go', url } }, 'Unspent', 'Replies to it are not read.'),
       ).toThrow()
     },
   )

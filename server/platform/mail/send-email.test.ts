@@ -11,7 +11,7 @@ beforeAll(async () => {
   staff = await server.staff()
 })
 
-// Everything that a stranger who registers another person's address can type.
+// Everything that a stranger can type who registers another person's address.
 const typed = {
   firstName: 'QUUX your card at http://evil.example',
   lastName: 'QUUX Lastname',
@@ -27,7 +27,7 @@ const card = {
   paymentAccountInfo: 'quux@evil.example',
 }
 
-/** Everything that happens to an account and a submission that anybody is mailed about. */
+/** Triggers every email about an account and a submission. */
 async function everyMail(person: Person, email: string) {
   const move = (id: string, status: string, reason?: string) =>
     staff.patch(`/api/admin/submissions/${id}/status`, { status, reason })
@@ -61,7 +61,7 @@ async function everyMail(person: Person, email: string) {
 const register = (person: Person, email: string, fields: object = {}) =>
   person.post('/api/auth/register', { ...typed, email, password: 'a quite good password', ...fields })
 
-it('no mail to an address that nobody has confirmed repeats what a stranger typed', async () => {
+it('sends nothing that a stranger typed to an unconfirmed address', async () => {
   const person = server.visitor()
   expect((await register(person, 'victim@example.com')).status).toBe(201)
   const mails = await everyMail(person, 'victim@example.com')
@@ -77,7 +77,7 @@ it('no mail to an address that nobody has confirmed repeats what a stranger type
   expect(mails.map(({ subject }) => subject)).toContain('Your gift card: Completed')
 })
 
-it('a confirmed address is greeted by name and reads the name of its unlisted brand', async () => {
+it('greets the owner of a confirmed address by name and names an unlisted brand', async () => {
   const person = server.visitor()
   await register(person, 'owner@example.com', { username: 'owner' })
   await confirmEmail(server, person)
@@ -88,7 +88,7 @@ it('a confirmed address is greeted by name and reads the name of its unlisted br
   expect(changed?.text).toMatch(/has a new e-mail address: o\S*@evil\.example\./)
 })
 
-it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('names with %j are refused', async (character) => {
+it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('refuses names with %j', async (character) => {
   const name = `Ann${character}Your card was rejected`
   const registered = await register(server.visitor(), 'a@example.com', { firstName: name, lastName: name })
   expect([registered.status, registered.json.errors.map(({ path }: { path: string }) => path)]).toEqual([

@@ -1,0 +1,124 @@
+/** Plain text; HTML in it is escaped. */
+export interface EmailContent {
+  readonly subject: string
+  readonly heading: string
+  /** Line breaks within a paragraph are kept. */
+  readonly paragraphs: readonly string[]
+  /** A small table, such as Card, You receive, Status. */
+  readonly facts?: readonly { label: string; value: string }[]
+  readonly button?: { label: string; url: string }
+}
+
+/**
+ * Renders an email as plain text and as HTML. Throws if the button's URL is not an absolute web address.
+ *
+ * @param contact one or two sentences on how to reach a person
+ */
+export function renderEmail(
+  content: EmailContent,
+  productName: string,
+  contact: string,
+): { subject: string; text: string; html: string } {
+  if (content.button && !/^https?:\/\/[^\s]+$/.test(content.button.url))
+    throw new Error('The button of an email needs an absolute web address')
+  return {
+    subject: content.subject,
+    text: toText(content, productName, contact),
+    html: toHtml(content, productName, contact),
+  }
+}
+
+function toText(
+  { heading, paragraphs, facts = [], button }: EmailContent,
+  productName: string,
+  contact: string,
+): string {
+  const parts = [heading, ...paragraphs]
+  if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
+  if (button) parts.push(`${button.label}: ${button.url}`)
+  return `${[...parts, `-- \n${productName}\n${contact}`].map(clean).join('\n\n')}\n`
+}
+
+// Many clients drop style sheets, so colors are inline; the style sheet adds dark mode. Outlook supports only table layout.
+function toHtml(
+  { subject, heading, paragraphs, facts = [], button }: EmailContent,
+  productName: string,
+  contact: string,
+): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #16181d !important; }
+  .sheet { background: #22252c !important; border-color: #3a3f4a !important; }
+  .ink { color: #f1f3f7 !important; }
+  .quiet { color: #aab1bf !important; }
+  .line { border-color: #3a3f4a !important; }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f3f4f6">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6">
+<tr><td align="center" style="padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+<tr><td class="ink" style="padding:0 8px 16px;color:#111827;font-size:18px;font-weight:700">${escapeHtml(productName)}</td></tr>
+<tr><td class="sheet" style="padding:32px;background:#ffffff;border:1px solid #e5e7eb;border-radius:12px">
+<h1 class="ink" style="margin:0 0 16px;color:#111827;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${facts.length > 0 ? factsTable(facts) : ''}
+${button ? buttonLink(button) : ''}
+</td></tr>
+<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px">This email was sent by ${escapeHtml(productName)}. ${escapeHtml(contact)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+function paragraph(text: string): string {
+  return `<p class="ink" style="margin:0 0 14px;color:#374151;font-size:16px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+}
+
+function factsTable(facts: NonNullable<EmailContent['facts']>): string {
+  const rows = facts.map(
+    ({ label, value }) => `<tr>
+<td class="quiet line" style="padding:10px 12px 10px 0;border-bottom:1px solid #e5e7eb;color:#6b7280;font-size:15px">${escapeHtml(label)}</td>
+<td class="ink line" align="right" style="padding:10px 0;border-bottom:1px solid #e5e7eb;color:#111827;font-size:15px;font-weight:600">${escapeHtml(value)}</td>
+</tr>`,
+  )
+  return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 22px">
+${rows.join('\n')}
+</table>`
+}
+
+function buttonLink({ label, url }: NonNullable<EmailContent['button']>): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td style="border-radius:8px;background:#047857">
+<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
+</td></tr></table>`
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return clean(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** Removes control characters and normalizes line endings. */
+function clean(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n]/gu, '')
+}

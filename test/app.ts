@@ -31,29 +31,28 @@ import { registered, signedInStaff } from './signed-in.ts'
 export interface TestApp extends TestDatabase {
   readonly app: FastifyInstance
   readonly context: Context
-  /** Where its photos lie. */
+  /** The folder of its photos. */
   readonly folder: string
-  /** Somebody with no session yet, in a browser of their own. */
+  /** A new browser without a session. */
   visitor(): Person
   /** A newly registered seller. */
   seller(name?: string): Promise<Person>
-  /** The signed-in administrator `admin`, or another one, who is created when there is none. */
+  /** The signed-in administrator `admin`, or another one, created if needed. */
   staff(name?: string): Promise<Person>
-  /** Where it listens, once somebody asks: for what can't be injected. */
+  /** Starts listening, for what cannot be injected. Returns the address. */
   listen(): Promise<string>
 }
 
 interface Options {
   limits?: boolean
-  /** Unset: below the app's own folder. */
+  /** In the app's own folder by default. */
   photos?: PhotoStorage
-  /** Unset: as long as the product waits. */
   arrival?: ArrivalLimits
-  /** Live sockets that one person may have. Unset: as many as the product allows. */
+  /** Live sockets per person. */
   maxSockets?: number
 }
 
-/** The whole server on a database and a folder of its own, both gone after the tests of the file. */
+/** The whole server with its own database and folder, which are removed after the tests of the file. */
 export async function createTestApp({
   limits = false,
   photos,
@@ -112,10 +111,10 @@ export async function createTestApp({
   }
 }
 
-/** Whatever any test is refused with has to stand in the contract. Said by itself: no hook or test waits for it. */
+/** Fails the run if a test gets a refusal that the contract does not declare. */
 const refuseUndeclared: Observe = ({ refusedAs, ws, routeOptions: { config } }) => {
   const contract = config?.contract
-  // An upgrade is none of the contract's calls.
+  // The handshake of the live channel is not in the contract.
   if (!refusedAs || ws || !contract || refusalsOf(contract).includes(refusedAs)) return
   const call = `${contract.method} ${contract.path}`
   void Promise.reject(new Error(`${call} was refused with ${refusedAs}, which its contract does not name`))

@@ -1,9 +1,8 @@
 import { childrenOf, commandOf, memoryShareOf } from './processes.ts'
 
-/** Looking costs time as well. */
-const WATCH_MS = 20
+const INTERVAL_MS = 20
 
-/** Megabytes of the machine's memory that a server and its photo decoders have, the most at any one time. */
+/** Measures the peak memory of a server and its photo decoders, in MB. */
 export class PeakMemory {
   readonly #pid: number
   readonly #timer: NodeJS.Timeout
@@ -12,14 +11,14 @@ export class PeakMemory {
 
   constructor(pid: number) {
     this.#pid = pid
-    this.#timer = setInterval(() => this.#look(), WATCH_MS)
+    this.#timer = setInterval(() => this.#measure(), INTERVAL_MS)
   }
 
   get peakMb(): number {
     return Math.round(this.#peak)
   }
 
-  /** Of the decoders alone. */
+  /** The peak of the decoders alone. */
   get childPeakMb(): number {
     return Math.round(this.#childPeak)
   }
@@ -28,7 +27,7 @@ export class PeakMemory {
     clearInterval(this.#timer)
   }
 
-  #look(): void {
+  #measure(): void {
     const children = childrenOf(this.#pid).filter((pid) => commandOf(pid).includes('decode-worker'))
     const inChildren = children.reduce((sum, pid) => sum + memoryShareOf(pid), 0)
     this.#childPeak = Math.max(this.#childPeak, inChildren)

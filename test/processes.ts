@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What Linux knows of processes. Of one that has ended meanwhile, nothing. */
+/** What Linux reports about processes. A process that has ended is reported as empty. */
 
 export function childrenOf(pid: number): number[] {
   try {
@@ -10,7 +10,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Where Linux was built without that list. */
+/** For Linux kernels built without the list of children. */
 function searchedChildrenOf(pid: number): number[] {
   const child = new RegExp(`\\) \\w ${pid} `)
   return readdirSync('/proc')
@@ -18,18 +18,17 @@ function searchedChildrenOf(pid: number): number[] {
     .filter((other) => other > 0 && child.test(read(`/proc/${other}/stat`)))
 }
 
-/** With its arguments. */
+/** The command with its arguments. */
 export const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`)
 
-/** Memory of a process that is its own or shared, in MB: now, or at its highest. */
-export function memoryOf(pid: number, at: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  const line = new RegExp(`${at}:\\s+(\\d+) kB`).exec(read(`/proc/${pid}/status`))
+/** Memory of a process, including what it shares, in MB: now, or the peak. */
+export function memoryOf(pid: number, kind: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const line = new RegExp(`${kind}:\\s+(\\d+) kB`).exec(read(`/proc/${pid}/status`))
   return Number(line?.[1] ?? 0) / 1024
 }
 
 /**
- * Megabytes of the machine's memory that a process has: what several share, like the program of Node, is shared out among
- * them (`Pss`).
+ * Memory of a process in MB. What several processes share, like Node's program, is divided among them (`Pss`).
  */
 export function memoryShareOf(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024

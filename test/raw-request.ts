@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection that says exactly what it is given, and remembers everything that came back. */
+/** A connection that sends exactly what it is given and remembers everything it receives. */
 export class RawConnection {
   readonly #socket: Socket
   heard = ''
@@ -16,7 +16,7 @@ export class RawConnection {
     this.ended = new Promise((resolve) => socket.on('close', () => resolve()))
   }
 
-  /** @param from another address of this machine to call from, like 127.0.0.2 */
+  /** @param from another address of this machine to connect from, like 127.0.0.2 */
   static async open(url: string, from?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(url)
     const socket = connect({ port: Number(port), host: hostname, ...(from && { localAddress: from }) })
@@ -28,12 +28,11 @@ export class RawConnection {
     if (!this.#socket.destroyed) this.#socket.write(text)
   }
 
-  /** Takes nothing more off the wire. */
   stopReading(): void {
     this.#socket.pause()
   }
 
-  /** Says all of it before it reads anything, as many a program does. */
+  /** Sends everything before it reads anything, like many programs. */
   async sayBeforeReading(text: string): Promise<void> {
     this.stopReading()
     await new Promise((resolve) => this.#socket.write(text, resolve))
@@ -45,7 +44,7 @@ export class RawConnection {
   }
 }
 
-/** Says something and hears everything until the other side hangs up. */
+/** Sends a text and returns everything received until the server disconnects. */
 export async function sayRaw(url: string, text: string): Promise<string> {
   const connection = await RawConnection.open(url)
   connection.say(text)

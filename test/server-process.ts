@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { heapFlags } from '../scripts/become.mjs'
 
 const MAIN = join(import.meta.dirname, '../server/main.ts')
-/** What `npm start` uses as well: a start takes a fifth less. */
+/** The compile cache of `npm start`, which makes starts a fifth faster. */
 const COMPILED = join(import.meta.dirname, '../dist/.compiled')
 
-/** The product as an operator starts it: a process of its own on a folder. */
+/** The server in its own process on a data folder, as an operator starts it. */
 export class ServerProcess {
   readonly #child: ChildProcess
   output = ''
@@ -23,7 +23,7 @@ export class ServerProcess {
     }
   }
 
-  /** Starts it on any free port. Settings of the caller's environment don't count. */
+  /** Starts it on a free port. Ignores settings in the environment of the tests. */
   static start(settings: Record<string, string>): ServerProcess {
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, PORT: '0', LOG_LEVEL: 'warn', ...settings }
@@ -32,12 +32,12 @@ export class ServerProcess {
     )
   }
 
-  /** Its address, once it is ready. Throws with what it said when it ends before that. */
+  /** Its address, once it is ready. Throws with its output if it exits before that. */
   async ready(): Promise<string> {
     for (;;) {
       const url = /is ready: (\S+)/.exec(this.output)?.[1]
       if (url) return url
-      if (this.hasEnded) throw new Error(`It ended: ${this.output}`)
+      if (this.hasEnded) throw new Error(`The server exited: ${this.output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -50,7 +50,7 @@ export class ServerProcess {
     this.#child.kill(signal)
   }
 
-  /** Ends it as an operator does. */
+  /** Stops it as an operator does. */
   async end(): Promise<void> {
     this.kill('SIGTERM')
     await this.ended()
@@ -67,7 +67,7 @@ export class ServerProcess {
   }
 }
 
-/** An empty folder for one server. */
+/** Creates an empty data folder. */
 export function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'unspent-test-data-'))
 }

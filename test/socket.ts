@@ -1,6 +1,6 @@
 import WebSocket from 'ws'
 
-/** A live connection that remembers what it heard. */
+/** A live connection that remembers its messages. */
 export class LiveClient {
   readonly messages: { type: string }[] = []
   readonly #socket: WebSocket
@@ -16,7 +16,7 @@ export class LiveClient {
     this.closed = new Promise((resolve) => socket.on('close', resolve))
   }
 
-  /** Opens the channel. Rejects with the status that refused the handshake. */
+  /** Opens the channel. Rejects with the status of a refused handshake. */
   static open(url: string, headers: Record<string, string>, query = ''): Promise<LiveClient> {
     const { 'sec-websocket-protocol': side, ...others } = headers
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${query}`, side, { headers: others })
@@ -28,7 +28,7 @@ export class LiveClient {
     })
   }
 
-  /** The messages, as soon as there are so many. */
+  /** The messages, once there are at least `count`. */
   async heard(count: number): Promise<{ type: string }[]> {
     if (this.messages.length >= count) return this.messages
     await new Promise<void>((resolve) => {

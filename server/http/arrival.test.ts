@@ -22,19 +22,19 @@ const login = (headers: string) =>
   `POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`
 
 describe('a request that arrives slowly', () => {
-  it('is refused and hung up on while it sends its headers', async () => {
+  it('is refused and disconnected during its headers', async () => {
     const heard = await sayRaw(url, 'GET /api/brands HTTP/1.1\r\nhost: x\r\nx-slow: ')
     expect(heard).toContain('408 Request Timeout')
     expect(heard).toContain('"code":"too_slow"')
   })
 
-  it('is refused and hung up on while it sends its JSON', async () => {
+  it('is refused and disconnected during its JSON', async () => {
     const heard = await sayRaw(url, `${login('content-length: 100')}{"email":`)
     expect(heard).toContain('408 Request Timeout')
     expect(heard).toContain('"code":"too_slow"')
   })
 
-  it('does not keep others waiting', async () => {
+  it('does not block others', async () => {
     const slow = await Promise.all(Array.from({ length: 50 }, () => RawConnection.open(url)))
     for (const connection of slow) connection.say('GET / HTTP/1.1\r\n')
     expect((await server.visitor().get('/healthz')).status).toBe(200)
@@ -43,7 +43,7 @@ describe('a request that arrives slowly', () => {
 })
 
 describe('a request without a length', () => {
-  it('is bounded all the same, read on for a while, and hung up on', async () => {
+  it('is still limited, and disconnected after the drain time', async () => {
     const connection = await RawConnection.open(url)
     connection.say(login('transfer-encoding: chunked'))
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
@@ -52,7 +52,7 @@ describe('a request without a length', () => {
     expect(connection.heard).toContain('413 Payload Too Large')
   })
 
-  it('is hung up on after a while when nobody wants its body', async () => {
+  it('is disconnected after the drain time if its body is refused', async () => {
     const heard = await sayRaw(
       url,
       'POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\n' +
@@ -69,7 +69,7 @@ describe('a body that is too large', () => {
   })
   const form = (bytes: number) => JSON.stringify({ message: 'x'.repeat(bytes) })
 
-  it.each([300_000, 20_000_000])('of %d bytes is answered 413, and the client reads it', async (bytes) => {
+  it.each([300_000, 20_000_000])('of %d bytes gets a 413 that the client can read', async (bytes) => {
     const post = (body: BodyInit) =>
       fetch(`${patient}/api/contact`, {
         method: 'POST',
@@ -83,7 +83,7 @@ describe('a body that is too large', () => {
     }
     const curl = ['-sS', '-H', 'content-type: application/json', '-H', 'expect:', '--data-binary', '@-']
     const { stdin, stdout } = spawn('curl', [...curl, `${patient}/api/contact`])
-    // It stops sending once it has the answer.
+    // curl stops sending once it has the answer.
     stdin.on('error', () => {}).end(form(bytes))
     expect(JSON.parse(await text(stdout)).code).toBe('too_large')
     const connection = await RawConnection.open(patient)
@@ -92,7 +92,7 @@ describe('a body that is too large', () => {
     connection.close()
   })
 
-  it('leaves the connection to the next request', async () => {
+  it('leaves the connection usable for the next request', async () => {
     const connection = await RawConnection.open(patient)
     connection.say(`${login('content-length: 300000')}${'x'.repeat(300_000)}`)
     await expect.poll(() => connection.heard).toContain('413 Payload Too Large')
@@ -102,11 +102,11 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('chunks that are wrong', () => {
+describe('malformed chunks', () => {
   it.each([
     ['application/json', '/api/auth/login'],
     ['multipart/form-data; boundary=x', '/api/gift-cards'],
-  ])('are refused and log no error: %s', async (type, path) => {
+  ])('are refused without an error in the log: %s', async (type, path) => {
     const logged = vi.spyOn(server.context.log, 'error')
     const seller = await server.seller()
     const head =
@@ -124,7 +124,7 @@ describe('an upload', () => {
     `POST /api/gift-cards HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n` +
     `content-type: multipart/form-data; boundary=x\r\n${headers}\r\n\r\n`
 
-  it('that announces more than ten photos can have is refused before it is read', async () => {
+  it('that announces too large a length is refused before it is read', async () => {
     const seller = await server.seller()
     const connection = await RawConnection.open(url)
     connection.say(upload(seller.cookieHeader, 'content-length: 999999999'))
@@ -133,9 +133,9 @@ describe('an upload', () => {
   })
 
   it.each([
-    ['stands still', ''],
-    ['brings a byte now and then', 'x'],
-  ])('that %s is hung up on, and nothing of it is kept', async (_name, drop) => {
+    ['sends nothing', ''],
+    ['sends a byte now and then', 'x'],
+  ])('that %s is disconnected, and nothing of it is kept', async (_name, drop) => {
     const seller = await server.seller()
     const connection = await RawConnection.open(url)
     const part = '--x\r\ncontent-disposition: form-data; name="brand"\r\n\r\nama'
@@ -146,7 +146,7 @@ describe('an upload', () => {
     expect((await seller.get('/api/user/gift-cards')).json).toEqual([])
   })
 
-  it('of one endless part is hung up on', async () => {
+  it('of one endless part is disconnected', async () => {
     const seller = await server.seller()
     const connection = await RawConnection.open(url)
     connection.say(upload(seller.cookieHeader, 'transfer-encoding: chunked'))
@@ -165,7 +165,7 @@ describe('an upload', () => {
   })
 })
 
-it('an upload that ends too early is 400, wherever it ends', async () => {
+it('refuses an upload that ends too early, wherever it ends', async () => {
   const seller = await server.seller()
   const { payload, contentType } = encodeMultipart(submissionParts({}, [await photo(), await photo(90)]))
   const step = Math.ceil(payload.length / 60)
@@ -180,7 +180,7 @@ it('an upload that ends too early is 400, wherever it ends', async () => {
   }
 })
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['nonsense', 'hello\r\n\r\n', '400 Bad Request'],
     ['huge headers', `GET / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(70_000)}\r\n\r\n`, '431 '],
@@ -195,14 +195,14 @@ describe('what is no HTTP', () => {
       '400 Bad Request',
     ],
     ['a header over two lines', 'GET / HTTP/1.1\r\nhost: x\r\nx-a: 1\r\n evil: 2\r\n\r\n', '400 Bad Request'],
-  ])('is refused in the one form: %s', async (_name, said, status) => {
+  ])('gets the usual error body: %s', async (_name, said, status) => {
     const heard = await sayRaw(url, said)
     expect(heard).toContain(status)
     expect(heard).toContain('"code":"invalid"')
   })
 })
 
-it('what is refused unread has no body either when only the head was asked for', async () => {
+it('answers a malformed HEAD request without a body', async () => {
   const heard = await sayRaw(url, `HEAD / HTTP/1.1\r\nhost: x\r\nx-a: ${'a'.repeat(20_000)}\r\n\r\n`)
   expect(heard).toMatch(/^HTTP\/1.1 431 [^{]*\r\n\r\n$/)
 })
@@ -217,7 +217,7 @@ describe('JSON', () => {
       headers: { 'content-type': 'application/json' },
     })
 
-  it('may be nested so deep and no deeper', async () => {
+  it('may only be nested up to the limit', async () => {
     expect((await post(nested(MAX_JSON_DEPTH))).json.message).not.toContain('nested')
     for (const depth of [MAX_JSON_DEPTH + 1, 100_000]) {
       const answer = await post(nested(depth))
@@ -225,12 +225,12 @@ describe('JSON', () => {
     }
   })
 
-  it('may hold brackets and quotes in its texts', async () => {
+  it('may contain brackets and quotes in strings', async () => {
     const email = `${'[{"\\'.repeat(30)}@x.example`
     expect((await post(JSON.stringify({ email, password: 'x' }))).json.message).not.toContain('nested')
   })
 
-  it('is UTF-8', async () => {
+  it('must be UTF-8', async () => {
     const answer = await post(Buffer.from('{"email":"\xff\xfe"}', 'latin1'))
     expect([answer.status, answer.json.message]).toEqual([400, 'The body must be UTF-8'])
   })

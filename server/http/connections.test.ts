@@ -8,7 +8,7 @@ import { connectionLimiter, limitAnswers } from './connections.ts'
 import { handleErrors } from './errors.ts'
 import { shedOverload } from './overload.ts'
 
-/** More than the system takes off our hands for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024)
 
 const closing: (() => unknown)[] = []
@@ -69,14 +69,14 @@ async function open(url: string): Promise<RawConnection> {
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 
 describe('a connection', () => {
-  it('is answered the first of pipelined requests and closed', async () => {
+  it('answers only the first of pipelined requests, then closes', async () => {
     const { url } = await listen()
     const heard = await sayRaw(url, get('/api/small').repeat(50))
     expect(heard.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
     expect(heard).toMatch(/\r\n\r\nsmall$/)
   })
 
-  it('carries one request after the other', async () => {
+  it('serves one request after another', async () => {
     const { url } = await listen()
     const connection = await open(url)
     for (let answered = 1; answered <= 5; answered++) {
@@ -85,13 +85,13 @@ describe('a connection', () => {
     }
   })
 
-  it('gets nothing else in the middle of an answer', async () => {
+  it('never gets an error in the middle of an answer', async () => {
     const { url } = await listen()
     const heard = await sayRaw(url, `${get('/api/large')}nonsense\r\n\r\n`)
     expect(heard).not.toContain('400 Bad Request')
   })
 
-  it('is cut when its client takes nothing of an answer, and occupies no place until then', async () => {
+  it('is closed if its client reads nothing of an answer, and does not count as load until then', async () => {
     const { url, traffic, cutAnswers } = await listen()
     const connection = await open(url)
     connection.stopReading()
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect(traffic.atOnce).toBe(0)
   })
 
-  it('is not cut while its client reads, however slowly', async () => {
+  it('stays open while its client reads, however slowly', async () => {
     const { url, cutAnswers, wholeAnswers } = await listen()
     const response = await fetch(`${url}/api/large`)
     let read = 0
@@ -113,7 +113,7 @@ describe('a connection', () => {
 })
 
 describe('an address', () => {
-  it('has a bounded number of connections', async () => {
+  it('may open a limited number of connections', async () => {
     const { url } = await listen({ maxConnections: 3 })
     const [first] = await Promise.all([open(url), open(url), open(url)])
     const tooMany = await open(url)
@@ -122,13 +122,13 @@ describe('an address', () => {
     await expect.poll(() => sayRaw(url, get('/api/small').repeat(2))).toContain('200 OK')
   })
 
-  it('has any number when it is a trusted proxy', async () => {
+  it('may open any number of connections if it is a trusted proxy', async () => {
     const { url } = await listen({ maxConnections: 1, trustProxy: ['127.0.0.0/8'] })
     await Promise.all([open(url), open(url)])
     expect(await sayRaw(url, get('/api/small').repeat(2))).toContain('200 OK')
   })
 
-  it('is refused more answers while it does not read those that it has', async () => {
+  it('gets no more large answers while it does not read the ones it has', async () => {
     const { url, cutAnswers } = await listen({ unreadBytes: 2.5 * LARGE.length })
     for (let sent = 0; sent < 2; sent++) {
       const connection = await open(url)
@@ -141,7 +141,7 @@ describe('an address', () => {
     expect((await fetch(`${url}/api/large`)).status).toBe(200)
   })
 
-  it('is not charged for answers to clients that left before they were ready', async () => {
+  it('is not charged for answers whose clients have already left', async () => {
     const { url, traffic, waiting, openConnections, load } = await listen({ unreadBytes: 1.5 * LARGE.length })
     const connection = await open(url)
     connection.say(get('/api/loading'))

@@ -6,7 +6,7 @@ const SITE = "default-src 'none'; script-src 'self'; style-src 'self'; img-src '
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 describe('the policy of a page', () => {
-  it('names what stands in the page itself, and nothing else', () => {
+  it('allows the inline scripts and styles of the page', () => {
     const page =
       "<script>let a\n</script><script type='module'>let c</script><style>p {}</style><script src='/a.js'></script><p>let b</p>"
     expect(allowInline(SITE, inlineHashes(page))).toBe(
@@ -14,7 +14,7 @@ describe('the policy of a page', () => {
     )
   })
 
-  it("is the site's own where nothing stands in the page", () => {
+  it("is the site's policy if the page has no inline scripts or styles", () => {
     expect(allowInline(SITE, inlineHashes('<p>&lt;script>let a&lt;/script></p>'))).toBe(SITE)
   })
 })

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
 import { etagOf, hasAlready } from './etag.ts'
 
-const asking = (held?: string) =>
+const requestWith = (held?: string) =>
   ({ headers: held === undefined ? {} : { 'if-none-match': held } }) as unknown as FastifyRequest
 const etag = etagOf(Buffer.from('the catalogue'))
 
-it('is another one for other content', () => {
+it('an ETag depends only on the content', () => {
   expect(etag).toMatch(/^"[\w-]{22}"$/)
   expect(etagOf(Buffer.from('the catalogue'))).toBe(etag)
   expect(etagOf(Buffer.from('another one'))).not.toBe(etag)
@@ -20,6 +20,6 @@ it.each([
   ['', false],
   ['"older"', false],
   [etag.slice(0, -2), false],
-])('who holds %s has it: %s', (held, has) => {
-  expect(hasAlready(asking(held), etag)).toBe(has)
+])('a client that sends %s has the content: %s', (held, has) => {
+  expect(hasAlready(requestWith(held), etag)).toBe(has)
 })

@@ -19,14 +19,14 @@ const filled = (path: string) =>
   path.replace(':id', '01890000-0000-7000-8000-000000000000').replace('*', 'x.jpg')
 
 describe('the table of routes', () => {
-  it.each(all)('%s is served, with a limit and answers', async (_name, route) => {
+  it.each(all)('%s is served, with a rate limit and answers', async (_name, route) => {
     expect(server.app.hasRoute({ method: route.method, url: route.path })).toBe(true)
     expect(route.limit === 'none' || route.limit in limitTable).toBe(true)
     expect(route.file !== undefined || Object.keys(route.answers).length > 0).toBe(true)
   })
 
   it.each(all.filter(([, { access }]) => access !== 'anyone'))(
-    '%s turns visitors away',
+    '%s refuses visitors',
     async (_name, route) => {
       const answer = await server.visitor().send({ method: route.method, url: filled(route.path) })
       expect(answer.status).toBe(401)
@@ -35,13 +35,10 @@ describe('the table of routes', () => {
     },
   )
 
-  it.each(all.filter(([, { access }]) => access === 'staff'))(
-    '%s turns sellers away',
-    async (_name, route) => {
-      const answer = await people.seller.send({ method: route.method, url: filled(route.path) })
-      expect(answer.status).toBe(401)
-    },
-  )
+  it.each(all.filter(([, { access }]) => access === 'staff'))('%s refuses sellers', async (_name, route) => {
+    const answer = await people.seller.send({ method: route.method, url: filled(route.path) })
+    expect(answer.status).toBe(401)
+  })
 })
 
 describe('requests from another site', () => {
@@ -51,12 +48,12 @@ describe('requests from another site', () => {
     payload: { email: 'a@b.example', password: 'x' },
   } as const
 
-  it.each(['cross-site', 'same-site'])('are refused when the browser says %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('are refused if the browser says %s', async (site) => {
     const answer = await server.visitor().send({ ...login, headers: { 'sec-fetch-site': site } })
     expect(answer.status).toBe(403)
   })
 
-  it('are refused by their Origin when there is nothing better', async () => {
+  it('are refused by their Origin if there is no Sec-Fetch-Site', async () => {
     const answer = await server.visitor().send({ ...login, headers: { origin: 'https://evil.example' } })
     expect(answer.status).toBe(403)
   })
@@ -66,13 +63,13 @@ describe('requests from another site', () => {
     { 'sec-fetch-site': 'none' },
     { origin: 'http://localhost:80' },
     {},
-  ])('are none with %o', async (headers) => {
+  ])('are not assumed with %o', async (headers) => {
     const answer = await server.visitor().send({ ...login, headers: { host: 'localhost:80', ...headers } })
     expect(answer.status).toBe(401)
   })
 })
 
-describe('what is no proper request', () => {
+describe('an invalid request', () => {
   it.each([
     ['text/plain', 'hello', 415],
     ['application/x-www-form-urlencoded', 'email=a', 415],
@@ -82,7 +79,7 @@ describe('what is no proper request', () => {
     ['application/json', '"text"', 400],
     ['application/json', '{"__proto__":{"a":1}}', 400],
     ['application/json', `{"email":"${'x'.repeat(300_000)}"}`, 413],
-  ])('%s %.20s is %d', async (type, payload, status) => {
+  ])('of type %s with body %.20s is answered %d', async (type, payload, status) => {
     const answer = await server
       .visitor()
       .send({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': type } })
@@ -91,7 +88,7 @@ describe('what is no proper request', () => {
   })
 
   it.each(all.filter(([, { body, multipart }]) => body && !multipart && !body.safeParse(undefined).success))(
-    '%s without a body is 400',
+    'to %s without a body is answered 400',
     async (_name, { method, path, access }) => {
       const person = await people[access]
       for (const payload of [undefined, 'null', '[]']) {
@@ -103,14 +100,14 @@ describe('what is no proper request', () => {
     },
   )
 
-  it('at an unknown address is 404 in the one form', async () => {
+  it('to an unknown address is answered 404 with the usual error body', async () => {
     const answer = await server.visitor().get('/api/nothing')
     expect(answer.status).toBe(404)
     expect(answer.json).toEqual({ message: 'Not found', code: 'not_found' })
   })
 
   it.each(['/api/admin/view/%00', '/%', '/api/brands?%', '/api/admin/submissions?limit=x'])(
-    '%s gets no 500',
+    'to %s does not cause a 500',
     async (url) => {
       const staff = await server.staff()
       expect((await staff.get(url)).status).toBeLessThan(500)
@@ -119,7 +116,7 @@ describe('what is no proper request', () => {
 })
 
 describe('headers', () => {
-  it('keep scripts, frames and other sites out', async () => {
+  it('block foreign scripts, frames and other sites', async () => {
     const { headers } = await server.visitor().get('/api/brands')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).not.toContain('unsafe')
@@ -134,7 +131,7 @@ describe('headers', () => {
     [{ https: false }, undefined],
     [{ https: true }, 'max-age=63072000'],
     [{ https: true, hstsSubdomains: true }, 'max-age=63072000; includeSubDomains'],
-  ])('ask for https as the settings say: %o', async (settings, expected) => {
+  ])('require https according to the settings: %o', async (settings, expected) => {
     const context = { ...server.context, site: { ...server.context.site, ...settings } }
     const app = await buildApp({ context, limits: noLimits, sockets: new Sockets(), trustProxy: false })
     const { headers } = await app.inject('/api/brands')
@@ -142,7 +139,7 @@ describe('headers', () => {
     await app.close()
   })
 
-  it('let the catalogue be cached and revalidated', async () => {
+  it('allow the catalogue to be cached and revalidated', async () => {
     const first = await server.visitor().get('/api/brands')
     expect(first.json).toHaveLength(67)
     const again = await server.visitor().get('/api/brands', { 'if-none-match': String(first.headers.etag) })

@@ -9,7 +9,7 @@ import { shedOverload, type Traffic } from './overload.ts'
 let app: FastifyInstance
 let pool: { waitingCount: number }
 let traffic: Traffic
-/** Lets the calls end that were begun. */
+/** Finishes the started calls. */
 let finish: () => void
 beforeEach(async () => {
   app = fastify()
@@ -34,30 +34,30 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function expectTurnedAway(url: string): Promise<void> {
+async function expectRefused(url: string): Promise<void> {
   const answer = await app.inject(url)
   expect(answer.statusCode).toBe(503)
   expect(answer.json()).toMatchObject({ code: 'busy', message: expect.stringContaining('Too many people') })
   expect(answer.headers['retry-after']).toBe('5')
 }
 
-describe('too much to do', () => {
-  it('turns calls away while many wait for the database, and answers all else', async () => {
+describe('overload', () => {
+  it('refuses calls while many queries wait for the database, and answers everything else', async () => {
     pool.waitingCount = 200
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
     pool.waitingCount = 201
-    await expectTurnedAway('/api/quick')
-    await expectTurnedAway('/%61pi/quick')
+    await expectRefused('/api/quick')
+    await expectRefused('/%61pi/quick')
     expect((await app.inject('/healthz')).statusCode).toBe(200)
     expect(traffic).toEqual({ atOnce: 0, turnedAway: 2 })
     pool.waitingCount = 0
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
   })
 
-  it('turns the next call away while a thousand are begun, and none once they are answered', async () => {
+  it('refuses calls while a thousand are running', async () => {
     const begun = Array.from({ length: 1000 }, () => app.inject('/api/slow'))
     await expect.poll(() => traffic.atOnce).toBe(1000)
-    await expectTurnedAway('/api/quick')
+    await expectRefused('/api/quick')
     expect((await app.inject('/healthz')).statusCode).toBe(200)
 
     finish()
@@ -67,7 +67,7 @@ describe('too much to do', () => {
     expect((await app.inject('/api/quick')).statusCode).toBe(200)
   })
 
-  it('counts calls from their handlers on, not while their bodies arrive', async () => {
+  it('does not count calls whose bodies are still arriving', async () => {
     const bodies = Array.from({ length: 1001 }, () => new Readable({ read: () => {} }))
     const headers = { 'content-type': 'application/json' }
     const begun = bodies.map((payload) => app.inject({ method: 'POST', url: '/api/slow', headers, payload }))
@@ -89,7 +89,7 @@ describe('too much to do', () => {
     expect(traffic.atOnce).toBe(0)
   })
 
-  it('refuses an address with too many calls in flight, and nobody else', async () => {
+  it('refuses only the address that has too many calls in flight', async () => {
     await app.close()
     app = fastify()
     handleErrors(app)

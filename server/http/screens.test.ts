@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = fastify()
   handleErrors(app)
   await serveScreens(app, folder, site)
-  // Known only once it listens.
+  // Set after the start, as by a server that first has to listen.
   site.publicUrl = 'https://unspent.example'
 })
 afterAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = html) => app.inject({ url, headers })
 
 describe('the pages', () => {
-  it.each(screenList)('$path is served, indexed only where it may be', async (screen) => {
+  it.each(screenList)('$path is served, with noindex unless it is listed', async (screen) => {
     const { path, indexed } = screen
     const answer = await get(path)
     expect(answer.statusCode).toBe(200)
@@ -50,12 +50,12 @@ describe('the pages', () => {
     expect(answer.headers['x-robots-tag']).toBe(indexed ? undefined : 'noindex')
   })
 
-  it('serves the same page whatever the query says', async () => {
+  it('serve the same page whatever the query', async () => {
     expect((await get('/contact/chat?session=abc')).body).toContain('site.html')
   })
 
   it.each(['/no-such-page', '/help/me', '/get-quote.html', '/index.html'])(
-    '%s is not found, and says so with the page',
+    '%s is answered 404 with the 404 page',
     async (path) => {
       const answer = await get(path)
       expect(answer.statusCode).toBe(404)
@@ -63,13 +63,13 @@ describe('the pages', () => {
     },
   )
 
-  it('shows staff their own page for an unknown address', async () => {
+  it('answer unknown staff addresses with the staff page', async () => {
     const answer = await get('/admin/nothing')
     expect(answer.statusCode).toBe(404)
     expect(answer.body).toContain('staff.html')
   })
 
-  it('answers a missing file or call with an error and not with the page', async () => {
+  it('answer a missing file or call with an error instead of a page', async () => {
     for (const path of ['/assets/gone.js', '/api/gone', '/uploads/gone.jpg']) {
       const answer = await get(path)
       expect(answer.statusCode).toBe(404)
@@ -78,14 +78,14 @@ describe('the pages', () => {
     expect((await get('/no-such-page', { accept: 'application/json' })).json().code).toBe('not_found')
   })
 
-  it('leads from an address with a slash at its end to the one without, and nowhere else', async () => {
+  it('redirect from an address with a trailing slash to the one without', async () => {
     const answer = await get('/sell-card/?brand=amazon&value=5')
     expect(answer.statusCode).toBe(308)
     expect(answer.headers.location).toBe('/sell-card?brand=amazon&value=5')
   })
 
   it.each(['//', '//evil.example/', '/..%2fpackage.json', '/%2e%2e/package.json'])(
-    'finds nothing at %s',
+    'do not exist at %s',
     async (path) => {
       const answer = await get(path)
       expect(answer.statusCode).toBe(404)
@@ -94,8 +94,8 @@ describe('the pages', () => {
   )
 })
 
-describe('how they are sent', () => {
-  it('names in the policy what was built into the page, and not what a running server puts there', async () => {
+describe('a document', () => {
+  it('has a policy that allows inline scripts of the build, but not those added later', async () => {
     const strict = fastify()
     strict.addHook('onRequest', (_request, reply, done) => {
       reply.header('content-security-policy', "script-src 'self'; style-src 'self'")
@@ -112,7 +112,7 @@ describe('how they are sent', () => {
     await rm(built, { recursive: true })
   })
 
-  it('encodes as the browser asks', async () => {
+  it('is encoded as the browser asks', async () => {
     const plain = (await get('/faq')).body
     const br = await get('/faq', { ...html, 'accept-encoding': 'gzip, deflate, br' })
     expect(br.headers['content-encoding']).toBe('br')
@@ -123,7 +123,7 @@ describe('how they are sent', () => {
     expect(gzip.headers.vary).toContain('accept-encoding')
   })
 
-  it('answers 304 to who has the page already, but not for a missing one', async () => {
+  it('is answered 304 if the client has it, unless it is the 404 page', async () => {
     const { etag } = (await get('/terms')).headers
     const again = await get('/terms', { ...html, 'if-none-match': String(etag) })
     expect(again.statusCode).toBe(304)
@@ -132,14 +132,14 @@ describe('how they are sent', () => {
     expect((await get('/gone', { ...html, 'if-none-match': String(gone.headers.etag) })).statusCode).toBe(404)
   })
 
-  it('lets hashed files be kept for ever and nothing else', async () => {
+  it('must be revalidated, unlike files with a hash', async () => {
     expect((await get('/assets/a-1234.js')).headers['cache-control']).toContain('immutable')
     expect((await get('/')).headers['cache-control']).toBe('no-cache')
   })
 })
 
-describe('what search engines are told', () => {
-  it('lists the pages that may be found, under the public address', async () => {
+describe('for search engines', () => {
+  it('the sitemap lists the public screens under the public address', async () => {
     const { body } = await get('/sitemap.xml')
     const listed = [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)
     const indexed = screenList.filter((screen) => screen.indexed)
@@ -148,12 +148,12 @@ describe('what search engines are told', () => {
     expect(body).not.toContain('/admin')
   })
 
-  it('names the sitemap in robots.txt', async () => {
+  it('robots.txt names the sitemap', async () => {
     expect((await get('/robots.txt')).body).toContain('Sitemap: https://unspent.example/sitemap.xml')
   })
 })
 
-it('says that the pages are not built while there are none', async () => {
+it('answers 503 while the pages are not built', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
   const bare = fastify()
   await serveScreens(bare, empty, site)

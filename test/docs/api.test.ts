@@ -42,27 +42,27 @@ describe('docs/api.md', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('has commands that all work', () => {
+  it('has only commands that work', () => {
     expect(complaints).toBe('')
     expect(printed).toHaveLength(steps.length)
     expect(steps.length).toBeGreaterThan(10)
   })
 
-  it.each([...steps.entries()])('says what step %d prints', (at, { prints }) => {
-    const found = printed[at]?.trim() ?? 'nothing: an earlier step failed'
+  it.each([...steps.entries()])('shows what step %d prints', (index, { prints }) => {
+    const found = printed[index]?.trim() ?? 'nothing: an earlier step failed'
     if (!prints) expect(found).toBe('')
     else if (prints.kind === 'text') expect(found).toMatch(patternOf(prints.text))
     else expect(JSON.parse(found)).toMatchObject(JSON.parse(prints.text, anything))
   })
 
-  it('has every code of an error', () => {
+  it('lists every error code', () => {
     const rows = Object.entries(errorStatuses).map(
       ([code, status]) => `| ${status} | \`${code}\` | ${errorMeanings[code as ErrorCode]} |`,
     )
     expect(between('errors')).toBe(table(['status', 'code', 'what it means'], rows))
   })
 
-  it('has every limit', () => {
+  it('lists every rate limit', () => {
     const rows = Object.entries(callLimits).map(([name, { points, seconds }]) => {
       const paths = Object.values<Route>(routes).filter(({ limit }) => limit === name)
       const named =
@@ -73,7 +73,7 @@ describe('docs/api.md', () => {
   })
 })
 
-/** `…` in a document is whatever it is this time. */
+/** `…` in a document matches anything. */
 const anything = (_name: string, value: unknown) => (value === '…' ? expect.anything() : value)
 
 function between(mark: string): string | undefined {

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { delimiter, dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** A block of commands of a document, and what stands after it as what it prints. */
+/** A block of commands in a document, and the output shown after it. */
 export interface Step {
-  /** The line of the document on which the commands begin. */
+  /** The line on which the commands start. */
   readonly line: number
   readonly commands: string
   readonly prints?: { readonly kind: 'json' | 'text'; readonly text: string }
 }
 
-/** The commands of a document in Markdown, in its order. */
+/** The commands of a Markdown document, in order. */
 export function stepsOf(markdown: string): Step[] {
   const steps: Step[] = []
   for (const { index, 1: kind = '', 2: block = '' } of markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)) {
@@ -26,7 +26,7 @@ export function stepsOf(markdown: string): Step[] {
 
 const END = '\u0004 end of step \u0004\n'
 
-/** Runs the steps one after the other in one shell. @returns what each printed; fewer when one of them failed */
+/** Runs the steps in one shell. Returns what each printed; fewer if one failed. */
 export async function runSteps(
   steps: readonly Step[],
   { folder, env }: { folder: string; env: Record<string, string> },
@@ -43,12 +43,12 @@ export async function runSteps(
     text(shell.stderr),
     once(shell, 'close'),
   ])
-  // Headers end their lines as HTTP does.
+  // HTTP headers end in CRLF.
   return { printed: printed.replaceAll('\r\n', '\n').split(END).slice(0, -1), complaints }
 }
 
-/** What a document says is printed, as a pattern: `…` stands for whatever it is this time. */
-export function patternOf(said: string): RegExp {
-  const escaped = said.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The pattern of a documented output, in which `…` matches any text. */
+export function patternOf(documented: string): RegExp {
+  const escaped = documented.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('…', '[^\\n]+')}$`)
 }

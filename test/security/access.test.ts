@@ -7,10 +7,10 @@ import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from '.
 import { contentsOf } from './contents.ts'
 import { type Subject, subjects } from './subjects.ts'
 
-/** Who calls. The two sellers each have a subject of their own; for the others, both are somebody's. */
+/** Who calls. Each of the two sellers owns one of the subjects. */
 const callers = ['visitor', 'seller', 'other seller', 'staff'] as const
 type Caller = (typeof callers)[number]
-/** Whose subject is named. Routes that name nothing have the one column `call`. */
+/** Which subject is named. Routes that name nothing have the single column `call`. */
 const columns = ['own', "other's", 'missing', 'malformed'] as const
 type Column = (typeof columns)[number] | 'call'
 type Row = Record<string, string>
@@ -32,10 +32,10 @@ beforeAll(async () => {
   }
   for (const name of names) prepared.set(name, await prepare(name))
   const before = await contents()
-  // Everything that has to be refused comes first: it must leave no trace.
+  // Refused calls come first, and must leave no trace.
   for (const name of names) await callAll(name, prepared.get(name), 'refused')
   expect(await contents()).toEqual(before)
-  // Clear-all last: it takes away what the others are about.
+  // Clear-all comes last because it removes the subjects of the others.
   const order = [...names.filter((name) => name !== 'clearSubmissions'), 'clearSubmissions' as const]
   for (const name of order) await callAll(name, prepared.get(name), 'admitted')
 }, 120_000)
@@ -43,7 +43,7 @@ beforeAll(async () => {
 type Ids = Record<'seller' | 'other seller' | 'missing', string>
 const readOnly = new Map<Subject, Ids>()
 
-/** The ids to name, by whose they are. Calls that change nothing share theirs. */
+/** The ids to name, by owner. Calls that change nothing share them. */
 async function prepare(name: RouteName): Promise<Ids | undefined> {
   const subject = callOf(name)?.names
   if (!subject) return undefined
@@ -56,7 +56,7 @@ async function prepare(name: RouteName): Promise<Ids | undefined> {
   return ids
 }
 
-/** Everything that a refused call could have changed. */
+/** Everything a refused call could have changed. */
 async function contents(): Promise<Record<string, string>> {
   const { sessions: _touched, ...rest } = await contentsOf(server.pool)
   return rest
@@ -93,13 +93,13 @@ function idsFor(call: Call, caller: Caller, column: Column, ids: Ids | undefined
   return [(column === 'own') === (caller !== 'other seller') ? own : others]
 }
 
-/** The one answer that all these ids get, or all of them. */
+/** The answer for all of these ids, or the different answers. */
 async function callAs(
   name: RouteName,
   call: Call,
   { caller, ids, alone }: { caller: Caller; ids: readonly string[]; alone: boolean },
 ) {
-  const person = alone ? await anotherOne(caller) : people[caller]
+  const person = alone ? await newPerson(caller) : people[caller]
   const found = new Set<string>()
   for (const id of ids) {
     const answer = await person.send(await requestFor(name, call, id))
@@ -109,12 +109,12 @@ async function callAs(
   return [...found].sort().join(', ')
 }
 
-async function anotherOne(caller: Caller): Promise<Person> {
+async function newPerson(caller: Caller): Promise<Person> {
   if (caller === 'visitor') return server.visitor()
   return caller === 'staff' ? server.staff() : server.seller()
 }
 
-/** The table itself: what each of them is answered, by the access rule of the contract. */
+/** What each caller must be answered, by the access rule of the contract. */
 function expectedRow(name: RouteName): Row {
   const call = callOf(name)
   const route: Route = routes[name]
@@ -136,23 +136,23 @@ function expectedCell(name: RouteName, call: Call, route: Route, caller: Caller,
   return call.missing ?? '404 not_found'
 }
 
-describe('who may call what', () => {
+describe('each caller gets the answer the contract promises', () => {
   it.each(names)('%s', (name) => {
-    expect(callOf(name), 'give this route a line in calls.ts').toBeDefined()
+    expect(callOf(name), 'add this route to calls.ts').toBeDefined()
     expect(rows.get(name)).toEqual(expectedRow(name))
   })
 })
 
-/** Everything that is sent, but for what differs between any two answers. */
+/** The whole answer, without what differs between any two answers. */
 function wire(answer: TestAnswer | undefined) {
   const { date, 'x-request-id': _id, ...headers } = answer?.headers ?? {}
   return { status: answer?.status, headers, text: answer?.text }
 }
 
-describe("somebody else's", () => {
+describe("someone else's", () => {
   const guarded = names.filter((name) => callOf(name)?.names && routes[name].access === 'seller')
 
-  it.each(guarded)('looks like none at all, byte for byte: %s', (name) => {
+  it.each(guarded)('subject is answered exactly like a missing one: %s', (name) => {
     const ids = prepared.get(name)
     for (const [caller, others] of [
       ['seller', ids?.['other seller']],

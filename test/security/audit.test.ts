@@ -31,11 +31,11 @@ beforeAll(async () => {
   noted = verdict.head
 })
 
-/** Hashes a text as the chain does, from the database's own function: whoever may write may call it too. */
+/** Computes the hash of an entry again. Anyone who can write to the database can do this. */
 const rehash = (id: number) =>
   `update audit_log a set hash = sha256(previous_hash || convert_to(audit_text(a), 'UTF8')) where id = ${id}`
 
-/** What somebody does who may do everything in the database. */
+/** Edits by an attacker with full rights in the database. */
 const edits: readonly (() => string)[] = [
   () => `update audit_log set actor_name = 'mallory' where id = ${entry()}`,
   () => `update audit_log set actor_id = gen_random_uuid() where id = ${entry()}`,
@@ -50,30 +50,30 @@ const edits: readonly (() => string)[] = [
   () => `update audit_log set previous_hash = sha256(hash) where id = ${entry()}`,
   () => `delete from audit_log where id = ${entry()}`,
   () => `delete from audit_log where id >= ${entry()}`,
-  // The hash is made anew over what was edited.
+  // Edits an entry and computes its hash again.
   () => {
     const id = entry()
     return `update audit_log set actor_name = 'mallory' where id = ${id}; ${rehash(id)}`
   },
-  // The gap is closed.
+  // Deletes an entry and closes the gap.
   () => {
     const id = 1 + random.below(ENTRIES - 1)
     return `delete from audit_log where id = ${id};
       update audit_log set id = -id where id > ${id}; update audit_log set id = -id - 1 where id < 0`
   },
-  // Two change places.
+  // Swaps two entries.
   () => {
     const id = 1 + random.below(ENTRIES - 1)
     return `update audit_log set id = case id when ${id} then ${-id - 1} else ${-id} end where id in (${id}, ${id + 1});
       update audit_log set id = -id where id < 0`
   },
-  // The end is cut off, and the head set back to it.
+  // Cuts off the end and resets the head.
   () => {
     const id = 1 + random.below(ENTRIES - 1)
     return `delete from audit_log where id > ${id};
       update audit_head set entries = ${id}, hash = (select hash from audit_log where id = ${id})`
   },
-  // Everything from there on is chained anew, with the head.
+  // Edits an entry and computes all later hashes again, and the head.
   () => {
     const id = entry()
     return `update audit_log set actor_name = 'mallory' where id = ${id};
@@ -92,7 +92,7 @@ async function withoutTriggers(sql: string): Promise<void> {
     alter table audit_log enable trigger user; alter table audit_head enable trigger user`)
 }
 
-it('every edit of the audit log is found, given a head that was noted elsewhere', {
+it('every edit of the audit log is detected with a head that was noted elsewhere', {
   timeout: PATIENCE,
 }, async () => {
   const count = times({ small: 36, long: 100 })
@@ -107,5 +107,5 @@ it('every edit of the audit log is found, given a head that was noted elsewhere'
   }
   expect(missed).toEqual([])
   expect(await verifyAuditLog(database.db, noted)).toMatchObject({ intact: true })
-  report(`${count} edits of the audit log, ${count - missed.length} found`)
+  report(`${count} edits of the audit log, ${count - missed.length} detected`)
 })

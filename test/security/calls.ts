@@ -7,25 +7,25 @@ import type { Subject } from './subjects.ts'
 
 export type RouteName = keyof typeof routes
 
-/** A valid call of a route: what goes into it, and what whoever may call it is answered. */
+/** A valid call of a route, and its answer for callers with access. */
 export interface Call {
-  /** What it names, so that it can be somebody else's, missing or malformed. */
+  /** What it names, which can be someone else's, missing or malformed. */
   readonly names?: Subject
-  /** Where the name goes when it is not the path's parameter. */
+  /** Puts the name into the query instead of the path. */
   readonly query?: (id: string) => Record<string, string>
   readonly body?: (id: string) => object
   readonly parts?: (id: string) => Promise<readonly Part[]>
-  /** When it is not the highest status of the contract. */
+  /** The expected answer, if it is not the highest status of the contract. */
   readonly answer?: string
-  /** What a missing name is answered, when it is not a 404; another's is answered the same in any case. */
+  /** The answer for a missing name, if it is not 404. Someone else's is always answered the same. */
   readonly missing?: string
-  /** What a malformed name is answered, when it is not a 400. */
+  /** The answer for a malformed name, if it is not 400. */
   readonly malformed?: string
-  /** It changes who is signed in, so it is made in a browser of its own. */
+  /** Changes who is signed in, so it needs a separate browser. */
   readonly signsInOrOut?: true
 }
 
-const message = 'Hello, is anybody there?'
+const message = 'Hello, is anyone there?'
 const brand = { name: 'Acme', category: 'Retail', rate: '80', minAmount: '10', maxAmount: '200' }
 const names = (subject: Subject): Call => ({ names: subject })
 const submission = names('submission')
@@ -35,7 +35,7 @@ const withParts =
   async (id: string): Promise<readonly Part[]> =>
     submissionParts(fields(id), [await photo()])
 
-/** Every route that takes more than its bare address; a test fails for one that is missing here. */
+/** Every route that takes more than its bare address. The access test fails for a missing one. */
 export const calls: Partial<Record<RouteName, Call>> = {
   login: { signsInOrOut: true, body: () => ({ email: 'sam@example.com', password: SELLER_PASSWORD }) },
   register: {
@@ -117,17 +117,16 @@ export const calls: Partial<Record<RouteName, Call>> = {
   saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },
   changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },
   deleteSavedReply: names('savedReply'),
-  // The page is made when the web app is built, which these tests don't do.
 }
 
-/** Calls that change nothing and take nothing need no line in the table. */
+/** Routes that only read and take nothing need no entry in `calls`. */
 export function callOf(name: RouteName): Call | undefined {
   const route: Route = routes[name]
   const bare = route.method === 'GET' && !route.params && !route.body
   return calls[name] ?? (bare ? {} : undefined)
 }
 
-/** The request that a call makes with this id. */
+/** The request of a call with this id. */
 export async function requestFor(name: RouteName, { query, body, parts }: Call, id: string) {
   const route: Route = routes[name]
   const path = route.path.replace(/:\w+|\*/, encodeURIComponent(id))
@@ -139,7 +138,7 @@ export async function requestFor(name: RouteName, { query, body, parts }: Call, 
   return { method: route.method, url, ...(body && { payload: body(id) }) }
 }
 
-/** What the contract promises whoever is let in. */
+/** What the contract promises callers with access. */
 export function promisedAnswer(name: RouteName, { answer }: Call): string {
   const route: Route = routes[name]
   return answer ?? String(Math.max(200, ...Object.keys(route.answers).map(Number)))

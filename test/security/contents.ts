@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A fingerprint of each table, to see whether a call has left a trace. */
+/** A hash of each table, to see whether a call changed anything. */
 export async function contentsOf(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     'select tablename as name from pg_tables where schemaname = current_schema()',

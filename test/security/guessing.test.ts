@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
 import { Person, type TestAnswer } from '../person.ts'
 import { PATIENCE, report, times } from './size.ts'
 
-// The real thing, with every call counted.
+// Uses the real library and counts its calls.
 const argon2 = vi.hoisted(() => ({ calls: 0 }))
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
@@ -22,7 +22,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 })
 
 let server: TestApp
-/** Another process on the same database: nothing in common but that. */
+/** A second server on the same database, which shares nothing else with the first. */
 let sibling: TestApp['app']
 beforeAll(async () => {
   server = await createTestApp({ limits: true })
@@ -45,7 +45,7 @@ interface Try {
   readonly address: string
 }
 
-/** Every second one by the other process. */
+/** Alternates between the two servers. */
 let turn = 0
 const stranger = () => new Person(turn++ % 2 === 0 ? server.app : sibling)
 const signIn = ({ person = stranger(), email, password = 'a guess', address }: Try): Promise<TestAnswer> =>
@@ -60,7 +60,7 @@ const counted = (answers: readonly TestAnswer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
 describe('guessing the password of one account', () => {
-  it('from many addresses, through two processes, gets a handful of looks', {
+  it('checks only a handful of passwords, even from many addresses and through two servers', {
     timeout: PATIENCE,
   }, async () => {
     const owner = await server.seller('target')
@@ -78,27 +78,27 @@ describe('guessing the password of one account', () => {
       )
       answers.push(...(await Promise.all(some)))
     }
-    const looks = argon2.calls - before
-    expect(looks).toBe(limitTable.passwordGuess.points)
-    // An hour can touch two windows.
-    expect(2 * looks).toBeLessThanOrEqual(20)
-    expect(counted(answers, 401)).toBe(looks)
-    expect(counted(answers, 429)).toBe(guesses - looks)
+    const checks = argon2.calls - before
+    expect(checks).toBe(limitTable.passwordGuess.points)
+    // Any hour can overlap two windows.
+    expect(2 * checks).toBeLessThanOrEqual(20)
+    expect(counted(answers, 401)).toBe(checks)
+    expect(counted(answers, 429)).toBe(guesses - checks)
 
-    // The right password doesn't help a stranger now, and its owner is known here.
+    // Now even the right password is refused, except in the owner's known browser.
     const right = { email: 'target@example.com', password: SELLER_PASSWORD }
     expect((await signIn({ ...right, address: '10.255.0.1' })).status).toBe(429)
     expect((await signIn({ ...right, person: owner, address: '10.255.0.2' })).status).toBe(200)
     expect((await owner.get('/api/auth/me')).status).toBe(200)
-    report(`${guesses} guesses at one account from as many addresses, ${looks} looked at; its owner got in`)
+    report(`${guesses} guesses at one account from as many addresses, ${checks} checked; its owner got in`)
   })
 })
 
 describe('trying many accounts from one address', () => {
-  it('is stopped across processes too', async () => {
+  it('is limited across servers', async () => {
     const { points } = limitTable.signIn
     const tries = Array.from({ length: points + 10 }, (_, index) =>
-      signIn({ email: `somebody${index}@example.com`, address: '10.9.9.9' }),
+      signIn({ email: `person${index}@example.com`, address: '10.9.9.9' }),
     )
     const answers = await Promise.all(tries)
     expect([counted(answers, 401), counted(answers, 429)]).toEqual([points, 10])
@@ -106,7 +106,7 @@ describe('trying many accounts from one address', () => {
 })
 
 describe('an unknown name', () => {
-  /** What one request costs: hashes of passwords, and statements of the database. */
+  /** What a request costs, in password hashes and database statements. */
   async function cost(request: () => Promise<TestAnswer>) {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const before = argon2.calls
@@ -116,7 +116,7 @@ describe('an unknown name', () => {
     return { ...spent, status: answer.status, text: answer.text }
   }
 
-  it('costs what a wrong password costs, from the very first one on', async () => {
+  it('costs the same as a wrong password, from the first try on', async () => {
     await server.seller('known')
     const unknown = await cost(() => signIn({ email: 'unknown@example.com', address: '10.1.0.1' }))
     const wrong = await cost(() => signIn({ email: 'known@example.com', address: '10.1.0.2' }))
@@ -124,7 +124,7 @@ describe('an unknown name', () => {
     expect(unknown).toEqual(wrong)
   })
 
-  it('costs the same in a browser that is known to somebody', async () => {
+  it('costs the same in a known browser of someone else', async () => {
     const owner = await server.seller('owner')
     const cookie = `unspent_browser=${owner.cookies.get('unspent_browser')}`
     const inBrowser = (email: string) => {
@@ -135,7 +135,7 @@ describe('an unknown name', () => {
     expect(await inBrowser('unknown2@example.com')).toEqual(await inBrowser('known@example.com'))
   })
 
-  it('of an administrator costs the same', async () => {
+  it('of an administrator costs the same as a wrong password', async () => {
     const login = (username: string) =>
       cost(() => server.visitor().post('/api/admin/login', { username, password: 'a guess' }))
     const [unknown, wrong] = [await login('nobody'), await login('admin')]
@@ -145,7 +145,7 @@ describe('an unknown name', () => {
     expect((await server.visitor().post('/api/admin/login', right)).status).toBe(200)
   })
 
-  it('asks for a new password like a known one', async () => {
+  it('costs and answers the same as a known one for a forgotten password', async () => {
     const ask = (email: string) => cost(() => server.visitor().post('/api/auth/forgot-password', { email }))
     expect(await ask('unknown@example.com')).toEqual(await ask('known@example.com'))
   })

@@ -20,7 +20,7 @@ import { amazonCard, submit } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../server/operator/main.ts')
-/** Beside the one that is submitted as a person does. */
+/** Submissions to copy, in addition to those made through the API. */
 const CARDS = times({ small: 600, long: 3000 })
 const started: ServerProcess[] = []
 const pools: ReturnType<typeof createPool>[] = []
@@ -32,7 +32,7 @@ afterAll(async () => {
   }
 })
 
-/** The operator's command, as a process of its own. */
+/** The operator's command, in its own process. */
 class Admin {
   readonly #child: ChildProcess
   output = ''
@@ -63,20 +63,20 @@ async function submitOne(seller: Person): Promise<{ id: string; images: string[]
   return answer.json.giftCard
 }
 
-/** The database of a server that runs, as the operator's command finds it. */
+/** The database of a running server, found like the operator's command finds it. */
 async function openDatabase(dataDir: string) {
   const connection = await findRunning(dataDir)
-  if (!connection) throw new Error('There is no database')
+  if (!connection) throw new Error('The database is not running')
   const pool = createPool({ connection, max: 4, onError: () => undefined })
   pools.push(pool)
   return { pool, db: createDatabase(pool) }
 }
 type Opened = Awaited<ReturnType<typeof openDatabase>>
 
-/** Copies of a submission, each sealed under a key of its own. */
+/** Adds copies of a submission, each encrypted with its own data key. */
 async function addCards({ db }: Opened, keys: KeyRing): Promise<void> {
   const [model] = await db.select().from(giftCards)
-  if (!model) throw new Error('There is nothing to copy')
+  if (!model) throw new Error('There is no submission to copy')
   for (let from = 0; from < CARDS; from += 200) {
     const cards = Array.from({ length: Math.min(200, CARDS - from) }, (_, at) => {
       const [id, dataKey] = [uuidv7(), newDataKey()]
@@ -101,13 +101,13 @@ async function countByKey({ pool }: Opened): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Opens each submission. @returns how many did */
+/** Decrypts each submission. Returns how many it could decrypt. */
 async function openAll({ db }: Opened, keys: KeyRing): Promise<number> {
   const rows = await db.select().from(giftCards)
   return rows.filter((row) => openSecrets(keys, row, ['cardNumber']).cardNumber?.startsWith('6006')).length
 }
 
-it('a rotation killed in the middle goes on at the next run, beside a server that never stops', {
+it('a killed rotation continues at the next run, while the server keeps running', {
   timeout: PATIENCE,
 }, async () => {
   const dataDir = await newDataDir()
@@ -132,7 +132,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   const expectAsked = async () =>
     expect((await staff.get(`/api/admin/submissions/${first.id}`)).json.statusReason).toBe('Which shop?')
 
-  // Somebody holds a row in the middle: there the rotation waits, and is killed.
+  // Locks a row in the middle, so the rotation waits there until it is killed.
   const holder = await database.pool.connect()
   await holder.query('begin')
   await holder.query(
@@ -159,7 +159,7 @@ it('a rotation killed in the middle goes on at the next run, beside a server tha
   expect(between.k1).toBeGreaterThan(0)
   expect(between.k2).toBeGreaterThan(0)
 
-  // Half-way: everything opens, and the server seals under the new key without a restart.
+  // Halfway, everything can be decrypted, and the server already encrypts with the new key.
   expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 1)
   await expectServed(first)
   await expectAsked()

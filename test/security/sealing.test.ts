@@ -6,7 +6,7 @@ import { Random } from '../random.ts'
 import { field, photo, submit } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
-/** One ciphertext, wherever it lies, and whether what it belongs to still opens for those who may open it. */
+/** A ciphertext, and whether its owner can still decrypt what it belongs to. */
 interface Sealed {
   readonly what: string
   readonly read: () => Promise<Buffer>
@@ -22,7 +22,7 @@ const all: Sealed[] = []
 beforeAll(async () => {
   server = await createTestApp()
   staff = await server.staff()
-  // An attacker with full rights in the database.
+  // Simulates an attacker with full rights in the database.
   await server.pool.query('alter table status_history disable trigger user')
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
   const [ana, ben] = [await server.seller(), await server.seller()]
@@ -45,7 +45,7 @@ function cell(
   }
 }
 
-/** Everything the same but the number: nothing tells two rows apart that the test doesn't put there. */
+/** All submissions are the same except for their numbers. */
 async function addSubmission(seller: Person, number: number): Promise<void> {
   const bank = {
     paymentType: 'bank_transfer',
@@ -81,7 +81,7 @@ async function addSubmission(seller: Person, number: number): Promise<void> {
   }
 }
 
-/** A question and its answer: two texts of one submission, under one key. */
+/** A question and its answer, both encrypted with the data key of the submission. */
 async function addTexts(id: string, seller: Person): Promise<void> {
   await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'under_review', reason: 'Which shop?' })
   await seller.upload(`/api/user/gift-cards/${id}/answer`, [field('message', 'The corner shop')])
@@ -117,21 +117,21 @@ async function addSecondFactor(administrator: Person): Promise<void> {
   await administrator.post('/api/admin/totp/start')
   const opens = async () => {
     await server.pool.query('update second_factors set failures = 0')
-    // The secret opens, and the code is none of its.
-    return (await administrator.post('/api/admin/totp/confirm', { code: 'none' })).json.code === 'invalid'
+    // If the secret can be decrypted, the code is checked and found invalid.
+    return (await administrator.post('/api/admin/totp/confirm', { code: 'wrong' })).json.code === 'invalid'
   }
   for (const column of ['data_key', 'secret']) {
     all.push({ ...cell('second_factors', 'administrator_id', administrator.id, column), opens })
   }
 }
 
-async function exchange(one: Sealed, other: Sealed): Promise<void> {
+async function swapCiphertexts(one: Sealed, other: Sealed): Promise<void> {
   const [ofOne, ofOther] = [await one.read(), await other.read()]
   await one.write(ofOther)
   await other.write(ofOne)
 }
 
-it('a ciphertext that changes places with another opens in neither', { timeout: PATIENCE }, async () => {
+it('swapped ciphertexts cannot be decrypted', { timeout: PATIENCE }, async () => {
   for (const sealed of all) expect(await sealed.opens(), sealed.what).toBe(true)
   const swaps = times({ small: 40, long: 1000 })
   const random = new Random(20261121)
@@ -141,17 +141,17 @@ it('a ciphertext that changes places with another opens in neither', { timeout: 
     const one = any()
     let other = any()
     while (other === one) other = any()
-    await exchange(one, other)
+    await swapCiphertexts(one, other)
     for (const sealed of [one, other]) if (await sealed.opens()) opened.push(`${one.what} ↔ ${other.what}`)
-    await exchange(one, other)
+    await swapCiphertexts(one, other)
   }
   expect(opened).toEqual([])
-  // All is back in its place: it was the exchange that kept them shut.
+  // Everything is swapped back and can be decrypted, so only the swaps prevented it.
   for (const sealed of all) expect(await sealed.opens(), sealed.what).toBe(true)
-  report(`${swaps} ciphertexts exchanged, ${opened.length} opened`)
+  report(`${swaps} ciphertexts swapped, ${opened.length} decrypted`)
 })
 
-it('a row whose every ciphertext and key is copied from another does not open', {
+it('a row with all ciphertexts and the key of another row cannot be decrypted', {
   timeout: PATIENCE,
 }, async () => {
   const { rows } = await server.pool.query('select id from gift_cards order by id')
@@ -169,7 +169,7 @@ it('a row whose every ciphertext and key is copied from another does not open', 
   }
 })
 
-it('a photo that is hung into another submission does not open', async () => {
+it('a photo attached to another submission cannot be decrypted', async () => {
   const seller = await server.seller()
   const [mine, others] = [
     (await submit(seller)).json.giftCard,
@@ -184,7 +184,7 @@ it('a photo that is hung into another submission does not open', async () => {
   expect([answer.status, answer.json.code]).toEqual([500, 'unreadable'])
 })
 
-it('a payout account that does not open is masked, and hides nothing else', async () => {
+it('an undecryptable payout account is masked, and everything else still shows', async () => {
   const seller = await server.seller()
   const [broken, whole] = [(await submit(seller)).json.giftCard, (await submit(seller)).json.giftCard]
   await server.pool.query('update gift_cards set payment_account_info = card_number where id = $1', [

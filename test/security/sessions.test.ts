@@ -34,19 +34,19 @@ beforeEach(async () => {
 const signIn = (person: Person, password = SELLER_PASSWORD) =>
   person.post('/api/auth/login', { email, password })
 
-/** Somebody with a copy of another's cookies, whatever becomes of theirs. */
+/** A browser with a copy of a person's current cookies. */
 function copyOf(person: Person): Person {
   const copy = server.visitor()
   for (const [name, value] of person.cookies) copy.cookies.set(name, value)
   return copy
 }
 
-/** Every route for signed-in people and the live channel, called by somebody who must not be let in. */
+/** Expects every route for signed-in people and the live channel to refuse this person. */
 async function expectLockedOut(person: Person, access: Route['access'] = 'seller'): Promise<void> {
   for (const name of names) {
     if (routes[name].access !== access) continue
     const call = callOf(name)
-    if (!call) throw new Error(`no call of ${name}`)
+    if (!call) throw new Error(`add ${name} to calls.ts`)
     const request = await requestFor(name, call, '01890000-0000-7000-8000-000000000000')
     expect((await copyOf(person).send(request)).status, name).toBe(401)
   }
@@ -54,7 +54,7 @@ async function expectLockedOut(person: Person, access: Route['access'] = 'seller
 }
 
 describe('a session token', () => {
-  it('that a thief put into the browser is not the one that is signed in', async () => {
+  it('planted in a browser by a thief does not become the signed-in one', async () => {
     const thief = await server.seller(`thief${count}`)
     const made = copyOf(thief)
     made.cookies.set('unspent_session', 'x'.repeat(43))
@@ -68,13 +68,13 @@ describe('a session token', () => {
     }
   })
 
-  it('is another one at every sign-in, and ends the one before', async () => {
+  it('is new at every sign-in, which ends the old one', async () => {
     const before = copyOf(seller)
     await signIn(seller)
     await expectLockedOut(before)
   })
 
-  it('is worth nothing after signing out, its open socket included', async () => {
+  it('is refused after signing out, and its open socket closed', async () => {
     const copy = copyOf(seller)
     const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
     await seller.post('/api/auth/logout')
@@ -82,7 +82,7 @@ describe('a session token', () => {
     await expectLockedOut(copy)
   })
 
-  it('of staff is worth nothing after signing out', async () => {
+  it('of staff is refused after signing out', async () => {
     const staff = await server.staff()
     const copy = copyOf(staff)
     const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
@@ -97,12 +97,12 @@ describe('a session token', () => {
       await signIn(other)
       return other.put('/api/user/password', { currentPassword: SELLER_PASSWORD, newPassword: NEW_PASSWORD })
     },
-    'setting a new one by a mailed link': async () => {
+    'setting a new password with an emailed link': async () => {
       await server.visitor().post('/api/auth/forgot-password', { email })
       const { token } = mailWithLink(await accountMails(server), '/reset-password')
       return server.visitor().post('/api/auth/reset-password', { token, password: NEW_PASSWORD })
     },
-    'taking a changed e-mail back': async () => {
+    'undoing a change of the email address': async () => {
       await seller.put('/api/user/profile', { firstName: 'T', lastName: 'T', email: `thief-${email}` })
       const { token } = mailWithLink(await accountMails(server), '/restore-email')
       return server.visitor().post('/api/auth/restore-email', { token })
@@ -113,18 +113,15 @@ describe('a session token', () => {
       return other.delete('/api/user/sessions')
     },
   }
-  it.each(Object.entries(changes))(
-    'is worth nothing after %s, its open socket included',
-    async (_, change) => {
-      const copy = copyOf(seller)
-      const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
-      expect(await change()).toMatchObject({ status: 200 })
-      expect(await socket.closed).toBe(1000)
-      await expectLockedOut(copy)
-    },
-  )
+  it.each(Object.entries(changes))('is refused after %s, and its open socket closed', async (_, change) => {
+    const copy = copyOf(seller)
+    const socket = await LiveClient.open(url, { cookie: copy.cookieHeader })
+    expect(await change()).toMatchObject({ status: 200 })
+    expect(await socket.closed).toBe(1000)
+    await expectLockedOut(copy)
+  })
 
-  it('is worth nothing when its time is over, and takes its open socket along', async () => {
+  it('is refused after it expires, and its open socket closed', async () => {
     const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
     await server.pool.query("update sessions set expire = now() - interval '1 second' where user_id = $1", [
       seller.id,
@@ -134,7 +131,7 @@ describe('a session token', () => {
     expect(await socket.closed).toBe(1000)
   })
 
-  it('of one kind does not open the other, nor does what the table holds of it', async () => {
+  it('works neither for the other side, nor as stored in the database', async () => {
     const staff = await server.staff()
     const swapped = server.visitor()
     swapped.cookies.set('unspent_session', staff.cookies.get('unspent_staff') ?? '')
@@ -150,7 +147,7 @@ describe('a session token', () => {
 })
 
 describe('a session of staff', () => {
-  /** As if it were that much later. */
+  /** Moves all staff sessions into the past. */
   const later = (minutes: number) =>
     server.pool.query(
       `update sessions set expire = expire - make_interval(mins => $1), ends_at = ends_at - make_interval(mins => $1)
@@ -160,7 +157,7 @@ describe('a session of staff', () => {
   const statusOf = async (staff: Person, headers?: Record<string, string>) =>
     (await staff.get('/api/admin/me', headers)).status
 
-  it('lasts while it is used, and 12 hours at most', async () => {
+  it('lasts while it is used, for at most 12 hours', async () => {
     const staff = await server.staff()
     for (let minutes = 0; minutes < 12 * 60 - 29; minutes += 29) {
       await later(29)
@@ -170,7 +167,7 @@ describe('a session of staff', () => {
     await expectLockedOut(staff, 'staff')
   })
 
-  it('ends after 30 minutes of an open page that nobody uses, with its socket', async () => {
+  it('ends after 30 minutes on an unattended page, and its socket closes', async () => {
     const staff = await server.staff()
     await later(20)
     expect(await statusOf(staff, { 'x-unattended': '1' })).toBe(200)
@@ -181,7 +178,7 @@ describe('a session of staff', () => {
     expect(await socket.closed).toBe(1000)
   })
 
-  it('is as long as the settings say', async () => {
+  it('lasts as long as the settings say', async () => {
     const { context } = server
     const staffSessions = { hours: 1, idleMinutes: 5 }
     const app = await buildApp({
@@ -205,26 +202,26 @@ describe('a session of staff', () => {
 describe('a session that ends during the handshake of the live channel', () => {
   it('leaves no socket open', async () => {
     const find = Sessions.prototype.seller
-    const told = vi.spyOn(Sockets.prototype, 'handle')
+    const handled = vi.spyOn(Sockets.prototype, 'handle')
     const late = vi.spyOn(Sessions.prototype, 'seller').mockImplementationOnce(async function (
       this: Sessions,
       request,
     ) {
       const found = await find.call(this, request)
       await seller.post('/api/auth/logout')
-      // All that will ever be said of it has been said before the socket is there.
-      await vi.waitUntil(() => told.mock.calls.some(([event]) => 'end' in event))
+      // Waits until the end of the session was announced, before the socket exists.
+      await vi.waitUntil(() => handled.mock.calls.some(([event]) => 'end' in event))
       return found
     })
     const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
     expect(await socket.closed).toBe(1000)
     late.mockRestore()
-    told.mockRestore()
+    handled.mockRestore()
   })
 })
 
 describe('on https', () => {
-  it('the cookies are bound to the host and sent over https only', async () => {
+  it('cookies are bound to the host and sent over https only', async () => {
     const context = { ...server.context, site: { ...server.context.site, https: true } }
     const app = await buildApp({ context, limits: noLimits, sockets: new Sockets(), trustProxy: false })
     const answer = await signIn(new Person(app))

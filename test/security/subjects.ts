@@ -6,11 +6,13 @@ import { contacted } from '../chat.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
 
-/** What a call can name: how its owner comes by one, and ids of the kind that nobody has. */
+/** A kind of thing that calls name by id. */
 interface SubjectRule {
+  /** Makes one for its owner. Returns the id. */
   readonly make: (server: TestApp, owner: Person, staff: Person) => Promise<string>
+  /** A valid id of nothing. */
   readonly missing: () => string
-  /** What is no id of this kind at all. */
+  /** Texts that are not ids of this kind. */
   readonly malformed: readonly string[]
 }
 

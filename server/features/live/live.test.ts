@@ -28,12 +28,12 @@ async function connect(person: Person, headers: Record<string, string> = {}): Pr
 }
 
 describe('the live channel', () => {
-  it('tells staff and the seller of a submission and of its moves, and no other seller', async () => {
+  it('reports a submission and its moves to staff and its seller, but not to other sellers', async () => {
     const [seller, stranger, staff] = [await server.seller(), await server.seller(), await server.staff()]
     const [mine, others, desk] = [await connect(seller), await connect(stranger), await connect(staff)]
     const id = await submitted(seller, { cardNumber: '5555 6666 7777 8888', securityCode: '2468' })
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
-    // Heard last by both, so nothing before it is still on its way.
+    // The last message for all, so nothing else can still arrive.
     const strangers = await submitted(stranger)
 
     expect(await desk.heard(3)).toMatchObject([
@@ -52,7 +52,7 @@ describe('the live channel', () => {
     expect(withoutChance(JSON.stringify([desk.messages, mine.messages]))).not.toMatch(/8888|2468|sally@/)
   })
 
-  it('says nothing of a move that was refused', async () => {
+  it('does not report a refused move', async () => {
     const [seller, staff] = [await server.seller(), await server.staff()]
     const desk = await connect(staff)
     const id = await submitted(seller)
@@ -69,7 +69,7 @@ describe('the live channel', () => {
     await connect(seller, { origin: url })
   })
 
-  it('is open so many times for one person, and closed with a code of its own beyond that', async () => {
+  it('closes sockets over the limit of a person with their own code', async () => {
     const [seller, other] = [await server.seller(), await server.seller()]
     const clients = await Promise.all(Array.from({ length: MAX_SOCKETS }, () => connect(seller)))
     const beyond = await connect(seller)
@@ -84,14 +84,14 @@ describe('the live channel', () => {
     expect(beyond.messages).toEqual([])
   })
 
-  it('ends with the session', async () => {
+  it('closes when the session ends', async () => {
     const seller = await server.seller()
     const client = await connect(seller)
     await seller.post('/api/auth/logout')
     expect(await client.closed).toBe(1000)
   })
 
-  it('answers a ping, and nothing else that a client says', async () => {
+  it('answers a ping and ignores everything else a client sends', async () => {
     const client = await connect(await server.seller())
     for (const text of ['{"type":"PONG"}', 'ping ', 'ping']) client.say(text)
     expect(await client.heard(1)).toEqual([{ type: 'PONG' }])
@@ -99,12 +99,12 @@ describe('the live channel', () => {
     expect(await client.heard(2)).toEqual([{ type: 'PONG' }, { type: 'PONG' }])
   })
 
-  it('closes when the session expires, and receives nothing from then on', async () => {
+  it('closes when the session expires, without another message', async () => {
     const [seller, staff] = [await server.seller(), await server.staff('late')]
     const desk = await connect(staff)
     await submitted(seller)
     expect(await desk.heard(1)).toHaveLength(1)
-    // Nobody announces it: the session just runs out. The test's clock jumps past what the socket knows of it.
+    // Nothing announces that a session expires. The clock jumps past the time until which the socket trusts it.
     await server.pool.query(
       "update sessions set expire = now() - interval '1 second' where administrator_id = $1",
       [staff.id],
@@ -117,7 +117,7 @@ describe('the live channel', () => {
     expect(desk.messages).toHaveLength(1)
   })
 
-  it('goes on in a session that was used meanwhile, and misses nothing', async () => {
+  it('stays open without losing messages if the session was used', async () => {
     const [seller, staff] = [await server.seller(), await server.staff()]
     const desk = await connect(staff)
     await submitted(seller)
@@ -128,7 +128,7 @@ describe('the live channel', () => {
   })
 })
 
-describe('a browser in which a seller and an administrator are signed in', () => {
+describe('a browser with a signed-in seller and administrator', () => {
   /** One person with both cookies. */
   async function both(): Promise<Person> {
     const person = await server.seller()
@@ -157,7 +157,7 @@ describe('a browser in which a seller and an administrator are signed in', () =>
     expect(await mine.heard(1)).toMatchObject([{ submission: { id } }])
   })
 
-  it('has a socket for each side, which ends with its own session', async () => {
+  it('has a socket per side, which closes with its session', async () => {
     const person = await both()
     const [mine, desk] = [await connect(person, only('seller')), await connect(person, only('staff'))]
     await submitted(await server.seller())
@@ -170,7 +170,7 @@ describe('a browser in which a seller and an administrator are signed in', () =>
     expect(await desk.closed).toBe(closeCodes.signedOut)
   })
 
-  it('loses a socket for both sides when both have signed out', async () => {
+  it('keeps a socket for both sides until both have signed out', async () => {
     const person = await both()
     const socket = await connect(person)
     await person.post('/api/auth/logout')
@@ -203,8 +203,8 @@ describe('an upgrade', () => {
   })
 })
 
-// What Java's HttpClient and `curl --http2` send to an http:// address.
-it('answers a call that offers HTTP/2 in HTTP/1.1, with its body', async () => {
+// Java's HttpClient and `curl --http2` send this to http:// addresses.
+it('answers a call that offers HTTP/2 in HTTP/1.1, and reads its body', async () => {
   const offer =
     'connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n'
   const connection = await RawConnection.open(url)
@@ -221,7 +221,7 @@ it('answers a call that offers HTTP/2 in HTTP/1.1, with its body', async () => {
   signIn.close()
 })
 
-/** The status that answers a handshake at exactly this path: a client library would tidy it up. */
+/** The status of a handshake at exactly this path, which a client library would normalize. */
 function upgrade(path: string, cookie: string): Promise<number | undefined> {
   const { hostname, port } = new URL(url)
   const headers = {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await createTestApp({ limits: true })
 })
 
-it('turns away who tries too many passwords, says for how long, and forgets it with no restart', async () => {
+it('refuses too many passwords, says for how long, and keeps the count in the database', async () => {
   const visitor = server.visitor()
   const guess = () => visitor.post('/api/admin/login', { username: 'admin', password: 'guess' })
   for (let tries = 0; tries < limitTable.adminSignIn.points; tries++) expect((await guess()).status).toBe(401)
@@ -24,7 +24,7 @@ it('turns away who tries too many passwords, says for how long, and forgets it w
   expect(rows).toEqual([{ points: limitTable.adminSignIn.points + 1 }])
 })
 
-it('counts for all servers together, however wrong their clocks are, and ends with its window', async () => {
+it('counts for all servers together whatever their clocks say, until the window ends', async () => {
   const [one, other] = [createLimits(server.pool), createLimits(server.pool)]
   const { points, seconds } = limitTable.adminSignIn
   const at = async (days: number, limits: typeof one) => {
@@ -43,13 +43,13 @@ it('counts for all servers together, however wrong their clocks are, and ends wi
     expect(refused.retryAfter).toBeLessThanOrEqual(seconds)
   }
   await server.pool.query("update rate_limits set expire = 1 where key = 'adminSignIn:client'")
-  // One that has refused nobody asks the database.
+  // A new server remembers no refusals, so it asks the database.
   await at(0, createLimits(server.pool))
   const { rows } = await server.pool.query("select points from rate_limits where key = 'adminSignIn:client'")
   expect(rows).toEqual([{ points: 1 }])
 })
 
-it('does not count contact forms that are refused, and then stops who sends too many', async () => {
+it('does not count refused contact forms, but limits valid ones', async () => {
   const visitor = server.visitor()
   const form = { firstName: 'Vera', lastName: 'V', email: 'vera@example.com', subject: 'Hello' }
   const send = (message: string) => visitor.post('/api/contact', { ...form, message })
@@ -60,7 +60,7 @@ it('does not count contact forms that are refused, and then stops who sends too 
   expect((await send('short')).status).toBe(429)
 })
 
-it('refuses from memory, and asks the database again after a moment', async () => {
+it('refuses from memory, and asks the database again after a few seconds', async () => {
   const limits = createLimits(server.pool)
   const { points } = limitTable.adminSignIn
   const count = () =>
@@ -83,7 +83,7 @@ describe('a flood from one address', () => {
   const { points } = limitTable.unknownSession
   const bogus = (number: number) => ({ cookie: `unspent_session=${'x'.repeat(42)}${number}` })
 
-  it('of made-up sessions costs no more look-ups after a while, and stops nobody who is signed in', async () => {
+  it('of made-up sessions stops costing queries, and does not affect signed-in people', async () => {
     const [seller, neighbor, visitor] = [await server.seller(), await server.seller(), server.visitor()]
     expect((await neighbor.get('/api/auth/me')).status).toBe(200)
     for (let number = 0; number < points; number++)
@@ -97,13 +97,13 @@ describe('a flood from one address', () => {
     expect((await visitor.get('/api/auth/me')).status).toBe(401)
     const elsewhere = { method: 'GET', url: '/api/auth/me', remoteAddress: '192.0.2.7' } as const
     expect((await seller.send(elsewhere)).status).toBe(200)
-    // Was here before, from the same address.
+    // Signed in before the flood, from the same address.
     expect((await neighbor.get('/api/auth/me')).status).toBe(200)
     const newcomer = await server.seller()
     expect((await newcomer.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('of handshakes of the live channel is refused before anybody is looked up', async () => {
+  it('of handshakes of the live channel is refused before the session is queried', async () => {
     const shake = (number: number) =>
       server.app.inject({ url: `/ws?sessionId=${'y'.repeat(40)}${number}`, remoteAddress: '192.0.2.8' })
     for (let number = 0; number < limitTable.handshake.points; number++)
@@ -113,7 +113,7 @@ describe('a flood from one address', () => {
     expect(queries).not.toHaveBeenCalled()
   })
 
-  it('of probes asks the database once, and is refused after a while', async () => {
+  it('of probes asks the database once, and is limited', async () => {
     const probe = () => server.app.inject({ url: '/readyz', remoteAddress: '192.0.2.9' })
     const queries = vi.spyOn(server.pool, 'query')
     const answers = await Promise.all(Array.from({ length: 20 }, probe))

@@ -22,7 +22,7 @@ beforeAll(async () => {
   id = await submitted(seller)
 })
 
-/** How browsers mark what another site makes them send: by fetch, by a form, from a frame, from a sandbox, from http. */
+/** How browsers mark requests from other sites: by fetch, a form, a frame, a sandbox, or plain http. */
 const foreign: readonly Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
@@ -41,7 +41,7 @@ const foreign: readonly Record<string, string>[] = [
   { origin: '' },
 ]
 
-/** Bodies that a form of another site can send without being asked first, and one that it can't. */
+/** Types a form on another site can send without a preflight, and JSON, which it cannot. */
 const types = isLong
   ? [
       'application/json',
@@ -55,7 +55,7 @@ const types = isLong
 const changing = (Object.entries(routes) as [string, Route][]).filter(([, { method }]) => method !== 'GET')
 
 describe('a request from another site', () => {
-  it.each(changing)('cannot use %s, whoever is signed in and however it is sent', async (_name, route) => {
+  it.each(changing)('cannot use %s, signed in or not, whatever its headers', async (_name, route) => {
     const path = route.path.replace(':id', id).replace(':slug', 'amazon')
     for (const person of [server.visitor(), seller, staff]) {
       for (const headers of foreign) {
@@ -80,7 +80,7 @@ describe('a request from another site', () => {
     }
   })
 
-  it('changes nothing even when everything else about it is right', async () => {
+  it('changes nothing even if it is valid otherwise', async () => {
     const before = await contentsOf(server.pool)
     const { payload, contentType } = encodeMultipart(submissionParts({}, []))
     const attempts = [
@@ -116,7 +116,7 @@ describe('a request from another site', () => {
     expect(await contentsOf(server.pool)).toEqual(before)
   })
 
-  it('opens no live channel', async () => {
+  it('cannot open the live channel', async () => {
     for (const person of [seller, staff]) {
       const cookie = person.cookieHeader
       for (const headers of foreign.filter(({ origin }) => origin !== '')) {
@@ -128,7 +128,7 @@ describe('a request from another site', () => {
     }
   })
 
-  it('is told nothing by the headers that let other sites read', async () => {
+  it('gets no headers that let other sites read answers', async () => {
     for (const origin of ['https://evil.example', 'null']) {
       const preflight = await server.app.inject({
         method: 'OPTIONS',

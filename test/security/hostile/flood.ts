@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 
 /**
- * A program that floods a server from another address than the test's: `node flood.ts URL KIND`. It calls over 40
- * connections until it is ended, and prints how often it was answered with what.
+ * Floods a server from another address than the test's: `node flood.ts URL KIND`. Calls over 40 connections until SIGTERM,
+ * then prints the number of answers by status.
  */
 const [, , url = '', kind = ''] = process.argv
 const CONNECTIONS = 40
@@ -34,13 +34,13 @@ function call(): Promise<void> {
   })
 }
 
-let isOver = false
+let isStopped = false
 process.once('SIGTERM', () => {
-  isOver = true
+  isStopped = true
 })
-async function callOn(): Promise<void> {
-  while (!isOver) await call()
+async function keepCalling(): Promise<void> {
+  while (!isStopped) await call()
 }
 process.stdout.write('flooding\n')
-await Promise.all(Array.from({ length: CONNECTIONS }, callOn))
+await Promise.all(Array.from({ length: CONNECTIONS }, keepCalling))
 process.stdout.write(JSON.stringify(answered), () => process.exit())

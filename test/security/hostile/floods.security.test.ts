@@ -33,7 +33,7 @@ beforeAll(async () => {
   attacker = await registered(new Person(remote(url)))
 }, 120_000)
 
-// Each with limits of their own.
+// A new seller for each test, with unused rate limits.
 beforeEach(async () => {
   seller = await registered(new Person(remote(url)))
 })
@@ -44,14 +44,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** From another address than the sellers'. */
+/** Connects from another address than the seller's. */
 async function attack(): Promise<RawConnection> {
   const connection = await RawConnection.open(url, '127.0.0.2')
   connections.push(connection)
   return connection
 }
 
-/** Milliseconds that a seller waits for each of many calls, one after the other. */
+/** How long a seller waits for a call, in ms. */
 async function waits(count: number): Promise<{ median: number; p99: number }> {
   const times: number[] = []
   for (let call = 0; call < count; call++) {
@@ -67,7 +67,7 @@ async function waits(count: number): Promise<{ median: number; p99: number }> {
 const get = (path: string, cookie = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\ncookie: ${cookie}\r\n\r\n`
 
 describe('a flood', { timeout: PATIENCE }, () => {
-  it('of pipelined requests that nobody reads stops nobody else', async () => {
+  it('of pipelined requests without reading answers does not block others', async () => {
     for (let opened = 0; opened < 3; opened++) {
       const connection = await attack()
       connection.stopReading()
@@ -77,7 +77,7 @@ describe('a flood', { timeout: PATIENCE }, () => {
     figure(`floods: 3 × 1,150 pipelined calls, not read: a seller waits ${median} ms, p99 ${p99} ms`)
   })
 
-  it('of own photos that nobody reads takes a bounded part of the memory', async () => {
+  it('of photo requests without reading answers uses bounded memory', async () => {
     const { width, height } = { width: 3000, height: 2600 }
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
     const large = await sharp({ create: { width, height, channels: 3, background: 'white', noise } })
@@ -102,7 +102,7 @@ describe('a flood', { timeout: PATIENCE }, () => {
     expect(memory.peakMb).toBeLessThanOrEqual(400)
   })
 
-  it.each(['sessions', 'handshakes', 'probes'])('of made-up %s keeps no seller waiting', async (kind) => {
+  it.each(['sessions', 'handshakes', 'probes'])('of made-up %s does not slow a seller down', async (kind) => {
     const idle = await waits(sized(50, 400))
     const flood = await startFlood(kind)
     const flooded = await waits(sized(50, 400))
@@ -114,7 +114,7 @@ describe('a flood', { timeout: PATIENCE }, () => {
     expect(Object.keys(answered)).toContain('429')
   })
 
-  it.runIf(isLong)('of slow uploads and huge pictures keeps no seller from submitting', async () => {
+  it.runIf(isLong)('of slow uploads and huge pictures does not keep a seller from submitting', async () => {
     const photos = await Promise.all([1, 2, 3].map((shade) => photo(shade, { width: 3000, height: 2000 })))
     const submitting = async () => {
       const begun = performance.now()
@@ -137,7 +137,7 @@ describe('a flood', { timeout: PATIENCE }, () => {
       connection.say(head(huge.contentType, huge.payload.length))
       connection.say(huge.payload)
     }
-    // The first of them is decoded, or refused.
+    // Waits until the first one is decoded or refused.
     await expect.poll(() => pictures.some(({ heard }) => heard !== ''), { timeout: 60_000 }).toBe(true)
     const flooded = await submitting()
     figure(

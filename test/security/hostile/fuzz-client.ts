@@ -10,7 +10,7 @@ export interface FuzzAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Sends exactly what it is given, by HTTP. Rejects when there is no answer. */
+/** Sends the request unchanged over HTTP. Rejects if there is no answer. */
 export function sendFuzz(
   url: string,
   { method, path, headers, body }: FuzzRequest,

@@ -18,10 +18,10 @@ interface Tools {
   readonly learn: (answer: FuzzAnswer) => void
 }
 
-/** Who sends the fuzzer's requests: signed in, with things of their own to be found by the others, and listening. */
+/** The people who send the fuzzer's requests: signed in, with data the others could leak, and listening for live messages. */
 export class FuzzPeople {
   readonly cookies: Record<Role, string> = { visitor: '', seller: '', staff: '' }
-  /** Id of a submission whose numbers are marked. */
+  /** Id of a submission with canaries in its numbers. */
   lastCard = ''
   readonly #tools: Tools
   readonly #live = new Map<Role, LiveClient>()
@@ -38,12 +38,12 @@ export class FuzzPeople {
         : await this.post('/api/auth/register', { ...newSeller(), password: newCanary(random) })
     const cookie = answer.cookies.map((set) => set.split(';', 1)[0]).join('; ')
     this.cookies[role] = cookie
-    if (role === 'seller') await this.#getThings(cookie)
+    if (role === 'seller') await this.#addData(cookie)
     this.#keepFrames(role)
     this.#live.set(role, await LiveClient.open(url, { cookie, origin: url }))
   }
 
-  /** Signs them in again whose session a request has ended. */
+  /** Signs in again if a request has ended the session. */
   async ensureSignedIn(role: Role): Promise<void> {
     if (role === 'visitor') return
     const path = role === 'seller' ? '/api/auth/me' : '/api/admin/me'
@@ -52,7 +52,7 @@ export class FuzzPeople {
     if (me.status === 401) await this.signIn(role)
   }
 
-  /** What was heard on the live channels since the last time. */
+  /** Messages of the live channels since the last call. */
   framesSoFar(): string {
     for (const role of this.#live.keys()) this.#keepFrames(role)
     return this.#frames.splice(0).join('\n')
@@ -75,7 +75,7 @@ export class FuzzPeople {
     this.#frames.push(JSON.stringify(this.#live.get(role)?.messages.splice(0) ?? []))
   }
 
-  async #getThings(cookie: string): Promise<void> {
+  async #addData(cookie: string): Promise<void> {
     const secret = () => newCanary(this.#tools.random)
     const bank = { type: 'bank_transfer', accountName: 'Sally' }
     await this.post(
@@ -84,14 +84,14 @@ export class FuzzPeople {
       cookie,
     )
     const from = { firstName: 'A', lastName: 'B', email: 'a@example.com', subject: 'S' }
-    await this.post('/api/contact', { ...from, message: 'Long enough it is' })
+    await this.post('/api/contact', { ...from, message: 'A message that is long enough' })
     for (let i = 0; i < 2; i++) await this.#submit(cookie, secret)
   }
 
   async #submit(cookie: string, secret: () => string): Promise<void> {
     const { url, photo, learn } = this.#tools
     const fields = {
-      // Not listed, so that no change of a brand's rate changes its quote.
+      // Not in the catalogue, so fuzzed brand rates do not change its quote.
       brand: 'corner_shop',
       sellingPrice: '85.00',
       discountPercentage: '15.00',
@@ -106,7 +106,7 @@ export class FuzzPeople {
     const request = { method: 'POST', path: '/api/gift-cards', headers, body: payload }
     const answer = await sendFuzz(url, request, cookie)
     if (answer.status === 503) return this.#submit(cookie, secret)
-    if (answer.status !== 201) throw new Error(`No submission to begin with: ${answer.bytes}`)
+    if (answer.status !== 201) throw new Error(`The first submission failed: ${answer.bytes}`)
     learn(answer)
     this.lastCard = JSON.parse(answer.bytes.toString()).giftCard.id
   }

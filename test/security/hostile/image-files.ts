@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { gridHeic, heicFile } from '#test/sample-heic.ts'
 import { pngOfSize, sample } from '#test/sample-photos.ts'
 
-/** Stands in everything about a photo but its picture. */
+/** A text in all metadata of a photo. */
 export const TELLTALE = 'Telltale'
 
 const telling = () =>
@@ -32,7 +32,7 @@ async function animated(format: 'gif' | 'webp'): Promise<Buffer> {
 
 export type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic'
 
-/** Good files of each format, of all the ways in which they are written: what is mutated. */
+/** Valid files of each format and its variants, to be mutated. */
 export const seedFiles: Readonly<Record<Format, () => Promise<Buffer[]>>> = {
   jpeg: () =>
     Promise.all([
@@ -73,8 +73,8 @@ const SCRIPT = '<script>alert(document.domain)</script>'
 const svg = (inside: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inside}</svg>`)
 
-/** What is made to be taken for something else, to swell, or to reach out; and whether it may be taken at all. */
-export async function trickFiles(): Promise<{ name: string; bytes: Buffer; taken: boolean }[]> {
+/** Polyglots, decompression bombs, and files that fetch others, and whether each may be accepted. */
+export async function trickFiles(): Promise<{ name: string; bytes: Buffer; accepted: boolean }[]> {
   const jpeg = await telling().jpeg().toBuffer()
   const png = await telling().png().toBuffer()
   const gif = await sample().gif().toBuffer()
@@ -86,43 +86,47 @@ export async function trickFiles(): Promise<{ name: string; bytes: Buffer; taken
     .jpeg({ quality: 30, progressive: true, chromaSubsampling: '4:4:4' })
     .toBuffer()
   return [
-    { name: 'SVG', bytes: svg(SCRIPT), taken: false },
-    { name: 'SVG that fetches', bytes: svg('<image href="http://127.0.0.1:9/x"/>'), taken: false },
+    { name: 'SVG', bytes: svg(SCRIPT), accepted: false },
+    { name: 'SVG that fetches', bytes: svg('<image href="http://127.0.0.1:9/x"/>'), accepted: false },
     {
       name: 'SVG with an entity',
       bytes: Buffer.from(`<!DOCTYPE s [<!ENTITY e SYSTEM "file:///etc/passwd">]><svg>&e;</svg>`),
-      taken: false,
+      accepted: false,
     },
-    { name: 'HTML', bytes: Buffer.from(`<!doctype html>${SCRIPT}`), taken: false },
-    { name: 'JPEG before SVG', bytes: Buffer.concat([jpeg, svg(SCRIPT)]), taken: true },
-    { name: 'GIF before a script', bytes: Buffer.concat([gif, Buffer.from(`/*${SCRIPT}*/`)]), taken: true },
+    { name: 'HTML', bytes: Buffer.from(`<!doctype html>${SCRIPT}`), accepted: false },
+    { name: 'JPEG before SVG', bytes: Buffer.concat([jpeg, svg(SCRIPT)]), accepted: true },
+    {
+      name: 'GIF before a script',
+      bytes: Buffer.concat([gif, Buffer.from(`/*${SCRIPT}*/`)]),
+      accepted: true,
+    },
     {
       name: 'PNG before a ZIP',
       bytes: Buffer.concat([png, Buffer.from('504b0304', 'hex'), Buffer.from(TELLTALE)]),
-      taken: true,
+      accepted: true,
     },
-    { name: 'GIF head before a script', bytes: Buffer.from(`GIF89a/*${SCRIPT}*/`), taken: false },
-    { name: 'JPEG with a script as comment', bytes: withComment(jpeg, SCRIPT), taken: true },
+    { name: 'GIF header before a script', bytes: Buffer.from(`GIF89a/*${SCRIPT}*/`), accepted: false },
+    { name: 'JPEG with a script as comment', bytes: withComment(jpeg, SCRIPT), accepted: true },
     {
       name: 'PostScript in a JPEG',
       bytes: Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from('%!PS\n(x) print')]),
-      taken: false,
+      accepted: false,
     },
-    { name: 'PNG of 400 megapixels', bytes: pngOfSize(20_000, 20_000), taken: false },
-    { name: 'PNG of 4 gigapixels', bytes: lyingPng(65_535, 65_535), taken: false },
-    { name: 'PNG as wide as can be', bytes: lyingPng(0x7fff_ffff, 1), taken: false },
-    // The decoder takes the size of its picture, and not what is said of the screen.
-    { name: 'GIF of 4 gigapixels', bytes: lyingGif(gif), taken: true },
-    { name: 'JPEG of 40 megapixels', bytes: wide, taken: true },
-    // Its coefficients alone would take 160 MB.
-    { name: 'progressive CMYK of 20 megapixels', bytes: cmyk, taken: false },
-    { name: 'HEIC of 24 megapixels', bytes: await gridHeic({ width: 5712, height: 4284 }), taken: true },
-    { name: 'animated GIF', bytes: await animated('gif'), taken: true },
-    { name: 'animated WebP', bytes: await animated('webp'), taken: true },
-    { name: '16 bit PNG', bytes: await sample().toColourspace('rgb16').png().toBuffer(), taken: true },
-    { name: 'TIFF', bytes: await sample().tiff().toBuffer(), taken: false },
-    { name: 'JPEG head alone', bytes: jpeg.subarray(0, 40), taken: false },
-    { name: 'nothing', bytes: Buffer.alloc(0), taken: false },
+    { name: 'PNG of 400 megapixels', bytes: pngOfSize(20_000, 20_000), accepted: false },
+    { name: 'PNG of 4 gigapixels', bytes: lyingPng(65_535, 65_535), accepted: false },
+    { name: 'PNG of maximum width', bytes: lyingPng(0x7fff_ffff, 1), accepted: false },
+    // The decoder uses the size of the image, not of the screen in the header.
+    { name: 'GIF of 4 gigapixels', bytes: lyingGif(gif), accepted: true },
+    { name: 'JPEG of 40 megapixels', bytes: wide, accepted: true },
+    // The coefficients alone would take 160 MB.
+    { name: 'progressive CMYK of 20 megapixels', bytes: cmyk, accepted: false },
+    { name: 'HEIC of 24 megapixels', bytes: await gridHeic({ width: 5712, height: 4284 }), accepted: true },
+    { name: 'animated GIF', bytes: await animated('gif'), accepted: true },
+    { name: 'animated WebP', bytes: await animated('webp'), accepted: true },
+    { name: '16 bit PNG', bytes: await sample().toColourspace('rgb16').png().toBuffer(), accepted: true },
+    { name: 'TIFF', bytes: await sample().tiff().toBuffer(), accepted: false },
+    { name: 'JPEG cut off after its header', bytes: jpeg.subarray(0, 40), accepted: false },
+    { name: 'empty file', bytes: Buffer.alloc(0), accepted: false },
   ]
 }
 

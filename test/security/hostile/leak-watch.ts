@@ -1,17 +1,17 @@
 import { CANARIES } from './generate.ts'
 import { found } from './leaks.ts'
 
-/** What a stream of text may end with that goes on in the next piece. */
+/** Characters kept from the end of a piece, in case a secret continues in the next one. */
 const OVERLAP = 500
 const MAX_TOKENS = 30
 
-/** Knows the secrets that are about, and finds them in what comes out. */
+/** Knows the secrets in use and finds them in output. */
 export class LeakWatch {
   readonly #tokens = new Set<string>()
   readonly #ends = new Map<string, string>()
   readonly #seen = new Map<string, number>()
 
-  /** Remembers the tokens of sessions: they are secrets too. */
+  /** Remembers session tokens, which are secrets too. */
   noteCookies(cookies: readonly string[]): void {
     for (const cookie of cookies) {
       const value = /^unspent_\w+=([\w-]{20,})/.exec(cookie)?.[1]
@@ -27,7 +27,7 @@ export class LeakWatch {
     return found(bytes, [...this.#tokens])
   }
 
-  /** Secrets in the next piece of a text that is too long to be kept. */
+  /** Secrets in the next piece of a long text. */
   inNext(name: string, piece: string): string[] {
     const text = (this.#ends.get(name) ?? '') + piece
     this.#ends.set(name, text.slice(-OVERLAP))
@@ -35,7 +35,7 @@ export class LeakWatch {
     return found(Buffer.from(text), this.secrets)
   }
 
-  /** Characters that were looked at. */
+  /** Characters checked so far. */
   seenOf(name: string): number {
     return this.#seen.get(name) ?? 0
   }

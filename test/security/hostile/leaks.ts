@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { createPool } from '#server/platform/database/pool.ts'
 
-/** Which of the texts stand in some bytes. */
+/** Those of the texts that the bytes contain. */
 export const found = (bytes: Buffer, texts: readonly string[]): string[] =>
   texts.filter((text) => bytes.includes(text))
 
-/** Where below a folder one of the texts stands, in any file: database, write-ahead log, mails, photos. */
+/** The files below a folder that contain one of the texts: database, write-ahead log, emails, photos. */
 export async function leaksBelow(folder: string, texts: readonly string[]): Promise<string[]> {
   const leaks: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -20,7 +20,7 @@ export async function leaksBelow(folder: string, texts: readonly string[]): Prom
   return leaks
 }
 
-/** A mail with its quoted-printable line ends and its base64 undone. */
+/** The decoded quoted-printable and base64 parts of an email. */
 function readableMail(mail: Buffer): Buffer {
   const unfolded = mail.toString('latin1').replace(/=\r?\n/g, '')
   const encoded = unfolded.match(/^[A-Za-z0-9+/=\r\n]{76,}$/gm) ?? []
@@ -33,9 +33,9 @@ function readableMail(mail: Buffer): Buffer {
 const MAIL_HEADERS =
   /^(From|To|Subject|Message-ID|Date|MIME-Version|Content-Type|Content-Transfer-Encoding|Auto-Submitted)$/
 
-/** Mails below a folder with a header that is not ours, or with two of one kind: a text has got out of its place. */
-export async function strangeMails(folder: string): Promise<string[]> {
-  const strange: string[] = []
+/** Headers of emails that have unknown or duplicate fields, because a text was injected. */
+export async function injectedMails(folder: string): Promise<string[]> {
+  const injected: string[] = []
   for (const name of await readdir(join(folder, 'mail')).catch(() => [])) {
     const [head = ''] = (await readFile(join(folder, 'mail', name), 'latin1')).split('\r\n\r\n', 1)
     const fields = head
@@ -43,14 +43,14 @@ export async function strangeMails(folder: string): Promise<string[]> {
       .split('\r\n')
       .map((line) => line.split(':', 1)[0] ?? '')
     if (new Set(fields).size !== fields.length || !fields.every((field) => MAIL_HEADERS.test(field)))
-      strange.push(head)
+      injected.push(head)
   }
-  return strange
+  return injected
 }
 
 /**
- * In which tables of a stopped server's database one of the texts stands, in any row. What is kept as bytes is
- * written as hexadecimal digits in a dump, and looked for as such too.
+ * The tables of a stopped server's database that contain one of the texts. Also searches for the texts in hex, as which
+ * bytea columns are dumped.
  */
 export async function leaksInDatabase(dataDir: string, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])

@@ -4,7 +4,7 @@ type Change = (bytes: Buffer, random: Random) => Buffer
 
 const INTERESTING = [0, 1, 0x7f, 0x80, 0xff, 0xd8, 0xd9, 0x2a]
 
-/** What breaks decoders: flipped bits, lengths and sizes of another order, parts that are gone, doubled or moved. */
+/** Changes that tend to break decoders: flipped bits, absurd lengths, and parts removed, repeated or inserted. */
 const changes: readonly Change[] = [
   (bytes, random) => {
     const at = random.below(bytes.length)
@@ -21,7 +21,7 @@ const changes: readonly Change[] = [
     if (at + 4 <= bytes.length) bytes.writeUInt32BE(value, at)
     return bytes
   },
-  // The head is where sizes, counts and offsets stand.
+  // Sizes, counts and offsets are in the header.
   (bytes, random) => {
     const head = Math.min(bytes.length, 600)
     for (let i = 0; i < 3; i++) bytes[random.below(head)] = random.below(256)
@@ -47,7 +47,7 @@ const changes: readonly Change[] = [
   },
 ]
 
-/** The file with one to four changes; its first bytes mostly still say what it was. */
+/** The file with one to four changes. Mostly keeps the first bytes, which name its format. */
 export function mutated(file: Buffer, random: Random): Buffer {
   const keptHead = file.subarray(0, 12)
   let bytes: Buffer = Buffer.from(file)

@@ -25,14 +25,14 @@ const PATIENCE = isLong ? 3_600_000 : 120_000
 const counts = { shown: 0, refused: 0 }
 
 type Fields = Record<string, string>
-/** Sends a form and reads back what was stored of each field, wherever it is shown. */
+/** Sends a form and reads the stored fields back. */
 interface Form {
-  /** The fields that are filled with the text, and what stands in them when it is refused. */
+  /** The fields to fill with the text, and the values to use for those that refuse it. */
   readonly fields: Fields
   readonly send: (fields: Fields) => Promise<TestAnswer>
-  /** It goes as multipart: UTF-8, which has no half of a pair, so that one is replaced before it is sent. */
+  /** Sent as multipart, which is UTF-8: half a surrogate pair is replaced before it is sent. */
   readonly multipart?: true
-  /** What is shown of each field; a blank one may be null. */
+  /** The stored value of each field. Blank may become null. */
   readonly read: (answer: TestAnswer) => Promise<Record<string, string | null | undefined>>
 }
 
@@ -68,7 +68,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
       paymentAccountInfo: 'sally@example.com',
     },
     multipart: true,
-    // The other payment types refuse what is no account of theirs.
+    // All other payment types check the account.
     send: (fields) =>
       submit(seller, { ...amazonCard, paymentType: 'other', ...fields }, { photos: [picture] }),
     async read(answer) {
@@ -176,18 +176,18 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
   }),
 }
 
-/** Blank counts as not given, where a field may be left out. */
+/** Blank counts as missing. */
 const expected = (text: string) => text.trim() || null
 
 it.each(Object.entries(forms))(
-  'every text of the %s is stored and shown as it is, or refused',
+  'each text in the %s form is stored unchanged or refused',
   { timeout: PATIENCE },
   async (_name, open) => {
     for (const text of strings) {
       const { fields, send, read, multipart } = await open()
       const filled = Object.fromEntries(Object.keys(fields).map((name) => [name, text]))
       let answer = await send(filled)
-      // What a field refuses is left as it was; then the rest is taken.
+      // Uses valid values for the refused fields, and sends the others again.
       for (let tries = 0; answer.status === 400 && tries <= Object.keys(fields).length; tries++) {
         const refused = (answer.json.errors as { path: string }[]).map(({ path }) => path)
         expect(refused.length, JSON.stringify(text)).toBeGreaterThan(0)
@@ -198,7 +198,7 @@ it.each(Object.entries(forms))(
         }
         answer = await send(filled)
       }
-      // A username may be taken by an earlier text.
+      // An earlier text may be the same username.
       if (answer.status === 409) continue
       expect([200, 201], `${JSON.stringify(text)}: ${answer.text.slice(0, 300)}`).toContain(answer.status)
       const shown = await read(answer)
@@ -215,7 +215,7 @@ it.each(Object.entries(forms))(
   },
 )
 
-it('every search and every sign-in takes any text', { timeout: PATIENCE }, async () => {
+it('every search and every sign-in accepts any text', { timeout: PATIENCE }, async () => {
   const searches = [
     'submissions?q=',
     'users?q=',

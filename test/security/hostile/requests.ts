@@ -15,7 +15,7 @@ export interface FuzzRequest {
 type Body = { headers: Record<string, string>; body: Buffer | undefined }
 type Tools = { random: Random; generator: Generator; files: readonly Buffer[] }
 
-/** One request of a route: its path, query, body and headers, each right or hostile. */
+/** A request of a route. Its path, query, body and headers are each valid or hostile. */
 export function fuzzRequest(route: Route, tools: Tools): FuzzRequest {
   const { random } = tools
   const { headers, body } = route.multipart ? multipartBody(route, tools) : jsonBody(route, tools)
@@ -82,7 +82,7 @@ function multipartBody({ body: schema }: Route, { generator, random, files }: To
   return { headers, body: random.chance(0.1) ? mangled(payload, random) : payload }
 }
 
-// A broken quote or boundary could move a secret into a public field, so that those are only cut off.
+// A broken quote or boundary could move a secret into a public field, so bodies with secrets are only cut off.
 function mangled(bytes: Buffer, random: Random): Buffer {
   const secret = CANARIES.some((canary) => bytes.includes(canary))
   if (secret || random.chance(0.5)) return bytes.subarray(0, random.below(bytes.length + 1))
@@ -114,7 +114,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-/** Half a surrogate pair can't be encoded; what an address can hold in its place is not UTF-8 either. */
+/** Half a surrogate pair cannot be encoded, so it becomes bytes that are not UTF-8 either. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80'
 }

@@ -2,9 +2,8 @@ import { registerHooks } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-// Loaded before the server that the long fuzzer attacks. It changes nothing of what is attacked but two things:
-// passwords are hashed with the smallest work that argon2 knows, as hashing them would take half of the hours, and
-// on a signal all garbage is collected, so that what is measured is what is kept.
+// Loaded into the server the fuzzer attacks. Makes password hashing as cheap as argon2 allows, because it would take half
+// of the time, and collects all garbage on a signal, so the measured memory is what is kept.
 
 const CHEAP = `
   import real from '@node-rs/argon2?real'
@@ -30,14 +29,14 @@ registerHooks({
 setFlagsFromString('--expose-gc')
 const gc: (how: object) => void = runInNewContext('gc')
 /**
- * As V8 does it when memory runs out. The ordinary full collection leaves alone what it hopes to use again, compiled code
- * and half-empty pages, and that hope grows with the time: 237 MB where 170 are kept.
+ * What V8 does when memory runs out. The ordinary full collection keeps compiled code and half-empty pages for reuse:
+ * 237 MB instead of 170.
  */
 const collect = () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 process.on('SIGUSR2', () => {
   collect()
-  // What was waiting to be finalised is gone at the second time.
+  // The second collection removes what the first one finalized.
   setImmediate(() => {
     collect()
     process.stdout.write(`settled ${JSON.stringify(process.memoryUsage())}\n`)

@@ -6,7 +6,7 @@ import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 
-/** What stands for letters in the value field: the browser hands over an empty text for them. */
+/** For letters in a number field, browsers report an empty value. This stands for them. */
 const NOT_A_NUMBER = 'not a number'
 
 interface AmountFieldProps {
@@ -16,7 +16,7 @@ interface AmountFieldProps {
   error?: string | undefined
 }
 
-/** The value of the card, with the usual amounts within the brand's limits as buttons. */
+/** The card's value, with buttons for common amounts within the brand's limits. */
 export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
   const field = useTypedEarly(onChange)
   const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
@@ -35,9 +35,9 @@ export function AmountField({ value, onChange, brand, error }: AmountFieldProps)
         prefix="$"
         value={value === NOT_A_NUMBER ? '' : value}
         onChange={change}
-        // A first letter leaves the value empty, which is no change to React.
+        // If the first character is a letter, the value stays empty, and React reports no change.
         onInput={change}
-        // A wheel that only wants to scroll would otherwise change the amount.
+        // Otherwise scrolling over the field would change the amount.
         onWheel={(event) => event.currentTarget.blur()}
         error={error}
         className="figures no-spinner text-lg"

@@ -3,7 +3,7 @@ import { toPlainDollars } from '#domain/money.ts'
 import { BrandTile } from './BrandTile.tsx'
 import { percent } from './text.ts'
 
-/** A brand with its tile and the terms it is bought on. */
+/** A brand with its tile, rate and limits. */
 export function BrandName({ brand }: { brand: Brand }) {
   return (
     <div className="flex min-w-0 items-center gap-3">

@@ -12,17 +12,17 @@ const namesakes = [...Map.groupBy(brands, ({ name }) => monogram(name)).values()
   ({ length }) => length > 1,
 )
 
-test('some brands share their letters', () => {
+test('there are brands with the same letters', () => {
   expect(namesakes.flat().map(({ value }) => value)).toEqual(expect.arrayContaining(['steam', 'starbucks']))
 })
 
-test.each(namesakes)('$name and its namesakes are told apart by their hues', (...sharing) => {
+test.each(namesakes)('$name differs in hue from the brands with its letters', (...sharing) => {
   for (const { name } of sharing) {
     for (const other of sharing) if (other.name !== name) expect(apart(name, other.name)).toBeGreaterThan(1)
   }
 })
 
-/** @returns the relative luminance of an oklch colour, as WCAG 2 defines it. */
+/** The relative luminance of an oklch color, as WCAG 2 defines it. */
 function luminance(lightness: number, chroma: number, hue: number): number {
   const [a, b] = [Math.cos((hue * Math.PI) / 180) * chroma, Math.sin((hue * Math.PI) / 180) * chroma]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -43,7 +43,7 @@ const themes = [...tokens.matchAll(/oklch\(([\d.]+) ([\d.]+) var\(--hue\)\)/g)].
 test.each([
   ['light', themes.slice(0, 2)],
   ['dark', themes.slice(2)],
-] as const)('the letters stand out from their tile, %s', (_, [tile = [0, 0], letters = [0, 0]]) => {
+] as const)('letters have enough contrast on their tile, %s', (_, [tile = [0, 0], letters = [0, 0]]) => {
   expect(hues).toHaveLength(HUES)
   for (const hue of hues) {
     const [dark = 0, bright = 0] = [luminance(...tile, hue), luminance(...letters, hue)].sort((a, b) => a - b)

@@ -4,7 +4,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
 import { percent } from './text.ts'
 
-/** What the seller gets, as the largest thing on the screen, and how it comes about. */
+/** What the seller gets, as the largest text on the screen, and how it is calculated. */
 export function QuoteFigure({ quote }: { quote: Quote | undefined }) {
   return (
     <div className="grid gap-4">

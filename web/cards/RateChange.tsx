@@ -14,10 +14,10 @@ export interface RateChange {
 }
 
 /**
- * Tells when a brand's rate is no longer the one that the seller was shown. The shown rate is kept for the tab, so that
- * a change is noticed on the next screen, after the sign-in and after a reload.
- * @param isFetched whether the brand's terms are the server's, and not yet those that came with the page
- * @param isQuoted whether the seller has been shown a quote
+ * Notices when a brand's rate differs from the one the seller was shown. The shown rate is stored for the tab, so that a
+ * change is noticed on the next screen, after signing in and after a reload.
+ * @param isFetched whether the brand's terms came from the server and not with the page
+ * @param isQuoted whether the seller was shown a quote
  */
 export function useRateChange(brand: Brand | null | undefined, isFetched: boolean, isQuoted = isFetched) {
   const [, setAccepted] = useState<Brand>()
@@ -31,7 +31,7 @@ export function useRateChange(brand: Brand | null | undefined, isFetched: boolea
       brand && isFetched && from !== undefined && from !== brand.rate
         ? { brand, from, to: brand.rate }
         : undefined,
-    /** From now on, this is the rate that the seller was shown. */
+    /** Records that the seller has seen the new rate. */
     accept: () => {
       if (!brand) return
       keepShownRate(brand)
@@ -47,7 +47,7 @@ export function rateChangeText({ brand, from, to }: RateChange): string {
 interface RateChangedProps {
   change: RateChange
   quote: Quote | undefined
-  /** Offers a button to accept the new rate. Without it, going on accepts it. */
+  /** Shows a button to accept the new rate. Without it, continuing accepts it. */
   onAccept?: () => void
 }
 

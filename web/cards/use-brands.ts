@@ -6,13 +6,13 @@ import { parseDollars } from '#domain/money.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { call } from '#web/wire/call.ts'
 
-/** So long a fetched catalogue counts: less than the time for which a quote holds that was made of it. */
+/** How long a fetched catalog is used: less than the time a quote made from it is honored. */
 const FRESH_MS = (QUOTE_HOLDS_MINUTES - 5) * 60_000
 
 /**
- * The catalogue. The one that comes with the page is shown at once and stands in while the server's own is on its way:
- * staff change rates without a new version of the page. After that it stays as it is for a while, so that a quote that
- * somebody has seen is the one they are paid by. A change that comes then is announced: see RateChange.
+ * The catalog. The one built into the page is shown until the server's arrives, because staff can change rates at any
+ * time. The fetched one is then kept for a while, so that sellers are paid by the quote they have seen. RateChange
+ * announces later changes.
  */
 export function useBrands() {
   const { data, dataUpdatedAt, refetch } = useQuery({

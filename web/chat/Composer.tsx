@@ -7,14 +7,14 @@ import { controlClass } from '#web/kit/Field.tsx'
 import { CardNumberWarning } from './CardNumberWarning.tsx'
 
 interface ComposerProps {
-  /** The field's name, for a screen reader. */
+  /** The field's accessible name. */
   label: string
   placeholder: string
   hint?: string
   maxLength: number
-  /** @returns false for a text that isn't sent and stays */
+  /** @returns false if the text was not sent and must stay */
   onSend: (text: string) => boolean
-  /** What is written, where it has to outlive this field: a draft for each thread. Without, it is kept here. */
+  /** The text, if the caller stores it: as the draft of a thread, for example. */
   value?: string
   onValue?: (text: string) => void
   disabled?: boolean
@@ -22,7 +22,7 @@ interface ComposerProps {
   className?: string
 }
 
-/** A field that grows with what is written. Enter sends, Shift+Enter begins a new line. */
+/** A text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
   const { label, placeholder, hint, maxLength, onSend, disabled = false, autoFocus, className } = props
   const id = useId()
@@ -70,7 +70,7 @@ export function Composer(props: ComposerProps) {
           maxLength={maxLength}
           value={text}
           disabled={disabled}
-          // biome-ignore lint/a11y/noAutofocus: only where somebody has just asked to write
+          // biome-ignore lint/a11y/noAutofocus: only where the user has just asked to write
           autoFocus={autoFocus}
           onChange={(event) => change(event.currentTarget.value)}
           onKeyDown={enterSends(() => send({ sure: false }))}

@@ -4,46 +4,46 @@ import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { chatTime } from './chat-time.ts'
 import type { ShownMessage } from './message.ts'
-import { useReadingAlong } from './use-reading-along.ts'
+import { useFollowNewest } from './use-follow-newest.ts'
 
-/** So close to the upper end (in pixels), what was said before is fetched. */
+/** Pixels from the top at which older messages are fetched. */
 const NEAR_THE_TOP = 200
 
 interface MessageListProps {
-  /** What is read here, for a screen reader: "Messages with support". */
+  /** The list's accessible name: "Messages with support". */
   label: string
   messages: readonly ShownMessage[]
-  /** In place of the messages while there are none. */
+  /** Shown instead of the messages while there are none. */
   empty: ReactNode
-  /** Below the messages: what is being waited for. */
+  /** Shown below the messages: what the reader is waiting for. */
   waiting?: ReactNode
   onRetry?: (key: string) => void
   showOlder?: (() => void) | undefined
   showingOlder?: boolean
-  /** Older messages didn't come: they are fetched again when somebody asks for it, and not by scrolling. */
+  /** Older messages failed to load. They are fetched again on request, not by scrolling. */
   olderFailed?: boolean
   className?: string
 }
 
-/** The messages in a box that scrolls by itself and goes along with the newest one. */
+/** The messages in a scrolling box that follows the newest one. */
 export function MessageList(props: MessageListProps) {
   const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed, className } = props
-  const { box, onScroll, away, toNewest } = useReadingAlong(messages)
+  const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   function scroll({ currentTarget }: UIEvent<HTMLElement>) {
     onScroll()
     if (currentTarget.scrollTop < NEAR_THE_TOP && !showingOlder && !olderFailed) showOlder?.()
   }
   return (
     <div className={cx('relative flex min-h-0 flex-col', className)}>
-      {/* A log: what arrives is read out. */}
+      {/* Screen readers announce new messages of a log. */}
       <div
         ref={box}
         role="log"
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a mouse
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
         onScroll={scroll}
-        // The browser's own way to keep the place would come on top of ours.
+        // Without overflow-anchor, which would interfere with useFollowNewest.
         className="flex flex-1 flex-col overflow-y-auto p-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         {showOlder && (
@@ -58,7 +58,7 @@ export function MessageList(props: MessageListProps) {
             {empty}
           </div>
         ) : (
-          // Few of them stand at the lower end, where the next one is written.
+          // A few messages go to the bottom, next to the text field.
           <ol className="mt-auto grid grid-cols-1 gap-4">
             {messages.map((message) => (
               <Bubble key={message.key} message={message} {...(onRetry && { onRetry })} />
@@ -84,7 +84,7 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-/** One message: one's own on the right in the accent, the other side's on the left. */
+/** One message: the reader's own on the right, the other side's on the left. */
 function Bubble({ message, onRetry }: BubbleProps) {
   const { mine, name, text, state } = message
   return (
@@ -95,7 +95,7 @@ function Bubble({ message, onRetry }: BubbleProps) {
         </span>
       )}
       <p
-        // A message in Arabic or Hebrew reads from its own side.
+        // For messages in Arabic or Hebrew.
         dir="auto"
         className={cx(
           'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 wrap-anywhere',

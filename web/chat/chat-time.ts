@@ -1,6 +1,6 @@
 import { once } from '#web/kit/once.ts'
 
-/** "Mar 5, 14:30" (spec section 9), in the reader's own time zone. */
+/** "Mar 5, 14:30" (spec section 9), in the reader's time zone. */
 const format = once(
   () =>
     new Intl.DateTimeFormat('en-US', {

@@ -9,25 +9,25 @@ const message = (id: string, text = id): ThreadMessage => ({
 })
 const ids = (messages: readonly ThreadMessage[]) => messages.map(({ id }) => id).join('')
 
-test('the newest messages go on where the known ones meet them', () => {
+test('adds the newest messages where they overlap with the known ones', () => {
   expect(ids(joinMessages([], [message('a'), message('b')]))).toBe('ab')
   expect(ids(joinMessages([message('a'), message('b')], [message('b'), message('c')]))).toBe('abc')
 })
 
-test('what the server says of a known message counts', () => {
+test('takes the newer version of a known message', () => {
   const [joined] = joinMessages([message('a', 'before')], [message('a', 'after')])
   expect(joined?.message).toBe('after')
 })
 
-test('an empty answer takes nothing away', () => {
+test('keeps the known messages if there are no new ones', () => {
   expect(ids(joinMessages([message('a')], []))).toBe('a')
 })
 
-test('a gap is not papered over: older messages are let go', () => {
+test('drops the known messages if some are missing in between', () => {
   expect(ids(joinMessages([message('a'), message('b')], [message('x'), message('y')]))).toBe('xy')
 })
 
-test('older messages come before the known ones, where they belong', () => {
+test('adds older messages before the known ones only if they adjoin', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => message(id)) as [ThreadMessage, ThreadMessage, ThreadMessage]
   expect(ids(prependMessages([a], b, [b, c]) ?? [])).toBe('abc')
   expect(ids(prependMessages([a], b, [c]) ?? [])).toBe('c')

@@ -1,4 +1,4 @@
-/** What the chat's pieces know of a message; whose it is and who reads it, the screen knows. */
+/** What the chat's components need to know about a message. */
 export interface ThreadMessage {
   readonly id: string
   readonly message: string
@@ -6,7 +6,7 @@ export interface ThreadMessage {
   readonly createdAt: string
 }
 
-/** A message as it is shown: one of the server's, or one on its way there. */
+/** A message as it is shown: stored on the server, or being sent. */
 export interface ShownMessage {
   readonly key: string
   readonly text: string
@@ -18,8 +18,8 @@ export interface ShownMessage {
 }
 
 /**
- * What is known of a thread, gone on with by its newest messages. Where the two don't meet, somebody was away for
- * longer than a page: what lies between isn't known, so that the older ones are let go.
+ * Adds the newest messages to the known ones. If the two don't overlap, messages between them are missing, so the known
+ * ones are dropped.
  */
 export function joinMessages<M extends ThreadMessage>(known: readonly M[], newest: readonly M[]): M[] {
   const [first] = newest
@@ -28,10 +28,7 @@ export function joinMessages<M extends ThreadMessage>(known: readonly M[], newes
   return meeting < 0 ? [...newest] : [...known.slice(0, meeting), ...newest]
 }
 
-/**
- * The messages before a known one, above what is known; nothing of them where that one is no longer the first. Somebody
- * was away for long meanwhile, or somebody else has signed in.
- */
+/** Adds older messages above the known ones, unless `before` is no longer the first: then the list has been replaced. */
 export function prependMessages<M extends ThreadMessage>(
   older: readonly M[],
   before: M,

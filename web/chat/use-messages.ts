@@ -3,21 +3,21 @@ import { useState } from 'react'
 import { ApiError } from '#web/wire/errors.ts'
 import { joinMessages, prependMessages, type ThreadMessage } from './message.ts'
 
-/** Messages that one look brings (the contract's default for `limit`). */
-const PAGE = 200
-/** Between two looks, in milliseconds (spec section 9). */
+/** Messages per call (the contract's default for `limit`). */
+const PAGE_SIZE = 200
+/** Milliseconds between two polls (spec section 9). */
 export const POLL_MESSAGES = 5000
 
 interface MessagesOptions<M> {
   queryKey: readonly unknown[]
   /** The newest messages, or the ones before this one; oldest first. */
   fetchMessages: (options: { before?: string; signal?: AbortSignal }) => Promise<M[]>
-  /** Milliseconds between two looks; false: only when told (`refresh`). */
+  /** Milliseconds between two polls, or false to load only on `refresh`. */
   every?: number | false
   enabled?: boolean
 }
 
-/** The messages of a thread, oldest first, looked for again and again; older ones when somebody asks for them. */
+/** The messages of a thread, oldest first. Polls for new ones; fetches older ones on request. */
 export function useMessages<M extends ThreadMessage>(options: MessagesOptions<M>) {
   const { queryKey, fetchMessages, every = POLL_MESSAGES, enabled = true } = options
   const client = useQueryClient()
@@ -28,19 +28,19 @@ export function useMessages<M extends ThreadMessage>(options: MessagesOptions<M>
       const newest = await fetchMessages({ signal })
       return joinMessages(client.getQueryData<M[]>(queryKey) ?? [], newest)
     },
-    // The session's end or an unknown thread is not mended by asking again; a lost connection is.
+    // Asking again helps with a lost connection, but not with an ended session or an unknown thread.
     refetchInterval: ({ state }) => (isFinal(state.error) ? false : every),
     enabled,
   })
   const messages = query.data ?? []
-  const hasOlder = messages.length >= PAGE && messages[0]?.id !== older.start
+  const hasOlder = messages.length >= PAGE_SIZE && messages[0]?.id !== older.start
   return {
     messages: query.data,
     pending: query.isPending,
     error: query.error,
-    /** Looks now. */
+    /** Polls now. */
     refresh: query.refetch,
-    /** Shows what was said before; undefined when everything is shown. */
+    /** Undefined when every message is shown. */
     showOlder: hasOlder ? older.show : undefined,
     showingOlder: older.loading,
     olderFailed: older.failed,
@@ -55,7 +55,7 @@ function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: Messages
   const client = useQueryClient()
   const [loading, setLoading] = useState(false)
   const [failed, setFailed] = useState(false)
-  /** The message that nothing comes before. */
+  /** The id of the thread's first message, once it is known. */
   const [start, setStart] = useState<string>()
   async function show() {
     const [first] = client.getQueryData<M[]>(queryKey) ?? []
@@ -63,7 +63,7 @@ function useOlder<M extends ThreadMessage>({ queryKey, fetchMessages }: Messages
     setLoading(true)
     try {
       const rows = await fetchMessages({ before: first.id })
-      if (rows.length < PAGE) setStart((rows[0] ?? first).id)
+      if (rows.length < PAGE_SIZE) setStart((rows[0] ?? first).id)
       client.setQueryData<M[]>(queryKey, (known) => prependMessages(rows, first, known))
       setFailed(false)
     } catch {

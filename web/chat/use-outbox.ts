@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { randomUuid } from '#web/wire/random-uuid.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
 
-/** A message that was written here, from the press of a key until the server's list has it. */
+/** A message written in this browser that the server does not list yet. */
 export interface Outgoing {
   readonly clientId: string
   readonly message: string
@@ -11,17 +11,14 @@ export interface Outgoing {
 }
 
 interface OutboxOptions {
-  /** Stores a message; the same `clientId` again stores it once. */
+  /** Stores a message. Sending the same `clientId` again stores it once. */
   post: (draft: { message: string; clientId: string }) => Promise<unknown>
-  /** It is stored: the list can be looked at again. */
+  /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
   onFailed?: (error: unknown) => void
 }
 
-/**
- * Messages are shown as soon as they are sent, go out one after the other in their order, and stay to be tried again
- * when they did not arrive.
- */
+/** Shows messages at once, sends them one by one in order, and keeps failed ones to try again. */
 export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
   const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
   const line = useRef(Promise.resolve())
@@ -42,7 +39,7 @@ export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
     })
   }
 
-  /** @returns false for a message without words, which isn't sent */
+  /** @returns false for a blank message, which is not sent */
   function send(text: string): boolean {
     const message = text.trim()
     if (message === '') return false
@@ -65,11 +62,11 @@ export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
 interface Sides<M> {
   mine: (message: M) => boolean
   name?: (message: M) => string | undefined
-  /** Above one's own that isn't stored yet. */
+  /** Shown above the reader's messages that are not stored yet. */
   myName?: string
 }
 
-/** The thread as it is shown: the server's messages, then those it doesn't list yet. */
+/** The thread as it is shown: the server's messages, then those it does not list yet. */
 export function shownMessages<M extends ThreadMessage>(
   messages: readonly M[],
   outgoing: readonly Outgoing[],
@@ -79,7 +76,7 @@ export function shownMessages<M extends ThreadMessage>(
   const stored = messages.map((one): ShownMessage => {
     const shownName = name?.(one)
     return {
-      // The same key as before it was stored, so that its bubble stays where it is.
+      // Keeps the key it had before it was stored, so that React keeps its bubble.
       key: (mine(one) && one.clientId) || one.id,
       text: one.message,
       at: one.createdAt,

@@ -9,7 +9,7 @@ type ButtonSize = 'sm' | 'md' | 'lg'
 interface Look {
   variant?: ButtonVariant | undefined
   size?: ButtonSize | undefined
-  /** Takes the whole width it is given. */
+  /** As wide as its container. */
   wide?: boolean | undefined
 }
 
@@ -20,14 +20,14 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'bg-negative-strong text-on-negative hover:brightness-110',
 }
 
-// Fingers need 44 px; a mouse does with less, so that only wide screens get the small size's height.
+// Fingers need 44 px. The small size is lower on wide screens, where people use a mouse.
 const sizes: Record<ButtonSize, string> = {
   sm: 'min-h-11 px-3 text-sm md:min-h-9',
   md: 'min-h-11 px-4 text-base',
   lg: 'min-h-13 px-6 py-2 text-lg',
 }
 
-// Not clickable yet, but still readable: 4.5:1 and a border hold in both themes.
+// Unavailable but readable: contrast is 4.5:1 in both themes.
 const unavailable =
   'aria-disabled:border aria-disabled:border-dashed aria-disabled:border-control aria-disabled:bg-sunken aria-disabled:text-soft aria-disabled:hover:bg-sunken'
 
@@ -42,15 +42,12 @@ export function buttonClass({ variant = 'primary', size = 'md', wide = false }: 
 
 type ButtonProps = ComponentProps<'button'> &
   Look & {
-    /** Shows a spinner, says busy and takes no press; the label stays what the caller makes it. */
+    /** Shows a spinner and ignores presses. The caller changes the label. */
     loading?: boolean
     icon?: ReactNode
   }
 
-/**
- * A button. With `aria-disabled` it looks unavailable but can be pressed, so that it can say what is missing;
- * with `disabled` it can't.
- */
+/** With `aria-disabled` a button looks unavailable but can be pressed, to say what is missing. */
 export function Button({
   variant,
   size,
@@ -94,7 +91,7 @@ export function ButtonLink({ variant, size, wide, icon, className, children, ...
   )
 }
 
-/** A square button that holds an icon only; `label` is its name. */
+/** A square button with only an icon. `label` is its accessible name. */
 export function IconButton({
   label,
   className,
@@ -117,7 +114,7 @@ export function IconButton({
   )
 }
 
-/** The look of a link in running text, for those that lead away from the site's screens. */
+/** The look of a link in running text, for links that leave the site. */
 export const textLinkClass =
   'font-medium text-accent underline decoration-1 underline-offset-4 hover:decoration-2'
 

@@ -8,7 +8,7 @@ interface ChoiceFieldProps<Value extends string> extends Pick<FieldTexts, 'label
   onSelect: (value: Value) => void
 }
 
-/** One of two or three, all in sight: radio buttons in a row. */
+/** Radio buttons in a row, for two or three choices. */
 export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>) {
   const { label, error, name, choices, selected, onSelect } = props
   const id = useId()

@@ -7,7 +7,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** What stands where a list would be: what is missing, and the way to get it. */
+/** Shown instead of an empty list: what is missing and how to get it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="grid justify-items-center gap-3 rounded-lg border border-line border-dashed px-6 py-14 text-center">

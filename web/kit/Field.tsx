@@ -4,9 +4,9 @@ import { type ReactNode, useId } from 'react'
 export interface FieldTexts {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong with the value; also marks the control as invalid. */
+  /** Shown below the control, which is marked invalid. */
   error?: string | undefined
-  /** Says so beside the label. */
+  /** Shows "Optional" beside the label. */
   optional?: boolean
 }
 
@@ -16,7 +16,7 @@ interface Wiring {
   'aria-invalid': true | undefined
 }
 
-/** A label, its control, a hint and an error, tied together for people who can't see them together. */
+/** A control with its label, hint and error, linked for screen readers. */
 export function Field({
   label,
   hint,
@@ -50,7 +50,7 @@ export function Field({
   )
 }
 
-/** The text of an error, with an icon so that colour isn't the only sign. */
+/** An error text. It has an icon because color must not be the only sign. */
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 font-medium text-negative text-sm">
@@ -60,7 +60,7 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   )
 }
 
-/** What every control that text goes into looks like. */
+/** The look of every control with text. */
 export const controlClass =
   'w-full min-h-11 rounded-md border border-control bg-surface px-3 py-2 text-base text-ink text-ellipsis placeholder:text-soft ' +
   'aria-invalid:border-2 aria-invalid:border-negative disabled:bg-sunken disabled:text-soft'

@@ -1,6 +1,6 @@
 import { productName } from '#web/words/site.ts'
 
-/** A card with what is left on it. */
+/** A card with its remaining balance. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 28 22" aria-hidden="true" className={className}>

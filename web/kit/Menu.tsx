@@ -6,9 +6,9 @@ import { Link } from './router/index.ts'
 interface MenuProps {
   /** What the button shows. */
   label: ReactNode
-  /** The button's name, where it shows less. */
+  /** The button's accessible name, if its label is not enough. */
   name?: string
-  /** Stands above the entries: whose menu this is. */
+  /** Shown above the entries. */
   title?: ReactNode
   defaultOpen?: boolean
   children: ReactNode

@@ -2,9 +2,9 @@ import { inDollars } from '#domain/money.ts'
 import { cx } from './cx.ts'
 
 interface MoneyProps {
-  /** Dollars as the wire has them: "93.00". */
+  /** Dollars as sent by the server: "93.00". */
   amount: string
-  /** `figure` for the amount somebody gets, the largest thing on its screen. */
+  /** `figure` is for the amount the seller gets, the largest text on the screen. */
   size?: 'inherit' | 'lg' | 'xl' | 'figure'
   className?: string
 }
@@ -16,7 +16,7 @@ const sizes = {
   figure: 'text-figure font-semibold tracking-[-0.035em]',
 } as const
 
-/** An amount with its cents in tabular figures, so that columns line up. */
+/** An amount with cents in tabular figures, so that columns line up. */
 export function Money({ amount, size = 'inherit', className }: MoneyProps) {
   return <span className={cx('figures whitespace-nowrap', sizes[size], className)}>{inDollars(amount)}</span>
 }

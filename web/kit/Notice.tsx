@@ -14,11 +14,11 @@ interface NoticeProps {
   title?: ReactNode
   children?: ReactNode
   action?: ReactNode
-  /** Read out at once when it appears. */
+  /** Screen readers announce it immediately. */
   urgent?: boolean
 }
 
-/** Something to know before going on, in the page and not over it. */
+/** A message in the page. */
 export function Notice({ tone = 'info', title, children, action, urgent }: NoticeProps) {
   const Icon = icons[tone] ?? Info
   return (
@@ -33,7 +33,7 @@ export function Notice({ tone = 'info', title, children, action, urgent }: Notic
   )
 }
 
-/** A list or a page that could not be loaded, and the way to try again. */
+/** Says that a list or page could not be loaded and offers to try again. */
 export function Failure({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <Notice

@@ -8,16 +8,13 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
-  /** The buttons: on a phone below each other, the last one on top. */
+  /** The buttons. On phones they are stacked, the last one on top. */
   actions?: ReactNode
   wide?: boolean
   children?: ReactNode
 }
 
-/**
- * A modal dialog: centred on wide screens, a sheet at the lower edge of a phone. Escape and a press beside it ask before
- * they throw away typed text.
- */
+/** A modal dialog, on phones a bottom sheet. Escape and a press outside ask before typed text is discarded. */
 export function OpenDialog({ open, onOpenChange, title, description, actions, wide, children }: DialogProps) {
   const typedInto = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
   const [asking, setAsking] = useState(false)
@@ -93,7 +90,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
   )
 }
 
-/** A search is quickly typed again. */
+/** Search fields don't count: a search is quickly typed again. */
 function isTextField(target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement {
   return (
     target instanceof HTMLTextAreaElement ||

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import { productName } from '#web/words/site.ts'
 
-/** How much is new, for all titles below it: somebody at work in another tab sees it there. */
+/** The number of unread items, shown in the tab's title. */
 export const TitleCount = createContext(0)
 
 /** The browser tab's title. */

@@ -1,21 +1,21 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-/** A sheet on the page. Panels never stand inside panels: within one, lines and space divide. */
+/** A sheet on the page. Never put one inside another: use lines and space instead. */
 export function Panel({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <section {...rest} className={cx('rounded-lg border border-line bg-surface p-5 md:p-7', className)} />
   )
 }
 
-/** Rows of name and value with a hairline between them, as on a receipt. */
+/** Rows of names and values, as on a receipt. */
 export function Ledger({ className, ...rest }: ComponentProps<'dl'>) {
   return <dl {...rest} className={cx('divide-y divide-line', className)} />
 }
 
 interface LedgerRowProps {
   name: string
-  /** The value may be long: on a phone it stands below its name. */
+  /** For long values: on phones the value goes below its name. */
   long?: boolean
   children: ReactNode
 }
@@ -36,7 +36,7 @@ export function LedgerRow({ name, long, children }: LedgerRowProps) {
   )
 }
 
-/** The head of a page: what it is, and one line on it. */
+/** A page's heading and an optional line about it. */
 export function PageHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <header className="grid gap-2">

@@ -3,7 +3,7 @@ import { TextField } from './TextField.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'prefix' | 'suffix'>
 
-/** A password that can be looked at while it is typed: on a phone one mistypes what one can't see. */
+/** A password field whose text can be shown: typing blind is error-prone on phones. */
 export function PasswordField(props: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** How far something is, from 0 to 1; the browser's own element, because its width needs no inline style. */
+/** `share` is from 0 to 1. Uses the browser's element, whose width needs no inline style. */
 export function Progress({ share, label }: { share: number; label: string }) {
   return (
     <progress

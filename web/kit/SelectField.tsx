@@ -11,11 +11,11 @@ export interface Choice {
 type SelectFieldProps = FieldTexts &
   ComponentProps<'select'> & {
     choices: readonly Choice[]
-    /** Shown while nothing is chosen; without it the first choice is. */
+    /** Shown while nothing is chosen. Without it the first choice is selected. */
     placeholder?: string
   }
 
-/** The browser's own select: on a phone nothing is as good. */
+/** Uses the browser's select, which works best on phones. */
 export function SelectField({
   label,
   hint,

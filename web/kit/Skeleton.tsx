@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
-/** Holds the place of something on its way; give it the size of what comes. */
+/** A placeholder for content that is loading. Give it the content's size. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div
@@ -12,7 +12,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Rows of a list on their way, with words for people who can't see them. */
+/** Placeholder rows of a list, with a label for screen readers. */
 export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string }) {
   return (
     <div role="status" className="grid gap-3">
@@ -24,7 +24,7 @@ export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string
   )
 }
 
-/** A whole page waiting, and for what. */
+/** A whole page that is loading. */
 export function Waiting({ children }: { children: ReactNode }) {
   return (
     <div role="status" className="flex min-h-[50dvh] items-center justify-center gap-3 text-soft">

@@ -1,4 +1,4 @@
-/** The first stop of the Tab key: skips the navigation to the element with the id "content". */
+/** Skips the navigation. The first stop of the Tab key; leads to the element with the id "content". */
 export function SkipLink() {
   return (
     <a

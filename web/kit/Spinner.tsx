@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Decoration only: whatever is waiting says so in words beside it. */
+/** Decoration only: put a text beside it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

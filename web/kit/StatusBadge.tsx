@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { type Tone, toneClass } from './tone.ts'
 
-/** How a status word looks: spec section 4 gives completed green, processing yellow, pending blue, failures red. */
+/** The spec (section 4) fixes these colors: completed green, processing yellow, pending blue, failures red. */
 const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {
   pending: { tone: 'info', icon: Clock },
   under_review: { tone: 'caution', icon: MessageCircleQuestionMark },
@@ -30,7 +30,7 @@ export function statusLook(status: string): { tone: Tone; icon: LucideIcon } {
   return looks[status] ?? unknown
 }
 
-/** A status as icon, word and colour; the word is the caller's. */
+/** A status as icon, word and color. The caller gives the word. */
 export function StatusBadge({ status, children }: { status: string; children: ReactNode }) {
   const { tone, icon: Icon } = statusLook(status)
   return (

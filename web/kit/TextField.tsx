@@ -4,9 +4,9 @@ import { controlClass, Field, type FieldTexts } from './Field.tsx'
 
 type TextFieldProps = FieldTexts &
   Omit<ComponentProps<'input'>, 'prefix'> & {
-    /** Stands in the field before the value: a currency sign, an icon. */
+    /** Shown in the field before the value: a currency sign or an icon. */
     prefix?: ReactNode
-    /** Stands in the field after the value: a button for it. */
+    /** Shown in the field after the value: a button. */
     suffix?: ReactNode
   }
 

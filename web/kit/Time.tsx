@@ -5,11 +5,11 @@ const format = (how: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTime
 const formats = {
   date: format({ dateStyle: 'medium' }),
   dateTime: format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
-  /** To the second, where the order of things matters. */
+  /** To the second, where order matters. */
   clock: format({ timeStyle: 'medium' }),
 } as const
 
-/** A time as the wire has it, in the reader's own time zone. */
+/** A time from the server, in the reader's time zone. */
 export function Time({ at, as = 'date' }: { at: string; as?: keyof typeof formats }) {
   return (
     <time dateTime={at} className="figures whitespace-nowrap">

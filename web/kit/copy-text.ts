@@ -1,12 +1,12 @@
 import { toast } from './toast.ts'
 
-/** Copies text and says so in a toast. @param name what the text is, in the middle of a sentence, like "your answer" */
+/** Copies text and says so in a toast. @param name names the text within a sentence: "your answer" */
 export async function copyText(text: string, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     toast({ title: 'Copied', description: `We copied ${name} to the clipboard.` })
   } catch {
-    // Without https there is no clipboard.
+    // Without HTTPS there is no clipboard.
     toast({
       title: 'Not Copied',
       description: `Please select ${name} and copy the text yourself.`,

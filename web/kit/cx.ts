@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what doesn't apply. */
+/** Joins class names. Skips falsy ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -1,4 +1,4 @@
-/** The tone of badges and notices. Separate from both, so that neither loads the other's icons. */
+/** The tone of badges and notices. In its own file so that neither loads the other's icons. */
 export type Tone = 'positive' | 'caution' | 'info' | 'negative' | 'neutral'
 
 export const toneClass: Record<Tone, string> = {

@@ -1,10 +1,10 @@
 const INPUTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
-/** Milliseconds without input. Too short, and a page counts as unattended while a person reads. */
+/** Milliseconds without input. If too short, a page counts as unattended while someone reads it. */
 const UNATTENDED_MS = 60_000
 
 let lastInput: number | undefined
 
-/** Starts to record when a person uses this page. */
+/** Starts to record when the page is used. */
 export function watchAttention(): void {
   if (lastInput === undefined)
     for (const input of INPUTS) addEventListener(input, noteInput, { passive: true })
@@ -15,7 +15,7 @@ function noteInput(): void {
   lastInput = Date.now()
 }
 
-/** Whether nobody has used this page for a minute. False before `watchAttention`. */
+/** Whether the page was not used for a minute. Always false before `watchAttention`. */
 export function isUnattended(): boolean {
   return lastInput !== undefined && Date.now() - lastInput > UNATTENDED_MS
 }

@@ -4,24 +4,24 @@ import { isUnattended } from './attention.ts'
 import { offline, readError } from './errors.ts'
 import { noteServerTime } from './server-clock.ts'
 
-// Checked against the contract; imported from there it would bring the library of the schemas to every page.
+// Only its type comes from the contract: importing the value would add zod to every page.
 const unattendedHeader: typeof UNATTENDED_HEADER = 'x-unattended'
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Name]?: undefined }
   : { readonly [K in Name]: Value }
 
-/** What a call of this route has to be given. */
+/** What a call of this route needs. */
 export type CallOptions<R extends Route> = Part<'params', ParamsInput<R>> &
   (R['query'] extends object ? { readonly query?: QueryInput<R> } : { readonly query?: undefined }) &
   (R extends { multipart: true } ? { readonly body?: undefined } : Part<'body', BodyInput<R>>) & {
     readonly signal?: AbortSignal
   }
 
-/** One page of a list that grows. */
+/** One page of a paged list. */
 export interface Page<Row> {
   rows: Row[]
-  /** Where the next page begins; undefined on the last one. */
+  /** Where the next page starts. Undefined on the last page. */
   cursor: string | undefined
   total: number
 }
@@ -33,13 +33,13 @@ interface Loose {
   signal?: AbortSignal
 }
 
-/** Calls the server by the contract's table. @throws ApiError */
+/** Calls a route of the contract. @throws ApiError */
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Answer<R>> {
   const response = await send(route, options)
   return (await response.json()) as Answer<R>
 }
 
-/** The same for a list, with where it goes on. @throws ApiError */
+/** Fetches one page of a list. @throws ApiError */
 export async function callPage<Row>(route: Route, options: Loose): Promise<Page<Row>> {
   const response = await send(route, options)
   const rows = (await response.json()) as Row[]
@@ -84,7 +84,7 @@ export function forgetEarly(): void {
   early?.clear()
 }
 
-/** The path of a route with its parameters and query filled in. */
+/** The address of a route with its parameters and query. */
 export function addressOf(route: Route, params?: unknown, query?: unknown): string {
   const values = (params ?? {}) as Record<string, string>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

@@ -1,14 +1,14 @@
 import type { ErrorBody, FieldError } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
 
-/** A call that didn't succeed. `message` is fit to be shown to a person. */
+/** A failed call. `message` can be shown to users. */
 export class ApiError extends Error {
   override name = 'ApiError'
-  /** 0 when no answer came at all. */
+  /** 0 if there was no answer. */
   readonly status: number
   readonly code: string
   readonly errors: readonly FieldError[]
-  /** Of the route that refused it; empty when nobody did. */
+  /** The path of the route that refused, or empty. */
   readonly path: string
 
   constructor(
@@ -29,7 +29,7 @@ export function offline(): ApiError {
   return new ApiError(0, 'offline', 'We could not be reached. Check your connection and try again.')
 }
 
-/** Reads a refusal; what isn't the server's own (a proxy's page, say) gets a sentence a person can read. */
+/** Reads an error answer. If it is not from our server (a proxy's page, for example), it gets a readable message. */
 export function readError({ path }: Route, status: number, text: string): ApiError {
   const body = parseJson(text)
   if (isErrorBody(body)) return new ApiError(status, body.code, body.message, { errors: body.errors, path })
@@ -37,7 +37,7 @@ export function readError({ path }: Route, status: number, text: string): ApiErr
   return new ApiError(status, 'unreadable', message, { path })
 }
 
-// By hand and not by the contract's schema, which would bring its whole library to the first page.
+// Not with the contract's schema, which would add zod to every page.
 function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false
   const { message, code, errors } = body as Record<string, unknown>
@@ -54,7 +54,7 @@ function isFieldError(error: unknown): error is FieldError {
   return typeof path === 'string' && typeof message === 'string'
 }
 
-/** The server's message, or the text the screen has for when there is none. */
+/** The server's message, or the screen's own text if there is none. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.code !== 'unreadable' && error.message ? error.message : fallback
 }

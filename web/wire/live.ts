@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { closeCodes, LIVE_PATH, LIVE_PING, LiveMessage, LiveSide } from '#contract/live.ts'
 import { parseJson } from './errors.ts'
 
-// Checked against the contract; imported from there it would bring the library of the schemas to every seller.
+// Only their types come from the contract: importing the values would add zod to every page of a seller.
 const path: typeof LIVE_PATH = '/ws'
 const PING: typeof LIVE_PING = 'ping'
 const types: Readonly<Record<LiveMessage['type'], true>> = {
@@ -16,35 +16,32 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
 }
 
 const RECONNECT_AFTER = 3000
-/** Too many windows of one person are open: another may be closed meanwhile. */
+/** This person has too many windows open. Wait longer: one may be closed. */
 const TOO_MANY = 4029 satisfies (typeof closeCodes)['tooMany']
 const RECONNECT_LATER = 60_000
 const NORMAL_CLOSE = 1000
-/** A channel that was silent for this many ms is pinged. */
+/** Milliseconds of silence until a ping. */
 const PING_AFTER = 12_000
-/** One that then stays silent for this many more, or takes as long to open, is given up: 22 s in all. */
+/** Milliseconds to wait for the answer to a ping, or for the channel to open. 22 s in all. */
 const GIVE_UP_AFTER = 10_000
 
-/** `connecting` is the first attempt, `closed` a normal close: the server wants no other attempt. */
+/** `connecting` is the first attempt. `closed` means that the server wants no other. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'closed'
 
 interface LiveEvents {
   onMessage: (message: LiveMessage) => void
-  /**
-   * The channel is open, for the first time or again: what happened between the last answer and now was not
-   * heard, and has to be fetched.
-   */
+  /** The channel has opened or reopened. Fetch again what is shown: earlier messages were missed. */
   onOpen: () => void
   onStatus: (status: LiveStatus) => void
 }
 
-/** A visitor listens to the thread whose key they hold, everybody else in one of their sessions. */
+/** Visitors follow the thread whose key they have. Sellers and staff follow their session. */
 type Listener = { sessionId: string; side?: undefined } | { side: LiveSide; sessionId?: undefined }
 
 /** Opens the live channel and keeps it open until the returned function is called. */
 function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }: LiveEvents): () => void {
   let socket: WebSocket | undefined
-  /** What happens next unless something arrives: a ping, giving up, or another attempt. */
+  /** Runs unless a message arrives first: a ping, giving up, or another attempt. */
   let next: ReturnType<typeof setTimeout> | undefined
   let ended = false
 
@@ -85,7 +82,7 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     after(GIVE_UP_AFTER, lose)
   }
 
-  /** Doesn't wait for the close event: on a dead line it can take minutes. */
+  /** Does not wait for the close event, which can take minutes on a dead connection. */
   function lose() {
     if (socket) {
       socket.onmessage = socket.onclose = null
@@ -96,7 +93,7 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
     after(RECONNECT_AFTER, connect)
   }
 
-  /** After sleep or a change of networks the line may be dead. */
+  /** After sleep or a change of networks the connection may be dead. */
   function check() {
     if (document.visibilityState === 'visible' && socket?.readyState === WebSocket.OPEN) ping()
   }
@@ -115,25 +112,25 @@ function openLive({ sessionId, side }: Listener, { onMessage, onOpen, onStatus }
   return end
 }
 
-/** A socket that is still opening is closed once it is open: browsers log anything else as a failure. */
+/** Closes a socket. If it is still opening, waits: browsers log anything else as an error. */
 function leave(socket: WebSocket): void {
   if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(NORMAL_CLOSE)
   else socket.close(NORMAL_CLOSE)
 }
 
-/** Always the page's own host, encrypted where the page is. */
+/** On the page's own host, encrypted if the page is. */
 function liveAddress(sessionId: string | undefined): string {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
   const query = sessionId === undefined ? '' : `?${new URLSearchParams({ sessionId })}`
   return `${scheme}://${location.host}${path}${query}`
 }
 
-/** What the rest of a message holds, the server has checked. */
+/** Checks only the type: the server validates the rest. */
 function isLiveMessage(message: unknown): message is LiveMessage {
   return typeof message === 'object' && message !== null && 'type' in message && String(message.type) in types
 }
 
-/** Keeps the live channel open while the component is shown and `enabled`. */
+/** Keeps the live channel open while the component is shown and `enabled`. @returns its status */
 export function useLive(
   { sessionId, side, ...events }: Listener & Pick<LiveEvents, 'onMessage' | 'onOpen'>,
   enabled = true,

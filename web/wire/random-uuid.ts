@@ -1,4 +1,4 @@
-/** A random UUID. crypto.randomUUID exists on secure pages only, and a house network's address without https isn't one. */
+/** A random UUID. `crypto.randomUUID` needs HTTPS, which an address in a home network does not have. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

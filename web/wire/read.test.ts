@@ -2,11 +2,11 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
 import { fetchAgain } from './read.ts'
 
-it('looks once more when something is new before the first answer is there', async () => {
+it('fetches again when something changes before the first answer arrives', async () => {
   const client = new QueryClient()
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   let asked = 0
-  const queryFn = vi.fn(() => answers[asked++]?.promise ?? 'too often')
+  const queryFn = vi.fn(() => answers[asked++]?.promise ?? 'one fetch too many')
   const observer = new QueryObserver<string>(client, { queryKey: ['messages'], queryFn })
   const end = observer.subscribe(() => undefined)
 
@@ -20,7 +20,7 @@ it('looks once more when something is new before the first answer is there', asy
   end()
 })
 
-it('keeps nothing waiting for another answer that does not come', async () => {
+it('does not wait for another query that gets no answer', async () => {
   const client = new QueryClient()
   const silent = new QueryObserver(client, { queryKey: ['list', 1], queryFn: () => new Promise(() => {}) })
   const first = Promise.withResolvers<string>()

@@ -12,10 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { type CallOptions, call, callPage, type Page } from './call.ts'
 import { ApiError } from './errors.ts'
 
-/**
- * The query of a route: `useQuery(read(routes.myEarnings))`. Its key begins with the route's path, so that
- * `forget(client, routes.myEarnings)` reaches every variant of it.
- */
+/** The query of a route: `useQuery(read(routes.myEarnings, {}))`. Its key starts with the route's path. */
 export function read<R extends Route>(route: R, options: CallOptions<R>) {
   return queryOptions<Answer<R>>({
     queryKey: [route.path, options.params, options.query],
@@ -26,8 +23,8 @@ export function read<R extends Route>(route: R, options: CallOptions<R>) {
 type RowOf<R extends Route> = Answer<R> extends readonly (infer Row)[] ? Row : never
 
 /**
- * The query of a list that grows: `useInfiniteQuery(readPages(routes.myTransactions, {}))`.
- * @param firstLimit rows of the first page, where it is to be there sooner than a whole one
+ * The query of a paged list: `useInfiniteQuery(readPages(routes.myTransactions))`.
+ * @param firstLimit a smaller first page, to show it sooner
  */
 export function readPages<R extends Route>(
   route: R,
@@ -56,14 +53,14 @@ export function rowsOf<Row>(data: InfiniteData<Page<Row>> | undefined): Row[] {
   return data?.pages.flatMap((page) => page.rows) ?? []
 }
 
-/** Fetches again what is shown of these routes, and forgets what isn't. */
+/** Fetches the shown queries of these routes again, and marks the others as stale. */
 export async function refresh(client: QueryClient, ...routes: Route[]): Promise<void> {
   await Promise.all(routes.map((route) => fetchAgain(client, { queryKey: [route.path] })))
 }
 
 /**
- * The same for these queries. A first answer that is still on its way may have been written before whatever is new; the
- * query library would take it for the new one, so it is looked for once more as soon as it is there.
+ * Fetches the shown ones of these queries again. A first answer that is still loading may be older than the change, and
+ * the library would not ask again, so this does when it arrives.
  */
 export async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
   const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
@@ -75,10 +72,10 @@ export async function fetchAgain(client: QueryClient, filters: QueryFilters): Pr
   await Promise.all([client.invalidateQueries(filters), ...onceThere])
 }
 
-/** A call that is made offline fails at once and says so; by default it would wait, silently, for the network. */
+/** Calls made offline fail at once. By default they would silently wait for the network. */
 const WITHOUT_WAITING = 'always'
 
-/** Nothing is polled, retried or fetched again by itself (spec section 7); the live channel says what changed. */
+/** Polls and retries nothing by default (spec section 7): the live channel says what has changed. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
@@ -99,18 +96,18 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** Whether this is the path of a call that only staff make. */
+/** Whether only staff call this path. */
 export function isStaffPath(path: unknown): boolean {
   return String(path).startsWith('/api/admin/')
 }
 
-/** A session can end elsewhere. The first query that is refused for it makes the screens ask to sign in. */
+/** A session can end on the server. The first refused query then makes the screens ask to sign in. */
 function noticeSignedOut(client: QueryClient, error: Error, path: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   client.setQueryData([isStaffPath(path) ? routes.adminMe.path : routes.me.path], null)
 }
 
-/** So does what staff wanted to do. What a seller wanted to send is refused where it stands, and kept. */
+/** The same for what staff do. A seller's form shows the error instead and keeps its text. */
 function noticeStaffSignedOut(client: QueryClient, error: Error): void {
   if (error instanceof ApiError && isStaffPath(error.path)) noticeSignedOut(client, error, error.path)
 }

@@ -3,13 +3,13 @@ import { sameSitePath } from './return-address.ts'
 
 const site = 'https://unspent.example'
 
-describe('an address to return to', () => {
+describe('sameSitePath', () => {
   it.each([
     ['/sell-card?brand=amazon&value=100&quote=93', '/sell-card?brand=amazon&value=100&quote=93'],
     ['/faq#fees', '/faq#fees'],
     [`${site}/profile`, '/profile'],
     ['/a/../transactions', '/transactions'],
-  ])('%s is followed', (address, path) => {
+  ])('follows %s', (address, path) => {
     expect(sameSitePath(address, site)).toBe(path)
   })
 
@@ -28,11 +28,14 @@ describe('an address to return to', () => {
     'java\tscript:alert(1)',
     'data:text/html,hello',
     'https://',
-  ])('%j leads elsewhere and is not', (address) => {
+  ])('refuses %j, which leads to another site', (address) => {
     expect(sameSitePath(address, site)).toBeUndefined()
   })
 
-  it.each(['/login', '/register?next=/', `${site}/login`])('%s would lead in a circle', (address) => {
-    expect(sameSitePath(address, site)).toBeUndefined()
-  })
+  it.each(['/login', '/register?next=/', `${site}/login`])(
+    'refuses %s, which would lead back to the sign-in page',
+    (address) => {
+      expect(sameSitePath(address, site)).toBeUndefined()
+    },
+  )
 })

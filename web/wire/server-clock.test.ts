@@ -12,7 +12,7 @@ test.each([
   ['a day fast', NOON + 86_400_000],
   ['three hours slow', NOON - 3 * 3_600_000],
   ['right', NOON],
-])('on a computer whose clock is %s it is noon when the server says so', (_, here) => {
+])('follows the server when the clock of this computer is %s', (_, here) => {
   vi.useFakeTimers({ now: here })
   noteServerTime(told('Sat, 21 Nov 2026 12:00:00 GMT'))
   expect(serverNow()).toBe(NOON)
@@ -20,7 +20,7 @@ test.each([
   expect(serverNow()).toBe(NOON + 59_000)
 })
 
-test('the way of an answer is no difference, and one without a date tells nothing', () => {
+test('ignores delays, cacheable answers and invalid dates', () => {
   vi.useFakeTimers({ now: NOON + 900 })
   noteServerTime(told('Sat, 21 Nov 2026 12:00:00 GMT'))
   expect(serverNow()).toBe(NOON + 900)

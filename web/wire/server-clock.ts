@@ -1,18 +1,18 @@
-/** How far the server's clock is ahead of this computer's, in milliseconds, as the last answers told. */
+/** Milliseconds by which the server's clock is ahead of this computer's. */
 let ahead = 0
 
-/** HTTP tells whole seconds, and an answer takes its time: a smaller difference is none. */
+/** Milliseconds. Smaller differences are ignored: HTTP dates are in whole seconds, and answers take time to arrive. */
 const TOLERANCE = 2_000
 
-/** Learns from an answer what time it is at the server. One that a cache may give tells when it was made. */
+/** Reads the server's time from an answer. Answers that may come from a cache are skipped. */
 export function noteServerTime(headers: Headers, now = Date.now()): void {
   if (!headers.get('cache-control')?.includes('no-store')) return
-  const told = Date.parse(headers.get('date') ?? '')
-  if (Number.isNaN(told)) return
-  ahead = Math.abs(told - now) > TOLERANCE ? told - now : 0
+  const date = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(date)) return
+  ahead = Math.abs(date - now) > TOLERANCE ? date - now : 0
 }
 
-/** The time of day at the server: what its times are compared with, wherever this computer's clock stands. */
+/** The server's current time. Compare its timestamps with this, not with this computer's clock. */
 export function serverNow(): number {
   return Date.now() + ahead
 }

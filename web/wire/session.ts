@@ -1,4 +1,4 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { Route } from '#contract/route.ts'
@@ -92,18 +92,6 @@ export const { useSession, useSetSession, useSessionCheck } = createSession<User
   // The catalog is the same for everyone, and a quote made from it before signing in must not change.
   isPrivate: (path) => path !== routes.brands.path,
 })
-
-/** @param leave goes to a page that needs no session, so that no screen asks to sign in again */
-export function useSignOut(leave: () => Promise<void>) {
-  const setSession = useSetSession()
-  return useMutation({
-    mutationFn: () => call(routes.logout, {}),
-    onSuccess: async () => {
-      await leave()
-      setSession(null)
-    },
-  })
-}
 
 /** Asks at once who is signed in, if the last attempt failed. */
 export async function askWhoAgain(client: QueryClient): Promise<void> {

@@ -8,13 +8,13 @@ export interface Upload<R extends Route> {
   /** Sent as `images`. */
   files: readonly File[]
   idempotencyKey?: string
-  /** Called with 0 to 1 while the photos are on their way. */
+  /** Called with the share that was sent, 0 to 1. */
   onProgress?: (share: number) => void
-  /** Stops what is still on its way; what has arrived as a whole is the server's, and its answer is waited for. */
+  /** Stops the upload. Once everything was sent it has no effect, and the answer is awaited. */
   signal?: AbortSignal
 }
 
-/** Sends a multipart call. XMLHttpRequest and not fetch, because only it tells how far an upload is. */
+/** Sends a multipart call. Uses XMLHttpRequest because fetch reports no upload progress. @throws ApiError */
 export function upload<R extends Route>(route: R, options: Upload<R>): Promise<Answer<R>> {
   const { params, fields, files, idempotencyKey, onProgress, signal } = options
   return new Promise((resolve, reject: (error: ApiError) => void) => {

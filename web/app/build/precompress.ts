@@ -6,10 +6,10 @@ import type { Plugin } from 'vite'
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
-/** Pages are left out: the server has something to fill in before it sends them. */
+/** Not HTML: the server fills in values before it sends a document. */
 const COMPRESSIBLE = new Set(['.js', '.css', '.svg'])
 
-/** Puts the compressed forms of each file beside it, so that the server never compresses one. */
+/** Puts compressed versions beside each file, so that the server never compresses one. */
 export function precompress(): Plugin {
   return {
     name: 'unspent:precompress',

@@ -3,18 +3,17 @@ import { ORIGIN_MARK } from '#contract/screens.ts'
 interface Page {
   title: string
   content: string
-  /** Of a page that search engines may show. */
+  /** Only for pages that search engines may list. */
   card?: Card
   prerendered: boolean
-  /** Files below the site's root that its first rendering needs. */
+  /** Files that the first rendering needs, relative to the site's root. */
   scripts: readonly string[]
-  /** The style of all pages. */
   style: string
-  /** Scripts that run before anything is painted. */
+  /** Scripts that run before the first paint. */
   early: readonly string[]
 }
 
-/** What is said of a page where it is linked to. */
+/** How a link to the page is presented elsewhere. */
 interface Card {
   path: string
   description: string
@@ -22,12 +21,12 @@ interface Card {
   tagline: string
 }
 
-/** Makes a page of the built index.html. */
+/** Fills in the built index.html. */
 export function fillTemplate(template: string, page: Page): string {
   const root = '<div id="root"></div>'
   if (!template.includes(root)) throw new Error(`index.html has no ${root}`)
   const attributes = page.prerendered ? ' data-prerendered' : ''
-  // Functions, so that no "$&" in a text means anything.
+  // Functions, because "$&" in a replacement string has a meaning.
   return template
     .replace(ENTRY, (script, file: string) => (page.content ? afterFirstPaint(file) : script))
     .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
@@ -37,8 +36,8 @@ export function fillTemplate(template: string, page: Page): string {
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
 /**
- * The app of a page that can be read without it. Everything may have come before the first paint, on a slow phone or a
- * fast line, and would then run before it. A page that nobody sees begins at once.
+ * Starts the app of a prerendered page after the first paint, even if all scripts arrive before it. A hidden page, which
+ * is never painted, starts at once.
  */
 function afterFirstPaint(file: string): string {
   const start = `const start=()=>import("${file}");document.hidden?start():requestAnimationFrame(()=>setTimeout(start))`
@@ -46,7 +45,7 @@ function afterFirstPaint(file: string): string {
     <script type="module">${start}</script>`
 }
 
-/** A page that can be read without its scripts has them fetched after what it looks like. */
+/** A prerendered page fetches its scripts after what it needs to look right. */
 function priorityOf({ content }: Page): string {
   return content ? ' fetchpriority="low"' : ''
 }

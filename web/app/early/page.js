@@ -1,21 +1,21 @@
-// What can't wait for the app. It stands in the page itself, before anything that is painted, so it is small.
+// Runs before the first paint. It is inlined in every document, so keep it small.
 
 try {
   if (localStorage.getItem('theme') === 'dark' || location.pathname.startsWith('/admin')) {
     document.documentElement.classList.add('dark')
   }
 } catch {
-  // Storage can be switched off; light is the default then.
+  // Storage can be off. Then the theme is light.
 }
 
-// A button can be pressed before the app is there to answer, and a form sent: the browser would put what was typed into the
-// address. It is done again, in its order, once the app says that it is ready (web/app/layout/Root.tsx).
+// Presses and submits before the app has started are repeated in order once it is ready (web/app/layout/Root.tsx).
+// Otherwise the browser would submit a form by putting the typed text into the address.
 const missed = new Set()
 function keep(event) {
   const control = event.type === 'submit' ? event.target : event.target.closest('button')
   if (!control) return
   event.preventDefault()
-  // The app may be half there: it is not to have it twice.
+  // The app may have started in part: it must not handle the event twice.
   event.stopImmediatePropagation()
   missed.add(control)
 }

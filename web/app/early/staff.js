@@ -1,5 +1,5 @@
-// What a screen of staff's asks the server for first is on its way while the app is still being fetched. web/wire/early.ts
-// hands the answers over by their address; one that nobody asks for costs a request, and nothing goes wrong.
+// Requests what a staff screen needs first, while the app is still loading. `call` (web/wire/call.ts) takes the answers by
+// their address. An answer that is not taken costs one request and does no harm.
 
 const lists = {
   '/admin': {
@@ -30,7 +30,7 @@ function firstList() {
 globalThis.unspentEarly = new Map(
   ['/api/admin/me', ...firstList()].map((address) => {
     const answer = fetch(address)
-    // Whoever takes it hears of it.
+    // `call` handles the error if it takes the answer.
     answer.catch(() => undefined)
     return [address, answer]
   }),

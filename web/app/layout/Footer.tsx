@@ -49,7 +49,7 @@ export function Footer() {
           <Logo />
           <p className="text-soft">{site.blurb}</p>
         </div>
-        {/* On a phone two columns, and the last one lies across. */}
+        {/* On phones two columns, with the last list across both. */}
         <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-8">
           {columns.map((column) => (
             <nav key={column.title} aria-label={column.title} className="group max-md:last:col-span-2">
@@ -69,7 +69,7 @@ export function Footer() {
   )
 }
 
-/** The page scrolls to its top after a step to another one; a link to the page one is on has to do it here. */
+/** Navigation scrolls to the top. A link to the current page does not navigate, so it scrolls here. */
 function scrollToTop(to: string): void {
   if (location.pathname === to) scrollTo({ top: 0 })
 }

@@ -8,7 +8,7 @@ import { Footer } from './Footer.tsx'
 import { TopBar } from './TopBar.tsx'
 import { useScrollRestoration } from './use-scroll-restoration.ts'
 
-/** Everything but the staff's area: top bar, the screen, footer. */
+/** The layout outside the staff area: top bar, screen, footer. */
 export function SiteLayout() {
   useScrollRestoration()
   return (
@@ -22,7 +22,7 @@ export function SiteLayout() {
   )
 }
 
-/** Takes the focus after a step to another screen, so that a screen reader goes on there and not at the old link. */
+/** Takes the focus when the screen changes, so that a screen reader continues there and not at the old link. */
 function Content() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -45,7 +45,7 @@ const SignedIn = lazyComponent(() => import('#web/seller/SignedIn.tsx').then((mo
   silent: true,
 })
 
-/** What a signed-in seller has on every page. */
+/** What signed-in sellers have on every page. */
 function ForSellers() {
   const session = useSession()
   return (

@@ -16,15 +16,15 @@ interface PhotoPickerProps {
   error?: string | undefined
   accept: string
   max: number
-  /** Photos that are asked for by name: Front and Back. */
-  places: readonly string[]
+  /** The names of the photos to ask for: Front and Back. */
+  slots: readonly string[]
   picked: ReturnType<typeof usePhotos>
   disabled?: boolean
-  /** While they are sent: how much of each one, 0 to 1. */
+  /** While uploading: how much of each photo was sent, 0 to 1. */
   shares?: readonly number[] | undefined
 }
 
-/** Photos by choosing, dropping, pasting or taking them, with previews; several picks add up. */
+/** Adds photos by choosing, dropping, pasting or taking them, and shows previews. */
 export function PhotoPicker({
   name,
   label,
@@ -32,7 +32,7 @@ export function PhotoPicker({
   error,
   accept,
   max,
-  places,
+  slots,
   picked,
   disabled,
   shares,
@@ -43,16 +43,16 @@ export function PhotoPicker({
   const wanted = useRef<number>(undefined)
   const { photos, add, preparing, refusal } = picked
   const full = photos.length >= max
-  const drop = useDrop((files, on) => !disabled && add(files, placeOf(on)))
+  const drop = useDrop((files, on) => !disabled && add(files, slotOf(on)))
   usePaste((files) => !disabled && add(files))
 
-  function pick(place?: number) {
-    wanted.current = place
+  function pick(slot?: number) {
+    wanted.current = slot
     chooser.current?.click()
   }
   function take(input: HTMLInputElement) {
     const files = [...(input.files ?? [])]
-    // Emptied, so that the same file can be chosen again after it was removed.
+    // Cleared, so that a removed file can be chosen again.
     input.value = ''
     void add(files, wanted.current)
     wanted.current = undefined
@@ -64,7 +64,7 @@ export function PhotoPicker({
     onTurn: () => void picked.turn(photo.id),
     onRemove: () => picked.remove(photo.id),
   })
-  const extra = photos.filter((photo) => photo.place >= places.length)
+  const extra = photos.filter((photo) => photo.slot >= slots.length)
   return (
     <fieldset
       {...drop.handlers}
@@ -78,16 +78,16 @@ export function PhotoPicker({
         <span className="font-medium text-sm">{label}</span>
       </legend>
       <ul className="grid grid-cols-2 gap-3 empty:hidden md:grid-cols-3">
-        {places.map((place, index) => {
-          const photo = photos.find((candidate) => candidate.place === index)
+        {slots.map((slot, index) => {
+          const photo = photos.find((candidate) => candidate.slot === index)
           return photo ? (
-            <PhotoTile key={place} {...tileOf(photo)} name={place} />
+            <PhotoTile key={slot} {...tileOf(photo)} name={slot} />
           ) : (
-            <EmptyTile key={place} name={place} place={index} onPick={() => pick(index)} />
+            <EmptyTile key={slot} name={slot} slot={index} onPick={() => pick(index)} />
           )
         })}
         {extra.map((photo, index) => (
-          <PhotoTile key={photo.id} {...tileOf(photo)} name={`Photo ${places.length + index + 1}`} />
+          <PhotoTile key={photo.id} {...tileOf(photo)} name={`Photo ${slots.length + index + 1}`} />
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
@@ -151,8 +151,8 @@ export function PhotoPicker({
   )
 }
 
-/** The empty place that something was dropped on. */
-function placeOf(element: Element): number | undefined {
-  const place = element.closest('[data-place]')?.getAttribute('data-place')
-  return place ? Number(place) : undefined
+/** The empty slot that files were dropped on. */
+function slotOf(element: Element): number | undefined {
+  const slot = element.closest('[data-slot]')?.getAttribute('data-slot')
+  return slot ? Number(slot) : undefined
 }

@@ -8,19 +8,19 @@ const tile = 'relative aspect-[4/3] w-full overflow-hidden rounded-md md:aspect-
 interface PhotoTileProps {
   photo: Photo
   name: string
-  /** How much of it has been sent, 0 to 1; undefined before and after. */
+  /** How much of it was sent, 0 to 1. Undefined before and after the upload. */
   share?: number | undefined
   onTurn: () => void
   onRemove: () => void
 }
 
-/** A picked photo with its name, and buttons to turn and to remove it. */
+/** A photo with its name and buttons to rotate and remove it. */
 export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTileProps) {
   const [unreadable, setUnreadable] = useState(false)
   return (
     <li className={`${tile} border border-line bg-sunken`}>
       {unreadable ? (
-        // A HEIC photo, which most browsers can't show; the server can read it.
+        // Usually HEIC: most browsers can't show it, but the server can read it.
         <div className="grid h-full place-items-center content-center gap-1 px-3 pt-2 pb-8 text-center text-soft text-xs">
           {share === undefined && <FileImage aria-hidden="true" className="size-6" />}
           <span className="line-clamp-1 break-all">{photo.file.name}</span>
@@ -80,10 +80,10 @@ function TileButton({
   )
 }
 
-/** An empty place: pressing it picks the photo that belongs there, and one can be dropped on it. */
-export function EmptyTile({ name, place, onPick }: { name: string; place: number; onPick: () => void }) {
+/** An empty slot. Press it to choose a photo, or drop one on it. */
+export function EmptyTile({ name, slot, onPick }: { name: string; slot: number; onPick: () => void }) {
   return (
-    <li data-place={place}>
+    <li data-slot={slot}>
       <button
         type="button"
         onClick={onPick}

@@ -1,9 +1,9 @@
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 
-/** Files dropped on an element, and whether something is held over it. */
+/** Handles files dropped on an element. `over` says whether something is held over it. */
 export function useDrop(onFiles: (files: File[], on: Element) => void) {
   const [over, setOver] = useState(false)
-  useNoAccidents()
+  usePreventedDrops()
   const handlers = {
     onDragOver: (event: DragEvent) => {
       event.preventDefault()
@@ -19,8 +19,8 @@ export function useDrop(onFiles: (files: File[], on: Element) => void) {
   return { over, handlers }
 }
 
-/** A photo that is dropped beside the place for it: the browser would open it, and a filled-in form would be gone. */
-function useNoAccidents() {
+/** Ignores photos dropped elsewhere: the browser would open the photo and lose a filled-in form. */
+function usePreventedDrops() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault()
     document.addEventListener('dragover', prevent)
@@ -32,7 +32,7 @@ function useNoAccidents() {
   }, [])
 }
 
-/** Files pasted anywhere on the page. Spreadsheets copy a cell as text and as a picture: then the text is meant. */
+/** Handles files pasted anywhere on the page. Spreadsheets copy a cell as text and as an image: then the text counts. */
 export function usePaste(onFiles: (files: File[]) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharesOfPhotos } from './shares.ts'
 
-test('photos are sent one behind the other', () => {
+test('fills one photo after the other', () => {
   expect(sharesOfPhotos([100, 300], 0)).toEqual([0, 0])
   expect(sharesOfPhotos([100, 300], 0.125)).toEqual([0.5, 0])
   expect(sharesOfPhotos([100, 300], 0.25)).toEqual([1, 0])
@@ -9,6 +9,6 @@ test('photos are sent one behind the other', () => {
   expect(sharesOfPhotos([100, 300], 1)).toEqual([1, 1])
 })
 
-test('no photos have no shares', () => {
+test('is empty without photos', () => {
   expect(sharesOfPhotos([], 0.5)).toEqual([])
 })

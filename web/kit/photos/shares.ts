@@ -1,8 +1,7 @@
 /**
- * How much of each photo has been sent, 0 to 1. They go one behind the other in one upload, so that each one's share
- * follows from where its bytes lie.
+ * How much of each photo was sent, 0 to 1. One upload sends them in order, so this follows from their sizes.
  * @param sizes in bytes, in the order of the upload
- * @param sent the share of the whole
+ * @param sent the share of the whole upload
  */
 export function sharesOfPhotos(sizes: readonly number[], sent: number): number[] {
   let left = sent * sizes.reduce((sum, size) => sum + size, 0)

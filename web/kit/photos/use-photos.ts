@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { complain, noComplaints } from './complaints.ts'
 import { shrinkPhoto, turnPhoto } from './encode.ts'
 
 export interface Photo {
   id: number
-  /** What is sent. */
+  /** The file to upload. */
   file: File
-  /** The same before it was turned. */
+  /** The file before any turn. */
   original: File
-  /** Quarters of a turn, clockwise. */
-  turned: number
-  /** An address of this page's memory, for the preview. */
+  /** Clockwise. */
+  quarterTurns: number
+  /** An object URL. */
   preview: string
-  /** Where it stands: the named places come first. */
-  place: number
+  /** Its position. The named slots come first. */
+  slot: number
 }
 
 interface PhotoLimits {
@@ -23,7 +22,7 @@ interface PhotoLimits {
   accept: string
 }
 
-/** The photos that were picked so far; several picks add up. */
+/** The photos added so far. */
 export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [preparing, setPreparing] = useState(0)
@@ -32,7 +31,7 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   const lastId = useRef(0)
 
   function change(next: readonly Photo[]) {
-    latest.current = [...next].sort((a, b) => a.place - b.place)
+    latest.current = [...next].sort((a, b) => a.slot - b.slot)
     setPhotos(latest.current)
   }
 
@@ -43,33 +42,33 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     [],
   )
 
-  /** @param wanted the place of the first one, when a named place was pressed or dropped on */
+  /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
   async function add(files: readonly File[], wanted?: number) {
     const images = files.filter((file) => isImage(file, accept))
-    const complaints = { ...noComplaints(), notImages: files.length - images.length }
+    const rejected: RejectedFiles = { notImages: files.length - images.length, overLimit: 0, tooLarge: [] }
     setRefusal(undefined)
     setPreparing((count) => count + images.length)
     let next = wanted
     for (const image of images) {
       const isFull = () => latest.current.length >= max
-      // Not even looked at when there is no place: thirty photos would keep a phone busy for a minute.
+      // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
       const file = isFull() ? undefined : await shrinkPhoto(image)
       setPreparing((count) => count - 1)
-      if (!file || isFull()) complaints.full += 1
-      else if (file.size > maxBytes) complaints.tooLarge.push(file.name)
+      if (!file || isFull()) rejected.overLimit += 1
+      else if (file.size > maxBytes) rejected.tooLarge.push(file.name)
       else {
         put(file, next)
         next = undefined
       }
     }
-    setRefusal(complain(complaints, { max, maxBytes }))
+    setRefusal(rejectionText(rejected, { max, maxBytes }))
   }
 
   function put(file: File, wanted: number | undefined) {
     lastId.current += 1
-    const place = freePlace(latest.current, wanted)
+    const slot = freeSlot(latest.current, wanted)
     const preview = URL.createObjectURL(file)
-    change([...latest.current, { id: lastId.current, file, original: file, turned: 0, preview, place }])
+    change([...latest.current, { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot }])
   }
 
   function remove(id: number) {
@@ -79,19 +78,19 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     change(latest.current.filter((photo) => photo.id !== id))
   }
 
-  /** A quarter clockwise. */
+  /** Turns a photo a quarter clockwise. */
   async function turn(id: number) {
     const photo = latest.current.find((candidate) => candidate.id === id)
     if (!photo) return
-    const turned = (photo.turned + 1) % 4
-    // Counted at once, so that two quick presses make half a turn.
-    replace(id, { turned })
+    const quarterTurns = (photo.quarterTurns + 1) % 4
+    // Counted at once, so that two quick presses make a half turn.
+    replace(id, { quarterTurns })
     setPreparing((count) => count + 1)
-    const file = await turnPhoto(photo.original, turned).catch(() => undefined)
+    const file = await turnPhoto(photo.original, quarterTurns).catch(() => undefined)
     setPreparing((count) => count - 1)
     const now = latest.current.find((candidate) => candidate.id === id)
-    // Removed or turned on meanwhile.
-    if (!file || now?.turned !== turned) return
+    // It was removed or turned again in the meantime.
+    if (!file || now?.quarterTurns !== quarterTurns) return
     URL.revokeObjectURL(now.preview)
     replace(id, { file, preview: URL.createObjectURL(file) })
   }
@@ -103,16 +102,46 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   return { photos, preparing: preparing > 0, refusal, add, remove, turn }
 }
 
-function freePlace(photos: readonly Photo[], wanted: number | undefined): number {
-  const taken = new Set(photos.map((photo) => photo.place))
+function freeSlot(photos: readonly Photo[], wanted: number | undefined): number {
+  const taken = new Set(photos.map((photo) => photo.slot))
   if (wanted !== undefined && !taken.has(wanted)) return wanted
-  let place = 0
-  while (taken.has(place)) place += 1
-  return place
+  let slot = 0
+  while (taken.has(slot)) slot += 1
+  return slot
 }
 
-// Many systems know no type for HEIC files, so that the extension counts too.
+// Many systems have no type for HEIC files, so the extension counts too.
 function isImage(file: File, accept: string): boolean {
   const extension = /\.[^.]+$/.exec(file.name)?.[0].toLowerCase()
   return file.type.startsWith('image/') || (extension !== undefined && accept.split(',').includes(extension))
+}
+
+/** Files that were not added, by reason. */
+interface RejectedFiles {
+  notImages: number
+  overLimit: number
+  tooLarge: string[]
+}
+
+/** File names to list before "and 3 more". */
+const MAX_NAMES = 3
+
+/** Why files were not added, or undefined if all were. */
+export function rejectionText(
+  { notImages, overLimit, tooLarge }: RejectedFiles,
+  { max, maxBytes }: Pick<PhotoLimits, 'max' | 'maxBytes'>,
+): string | undefined {
+  const sentences: string[] = []
+  if (notImages > 0) sentences.push('Only images can be added.')
+  if (tooLarge.length > 0) {
+    const megabytes = Math.round(maxBytes / 1024 / 1024)
+    const names = tooLarge.slice(0, MAX_NAMES).join(', ')
+    const more = tooLarge.length > MAX_NAMES ? ` and ${tooLarge.length - MAX_NAMES} more` : ''
+    sentences.push(`Larger than ${megabytes} MB and not added: ${names}${more}.`)
+  }
+  if (overLimit > 0) {
+    const left = overLimit === 1 ? 'One more was' : `${overLimit} more were`
+    sentences.push(`No more than ${max} photos can be added. ${left} left out.`)
+  }
+  return sentences.join(' ') || undefined
 }

@@ -72,7 +72,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         hint="PNG, JPG up to 10MB each"
         accept={PHOTO_ACCEPT}
         max={MAX_PHOTOS}
-        places={[]}
+        slots={[]}
         picked={picked}
         disabled={sending.isPending}
       />

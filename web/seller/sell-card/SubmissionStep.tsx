@@ -89,8 +89,7 @@ export function SubmissionStep({
     submission.send({ draft, quote, photos: files, savedMethod: chosen?.id }, { onError: focusRefused })
   }
 
-  const places =
-    photosRequired(quote.brand.value, draft.cardFormat) === 2 ? ['Front', 'Back'] : ['Card photo']
+  const slots = photosRequired(quote.brand.value, draft.cardFormat) === 2 ? ['Front', 'Back'] : ['Card photo']
   const sizes = files.map(({ size }) => size)
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
@@ -117,7 +116,7 @@ export function SubmissionStep({
               hint="PNG, JPG up to 10MB each"
               accept={PHOTO_ACCEPT}
               max={MAX_PHOTOS}
-              places={places}
+              slots={slots}
               picked={picked}
               error={errorAt('images')}
               disabled={submission.sending}

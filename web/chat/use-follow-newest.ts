@@ -1,24 +1,24 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ShownMessage } from './message.ts'
 
-/** So close to the end (in pixels) counts as reading along; further up somebody is reading what was said before. */
-const READING_ALONG = 120
+/** Pixels from the bottom. Further up, the reader is looking at older messages. */
+const FOLLOW_WITHIN = 120
 
-interface ReadingAlong {
+interface FollowNewest {
   box: RefObject<HTMLDivElement | null>
   onScroll: () => void
-  /** Whether somebody has scrolled up so far that they don't see what arrives. */
+  /** Whether the reader has scrolled up and would not see a new message. */
   away: boolean
   toNewest: () => void
 }
 
-/** Scrolls to the newest message, unless somebody has scrolled up to read; one's own always shows. */
-export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong {
+/** Scrolls to the newest message unless the reader has scrolled up. Their own messages always show. */
+export function useFollowNewest(messages: readonly ShownMessage[]): FollowNewest {
   const box = useRef<HTMLDivElement>(null)
   const seen = useRef<{ last: string | undefined; first: string | undefined; height: number }>(undefined)
   const [away, setAway] = useState(false)
   const isAway = useRef(false)
-  // Before anything is painted, so that nobody sees the list jump.
+  // A layout effect, so that the list does not visibly jump.
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -26,14 +26,14 @@ export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong
     const last = messages.at(-1)
     const before = seen.current
     if (before && before.first !== first && before.last === last?.key) {
-      // Older ones came in above: what was being read stays where it is.
+      // Older messages were added above: keep what was being read in view.
       element.scrollTop += element.scrollHeight - before.height
     } else if (!before || (before.last !== last?.key && (last?.mine || !isAway.current))) {
       element.scrollTop = element.scrollHeight
     }
     seen.current = { first, last: last?.key, height: element.scrollHeight }
   }, [messages])
-  // The box grows smaller with a long draft or a phone's keyboard: the newest message stays in sight.
+  // A long draft or a phone's keyboard makes the box smaller: keep the newest message in view.
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -46,7 +46,7 @@ export function useReadingAlong(messages: readonly ShownMessage[]): ReadingAlong
   return {
     box,
     onScroll: () => {
-      isAway.current = box.current !== null && fromEnd(box.current) > READING_ALONG
+      isAway.current = box.current !== null && fromEnd(box.current) > FOLLOW_WITHIN
       setAway(isAway.current)
     },
     away,

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { rejectionText } from './use-photos.ts'
+
+const limits = { max: 10, maxBytes: 10 * 1024 * 1024 }
+const nothing = { notImages: 0, overLimit: 0, tooLarge: [] }
+
+test('says nothing if every file was added', () => {
+  expect(rejectionText(nothing, limits)).toBeUndefined()
+})
+
+test('counts photos over the limit in one sentence', () => {
+  expect(rejectionText({ ...nothing, overLimit: 30 }, limits)).toBe(
+    'No more than 10 photos can be added. 30 more were left out.',
+  )
+})
+
+test('names the first few of many photos that are too large', () => {
+  const tooLarge = Array.from({ length: 30 }, (_, index) => `${index}.jpg`)
+  expect(rejectionText({ ...nothing, tooLarge }, limits)).toBe(
+    'Larger than 10 MB and not added: 0.jpg, 1.jpg, 2.jpg and 27 more.',
+  )
+})
+
+test('has a sentence for each reason', () => {
+  const text = rejectionText({ notImages: 2, overLimit: 1, tooLarge: ['a.jpg'] }, limits)
+  expect(text).toBe(
+    'Only images can be added. Larger than 10 MB and not added: a.jpg. ' +
+      'No more than 10 photos can be added. One more was left out.',
+  )
+})

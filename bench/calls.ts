@@ -1,9 +1,10 @@
-import { say } from './findings.ts'
+import { type Finding, median, ms, say, times } from './findings.ts'
 import { type Cost, compare, cpuMs } from './measure/compare.ts'
-import type { Row } from './rows.ts'
+import { type Load, load } from './measure/load.ts'
+import { type Row, signInCalls } from './rows.ts'
 import type { Limit, Stage } from './stage.ts'
 
-/** Puts each call beside the least that it could cost, and prints a line for it. @returns how many goals are missed */
+/** Compares each call with its limit and prints a line for it. @returns how many goals are missed */
 export async function measureCalls(stage: Stage, limit: Limit, rows: readonly Row[]): Promise<number> {
   if (rows.length === 0) return 0
   say(
@@ -40,4 +41,41 @@ async function measureRow({ url, product }: Stage, limit: Limit, row: Row): Prom
 
 function cpu({ serverMs, postgresMs }: Cost): string {
   return `${serverMs.toFixed(2)} + ${postgresMs.toFixed(2)}`
+}
+
+/** The server refuses more sign-ins than this at once. */
+const SIGNING_IN = 200
+const ROUNDS = 3
+
+export const CROWD = `other requests while ${SIGNING_IN} sign in at once`
+
+/** How long lists take while many sign in, compared with the same without them, in turns. */
+export async function measureCrowd(stage: Stage): Promise<Finding> {
+  const { url, sellers } = stage
+  const [seller] = await sellers(1)
+  const headers = { cookie: seller?.cookie ?? '' }
+  const others = { url, call: () => ({ path: '/api/user/gift-cards', headers }), connections: 4 }
+  const call = await signInCalls(stage, SIGNING_IN)
+  const crowd = { url, call, total: SIGNING_IN, connections: SIGNING_IN }
+  await load({ ...others, total: 100 })
+  const [alone, beside]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    alone.push((await load({ ...others, total: 400 })).p99)
+    beside.push(await p99Beside(others, crowd))
+  }
+  const slower = median(beside) / median(alone)
+  return {
+    what: `p99 of ${CROWD}`,
+    measured: ms(median(beside)),
+    limit: `${ms(median(alone))} without them: ${times(slower)}`,
+    goal: '≤ 3×',
+    reached: slower <= 3,
+  }
+}
+
+async function p99Beside(others: Omit<Load, 'total'>, crowd: Load): Promise<number> {
+  const over = new AbortController()
+  const measured = load({ ...others, total: Number.POSITIVE_INFINITY, signal: over.signal })
+  await load(crowd).finally(() => over.abort())
+  return (await measured).p99
 }

@@ -11,7 +11,7 @@ import { findKeys, keySourceOf } from '#server/platform/vault/keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import { readOptions, wholeNumber } from './options.ts'
 
-/** The program behind `npm run data`: fills the database of the settings with generated business. */
+/** `npm run data`: fills the configured database with generated data. */
 
 const usage = `npm run data -- --submissions 100000 [--users N] [--threads N] [--seed N]
 
@@ -21,7 +21,7 @@ same data. All sellers sign in with the password printed at the end.`
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-function asked(): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
+function parseOptions(): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'> {
   const text = { type: 'string' } as const
   const values = readOptions({ submissions: text, users: text, threads: text, seed: text }, usage)
   const numbers = Object.entries(values).map(([name, value]) => [name, wholeNumber(name, String(value))])
@@ -31,7 +31,7 @@ function asked(): Pick<FillOptions, 'submissions' | 'users' | 'threads' | 'seed'
 }
 
 async function main(): Promise<void> {
-  const options = asked()
+  const options = parseOptions()
   const config = readConfig(process.env)
   const foundKeys = await findKeys(keySourceOf(config))
   const { connection, stop } = await openDatabase(config)
@@ -60,12 +60,12 @@ async function main(): Promise<void> {
   }
 }
 
-let toldAt = 0
+let printedAt = 0
 
-/** A line now and then. */
+/** Prints a line every five seconds. */
 function onProgress(what: string, done: number, of: number): void {
-  if (done < of && Date.now() < toldAt + 5000) return
-  toldAt = Date.now()
+  if (done < of && Date.now() < printedAt + 5000) return
+  printedAt = Date.now()
   say(`${what}: ${done} of ${of}`)
 }
 

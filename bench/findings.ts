@@ -1,11 +1,11 @@
-/** What was found out about one thing, as a line of a table. */
+/** One line of the results. */
 export interface Finding {
   readonly what: string
   readonly measured: string
-  /** The least that it could have been, in the same run. */
+  /** The least that the same work cost in the same run. */
   readonly limit?: string
   readonly goal?: string
-  /** Unset where nothing is asked for. */
+  /** Undefined without a goal. */
   readonly reached?: boolean
 }
 
@@ -27,4 +27,13 @@ export const times = (value: number): string => `${value.toFixed(2)}×`
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** How a cost grows with a size: the slope of the line through their logarithms. 0 if it does not grow, 1 if in proportion. */
+export function slope(points: readonly (readonly [size: number, cost: number])[]): number {
+  const logs = points.map(([size, cost]) => [Math.log(size), Math.log(cost)] as const)
+  const mean = (of: 0 | 1) => logs.reduce((sum, log) => sum + log[of], 0) / logs.length
+  const [x, y] = [mean(0), mean(1)]
+  const rise = logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0)
+  return rise / logs.reduce((sum, log) => sum + (log[0] - x) ** 2, 0)
 }

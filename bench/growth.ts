@@ -1,16 +1,15 @@
 import { join } from 'node:path'
-import { say } from './findings.ts'
+import { say, slope } from './findings.ts'
 import { cpuMs, measure } from './measure/compare.ts'
 import type { Call } from './measure/load.ts'
-import { slope } from './measure/slope.ts'
 import { backAndForth, LISTED, listPath, searchedTexts } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
 
 const CALLS = 100
 const ROUNDS = 3
-/** What a list may grow by: next to nothing. */
+/** A list must cost almost the same at any size. */
 const LIST_SLOPE = 0.1
-/** A search may double while the data grow tenfold. */
+/** A search may cost twice as much for ten times the data. */
 const SEARCH_SLOPE = Math.log10(2)
 
 interface Operation {
@@ -19,7 +18,7 @@ interface Operation {
   readonly call: (turn: number) => Call
 }
 
-/** The same operations on more and more submissions. @returns how many goals are missed */
+/** Measures the same operations on growing data. @returns how many goals are missed */
 export async function measureGrowth(
   sizes: readonly number[],
   folder: string | undefined,
@@ -29,7 +28,9 @@ export async function measureGrowth(
   for (const size of sizes) {
     const stage = await setStage(size, folder && join(folder, String(size)))
     try {
-      for (const { name, goal, call } of (await operations(stage)).filter((it) => it.name.includes(only))) {
+      for (const { name, goal, call } of (await operations(stage)).filter((operation) =>
+        operation.name.includes(only),
+      )) {
         const known = measured.get(name) ?? { goal, costs: [] }
         measured.set(name, known)
         known.costs.push([size, await cheapest(stage, call)])
@@ -100,9 +101,9 @@ async function operations(stage: Stage): Promise<Operation[]> {
 }
 
 async function cheapest({ url, product }: Stage, call: Operation['call']): Promise<number> {
-  const its = { url, call, total: CALLS, connections: 4 }
+  const options = { url, call, total: CALLS, connections: 4 }
   const costs: number[] = []
-  await measure({ ...its, total: CALLS / 4 }, product)
-  for (let round = 0; round < ROUNDS; round++) costs.push(cpuMs(await measure(its, product)))
+  await measure({ ...options, total: CALLS / 4 }, product)
+  for (let round = 0; round < ROUNDS; round++) costs.push(cpuMs(await measure(options, product)))
   return Math.min(...costs)
 }

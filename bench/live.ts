@@ -2,15 +2,16 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type WebSocket from 'ws'
-import { type Finding, median, ms, times } from './findings.ts'
+import WebSocket from 'ws'
+import { type Finding, median, ms, slope, times } from './findings.ts'
+import { cpuOf } from './measure/cpu.ts'
 import { send } from './measure/load.ts'
-import { openSocket } from './measure/sockets.ts'
 import { backAndForth } from './rows.ts'
-import type { Limit, Stage } from './stage.ts'
+import type { Limit, SignedInSeller, Stage } from './stage.ts'
 
 const MOVES = 150
-/** From the press of a button by staff to what the seller's page hears, beside a bare update that is pushed. */
+
+/** The time from a move by staff to the push to the seller, compared with a bare update and push. */
 export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: Limit): Promise<Finding> {
   const { rows } = await pool.query(
     `SELECT id, version, seller_id AS seller FROM gift_cards WHERE status = 'completed' AND cleared_at IS NULL
@@ -18,33 +19,33 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
        GROUP BY 1 HAVING count(*) > 3 ORDER BY 1 LIMIT 1) ORDER BY id LIMIT 4`,
   )
   const [seller] = await sellers([rows[0].seller])
-  const [mine, its] = [backAndForth(rows.slice(0, 2)), backAndForth(rows.slice(2))]
-  const heard = await openSocket(url, seller)
+  const [ownMoves, limitMoves] = [backAndForth(rows.slice(0, 2)), backAndForth(rows.slice(2))]
+  const socket = await openSocket(url, seller)
   const bare = await openSocket(limit.url)
   const agent = new Agent({ keepAlive: true })
   const headers = { ...staff, 'content-type': 'application/json' }
   const [product, alone]: [number[], number[]] = [[], []]
   for (let turn = 0; turn < MOVES; turn++) {
-    const { id, ...body } = mine()
+    const { id, ...body } = ownMoves()
     const path = `/api/admin/submissions/${id}/status`
     product.push(
-      await untilHeard(heard, () =>
+      await untilPushed(socket, () =>
         send({ agent, ...address(url), method: 'PATCH', path, headers }, JSON.stringify(body)),
       ),
     )
-    await mailed(pool)
-    const other = its()
+    await mailSent(pool)
+    const other = limitMoves()
     const bareAt = {
       agent,
       ...address(limit.url),
       path: `/move/${other.id}/${other.status}/push`,
       headers: staff,
     }
-    alone.push(await untilHeard(bare, () => send(bareAt, undefined)))
+    alone.push(await untilPushed(bare, () => send(bareAt, undefined)))
   }
-  for (const socket of [heard, bare]) socket.terminate()
+  for (const open of [socket, bare]) open.terminate()
   agent.destroy()
-  // The first ones are compiled and planned.
+  // Without the first ones, in which code is compiled and queries are planned.
   const [own, bound] = [median(product.slice(20)), median(alone.slice(20))]
   return {
     what: 'status move to the seller’s socket, p50',
@@ -55,7 +56,7 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
   }
 }
 
-async function untilHeard(socket: WebSocket, ask: () => Promise<number>): Promise<number> {
+async function untilPushed(socket: WebSocket, ask: () => Promise<number>): Promise<number> {
   const message = once(socket, 'message')
   const from = performance.now()
   const answered = ask()
@@ -65,8 +66,8 @@ async function untilHeard(socket: WebSocket, ask: () => Promise<number>): Promis
   return took
 }
 
-/** The mail about a move is written after it, and would be in the way of the next one. */
-async function mailed(pool: pg.Pool): Promise<void> {
+/** Waits for the mail about a move, which would disturb the next one. */
+async function mailSent(pool: pg.Pool): Promise<void> {
   const waiting = 'SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL LIMIT 1'
   while ((await pool.query(waiting)).rowCount) await sleep(2)
 }
@@ -74,4 +75,112 @@ async function mailed(pool: pg.Pool): Promise<void> {
 function address(url: string) {
   const { hostname, port } = new URL(url)
   return { hostname, port }
+}
+
+const CROWDS = [10, 100, 1_000, 5_000]
+const PUSHES = 3_000
+
+/** The cost of a push to one seller while others are connected, and of a push to many staff. */
+export async function pushAmong(stage: Stage, limit: Limit): Promise<Finding[]> {
+  const sellers = await stage.sellers(CROWDS.at(-1) ?? 0)
+  const [audience, ...others] = sellers
+  if (!audience) throw new Error('There are no sellers')
+  const listener = await openSocket(stage.url, audience)
+  const sockets: WebSocket[] = [listener]
+  const costs: [number, number][] = []
+  for (const crowd of CROWDS.filter((size) => size <= sellers.length)) {
+    await openMore(stage.url, sockets, others, crowd)
+    const rounds = []
+    for (let round = 0; round < 3; round++) rounds.push(await costOfPush(stage, listener, audience))
+    costs.push([crowd, Math.min(...rounds)])
+  }
+  for (const socket of sockets) socket.terminate()
+  const grows = slope(costs)
+  const broadcast = await pushToStaff(stage, limit)
+  return [
+    {
+      what: `push to one seller, with ${costs.map(([crowd]) => crowd).join(', ')} sockets open: CPU of the server`,
+      measured: `${costs.map(([, cost]) => cost.toFixed(3)).join(', ')} ms; slope ${grows.toFixed(2)}`,
+      goal: 'slope ≤ 0.10',
+      reached: grows <= 0.1,
+    },
+    broadcast,
+  ]
+}
+
+async function openMore(url: string, sockets: WebSocket[], from: readonly SignedInSeller[], until: number) {
+  while (sockets.length < until) {
+    const next = from.slice(sockets.length - 1, Math.min(sockets.length + 49, until - 1))
+    sockets.push(...(await Promise.all(next.map((seller) => openSocket(url, seller)))))
+  }
+}
+
+async function costOfPush({ pool, product }: Stage, listener: WebSocket, { id }: SignedInSeller) {
+  const deliver = [{ to: { userId: id }, message: { type: 'STATUS_UPDATE', userId: id } }]
+  const before = cpuOf(product.server)
+  await notify(pool, 'unspent_live', { deliver }, listener, PUSHES)
+  return (cpuOf(product.server) - before) / PUSHES
+}
+
+const STAFF_SOCKETS = 500
+const BROADCASTS = 60
+
+/** The cost of a push to many sockets, compared with a bare ws server. */
+async function pushToStaff({ url, pool, product, staff }: Stage, limit: Limit): Promise<Finding> {
+  const opened = async (at: string, headers?: { cookie: string }) => {
+    const sockets: WebSocket[] = []
+    while (sockets.length < STAFF_SOCKETS) {
+      sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => openSocket(at, headers)))))
+    }
+    return sockets
+  }
+  const deliver = [{ to: 'staff', message: { type: 'STATUS_UPDATE' } }]
+  const measure = async (sockets: readonly WebSocket[], server: number, channel: string, payload: object) => {
+    const last = sockets.at(-1)
+    if (!last) throw new Error('No socket is open')
+    const rounds = []
+    for (let round = 0; round < 3; round++) {
+      const before = cpuOf(server)
+      await notify(pool, channel, payload, last, BROADCASTS)
+      rounds.push((cpuOf(server) - before) / BROADCASTS)
+    }
+    return Math.min(...rounds)
+  }
+  const [mine, its] = [await opened(url, staff), await opened(limit.url)]
+  const own = await measure(mine, product.server, 'unspent_live', { deliver })
+  const bound = await measure(its, limit.processes.server, 'limit_push', { type: 'STATUS_UPDATE' })
+  for (const socket of [...mine, ...its]) socket.terminate()
+  return {
+    what: `push to ${STAFF_SOCKETS} sockets of staff: CPU of the server`,
+    measured: ms(own),
+    limit: `${ms(bound)} ws alone: ${times(own / bound)}`,
+  }
+}
+
+/** Sends notifications until the listener has received all. Each text differs, because PostgreSQL drops repetitions. */
+async function notify(pool: pg.Pool, channel: string, payload: object, listener: WebSocket, pushes: number) {
+  let missing = pushes
+  const all = new Promise<void>((resolve) => {
+    listener.on('message', () => {
+      missing -= 1
+      if (missing === 0) resolve()
+    })
+  })
+  const text = JSON.stringify(payload).slice(1)
+  await pool.query(`SELECT pg_notify($1, '{"n":' || n || ',' || $2) FROM generate_series(1, $3::int) AS n`, [
+    channel,
+    text,
+    pushes,
+  ])
+  await all
+  listener.removeAllListeners('message')
+}
+
+async function openSocket(url: string, headers?: { cookie: string }): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: headers && { cookie: headers.cookie },
+    perMessageDeflate: false,
+  })
+  await once(socket, 'open')
+  return socket
 }

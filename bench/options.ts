@@ -3,7 +3,7 @@ import { OperatorError } from '#server/platform/config/operator-error.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** What somebody has asked a command for. @throws OperatorError with the usage, for what it does not know */
+/** The options of a command. Throws an OperatorError with the usage for unknown ones. */
 export function readOptions<const O extends Options>(options: O, usage: string) {
   try {
     return parseArgs({ options }).values
@@ -12,9 +12,9 @@ export function readOptions<const O extends Options>(options: O, usage: string) 
   }
 }
 
-/** @throws OperatorError for what is no whole number above zero */
+/** Throws an OperatorError for anything but a whole number above zero. */
 export function wholeNumber(name: string, text: string): number {
   if (!/^[1-9]\d{0,7}$/.test(text))
-    throw new OperatorError(`--${name} holds ${text}; it may hold a whole number from 1`)
+    throw new OperatorError(`--${name} must be a whole number from 1, not ${text}`)
   return Number(text)
 }

@@ -12,14 +12,14 @@ import { type Cost, compare, cpuMs } from './measure/compare.ts'
 import { type Call, load } from './measure/load.ts'
 import type { Limit, Stage } from './stage.ts'
 
-/** Pictures that are sent, by the name of their size. */
+/** Photos by size. */
 export interface PhotoFiles {
   readonly folder: string
   readonly paths: Readonly<Record<'small' | 'large', readonly string[]>>
   readonly bytes: Readonly<Record<'small' | 'large', readonly Buffer[]>>
 }
 
-/** Two photos of 0.4 MB, and two of 12 megapixels as a phone makes them. */
+/** Two photos of 0.4 MB, and two of 12 megapixels. */
 export async function makePhotos(): Promise<PhotoFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-bench-photos-'))
   const bytes = {
@@ -28,8 +28,8 @@ export async function makePhotos(): Promise<PhotoFiles> {
   }
   const write = (size: 'small' | 'large') =>
     Promise.all(
-      bytes[size].map(async (photo, at) => {
-        const path = join(folder, `${size}-${at}.jpg`)
+      bytes[size].map(async (photo, index) => {
+        const path = join(folder, `${size}-${index}.jpg`)
         await writeFile(path, photo)
         return path
       }),
@@ -37,7 +37,7 @@ export async function makePhotos(): Promise<PhotoFiles> {
   return { folder, bytes, paths: { small: await write('small'), large: await write('large') } }
 }
 
-/** Grain and soft shapes, so that it compresses as a photo does. */
+/** Grain and soft shapes, which compress like a photo. */
 async function picture(seed: number, width: number, height: number, quality: number): Promise<Buffer> {
   const random = new Random(seed)
   const [w, h] = [width / 2, height / 2]
@@ -58,7 +58,7 @@ async function picture(seed: number, width: number, height: number, quality: num
     .toBuffer()
 }
 
-/** Submissions with photos, beside their decoding, encoding and sealing alone. */
+/** Compares submissions with photos to decoding, encoding and sealing the photos. */
 export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFiles): Promise<Finding[]> {
   const [seller] = await stage.sellers(1)
   const submit = (size: 'small' | 'large') => () => submission(seller?.cookie ?? '', photos.bytes[size])
@@ -80,7 +80,7 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
   const small = await beside('small', 'bare', 10)
   const whole = await beside('small', 'whole', 10)
   const large = await beside('large', 'bare', 3, ({ p50 }) => p50)
-  // By themselves: looking at the memory costs time.
+  // Separately, because reading the memory takes time.
   const memory = new PeakMemory(stage.product.server)
   await load({ url: stage.url, call: submit('large'), total: 5, connections: 2 })
   memory.stop()
@@ -95,7 +95,7 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
       reached: cpu <= 1.25,
     },
     {
-      what: 'the same, beside all that is made of the photos',
+      what: 'the same, compared with all work on the photos',
       measured: ms(cpuMs(whole.product)),
       limit: `${ms(cpuMs(whole.limit))} with thumbnail and likeness: ${times(cpuMs(whole.product) / cpuMs(whole.limit))}`,
     },
@@ -107,7 +107,7 @@ export async function measurePhotos(stage: Stage, limit: Limit, photos: PhotoFil
       reached: time <= 1.5,
     },
     {
-      what: 'memory meanwhile, server and decoders',
+      what: 'memory during these, server and decoders',
       measured: `${memory.peakMb} MB`,
       goal: '≤ 400 MB',
       reached: memory.peakMb <= 400,

@@ -7,10 +7,10 @@ import { GENERATED_PASSWORD } from './data/fill.ts'
 import type { Call } from './measure/load.ts'
 import type { Limit, Stage } from './stage.ts'
 
-/** One operation beside what the same work costs at least. */
+/** An operation and its limit: the least that the same work costs. */
 export interface Row {
   readonly name: string
-  /** The share of the limit's speed that has to be reached; unset where the row only explains another. */
+  /** The minimum share of the limit's speed; undefined if the row only explains another one. */
   readonly goal?: number
   readonly total: number
   readonly connections?: number
@@ -20,7 +20,7 @@ export interface Row {
 
 const LIST = '/api/admin/submissions'
 
-/** Texts that staff search for, as a submission in the middle of the list has them. */
+/** Texts to search for, from a submission in the middle of the list. */
 export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Record<string, string>>> {
   const { rows } =
     await pool.query(`SELECT gift_cards.id, username, email, card_number_last_four AS "lastFour"
@@ -30,12 +30,11 @@ export async function searchedTexts({ pool, keys }: Stage): Promise<Readonly<Rec
   const { id, username, email, lastFour } = rows[0]
   const card = await findCard(createDatabase(pool), id)
   const number = card && openSecrets(keys, card, ['cardNumber']).cardNumber
-  // An old one was erased, and a search for nothing is none.
   if (!number) throw new Error('The submission to search for has no number')
   return { 'whole number': number, 'last four': lastFour, 'e-mail': email, username, id, amount: '$123.45' }
 }
 
-/** What the product sends to the database for each of these addresses, for the bare process to send too. */
+/** The server's SQL statements for each address, which the bare process sends too. */
 export async function recordStatements({ pool, keys }: Stage, filters: readonly Record<string, string>[]) {
   const recorded = filters.map(async (filter) => {
     const numberIndex = filter.q && cardNumberIndex(keys, filter.q)
@@ -100,8 +99,8 @@ export function bareRows(limit: Limit, etag: string): Row[] {
 }
 
 /**
- * Staff move submissions back and forth. Beside it the bare process does the one update, and then all that the product
- * writes for a move: what is left of the difference is the product's own code, and the mail.
+ * Moves submissions back and forth. The bare process does a single update, and then writes all rows that the server writes
+ * for a move. The remaining difference is the server's own code and the mail.
  */
 export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
   const { rows } = await pool.query(
@@ -131,14 +130,14 @@ export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Ro
   ]
 }
 
-interface Known {
+interface VersionedCard {
   readonly id: string
   readonly version: number
 }
 
-/** Completed submissions, each made processing, and completed again in the next round. */
+/** Moves completed submissions to processing, and back in the next round. */
 export function backAndForth(
-  cards: readonly Known[],
+  cards: readonly VersionedCard[],
 ): () => { id: string | undefined; status: string; version: number } {
   let moved = 0
   return () => {
@@ -150,7 +149,7 @@ export function backAndForth(
   }
 }
 
-/** One after the other of so many sellers signs in. */
+/** Sellers sign in one after the other. */
 export async function signInCalls({ pool }: Stage, sellers: number): Promise<Row['product']> {
   const { rows } = await pool.query('SELECT email FROM users ORDER BY id LIMIT $1', [sellers])
   return (turn) => ({
@@ -161,7 +160,7 @@ export async function signInCalls({ pool }: Stage, sellers: number): Promise<Row
   })
 }
 
-/** Sellers sign in; the bare process hashes. */
+/** Sellers sign in; the bare process only hashes. */
 export async function signInRow(stage: Stage, limit: Limit): Promise<Row> {
   return {
     name: 'sign-in',

@@ -1,35 +1,33 @@
 import { join } from 'node:path'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
-import { measureCalls } from './calls.ts'
-import { CROWD, measureCrowd } from './crowd.ts'
+import { CROWD, measureCalls, measureCrowd } from './calls.ts'
 import { say, sayFindings } from './findings.ts'
 import { measureGrowth } from './growth.ts'
-import { moveToSocket } from './live.ts'
+import { moveToSocket, pushAmong } from './live.ts'
 import { readOptions, wholeNumber } from './options.ts'
 import { measurePages } from './pages/pages.ts'
 import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
-import { pushAmong } from './pushes.ts'
 import { bareRows, LISTED, listRow, moveRows, recordStatements, searchedTexts, signInRow } from './rows.ts'
 import { type Stage, setStage } from './stage.ts'
-import { measureMemory, measureStart } from './start.ts'
+import { memoryFindings, startFindings } from './start.ts'
 
 /**
- * `npm run bench`: the product beside the least that the same work costs, in one run. Ratios of processor time hold on a
- * noisy machine. See docs/performance.md.
+ * `npm run bench`: compares the server with the least that the same work costs, in one run. Ratios of CPU time are stable
+ * on a noisy machine. See docs/performance.md.
  */
 const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]… [--only WORD] [--sizes N,N,…]
 
-  --submissions N    how many there are (100000)
-  --data FOLDER      keeps what is generated in a folder of each size below it; later runs start at once
-  --part NAME        one part only, or several: start, calls, photos, live, pages, growth
-  --only WORD        of calls and growth only the operations with that word in their name
-  --sizes N,N,…      what growth is measured over (1000,10000,100000)`
+  --submissions N    number of submissions (100000)
+  --data FOLDER      keeps the generated data there, in a folder for each size, for later runs
+  --part NAME        only this part: start, calls, photos, live, pages or growth. Can be repeated
+  --only WORD        only operations of calls and growth with this word in their name
+  --sizes N,N,…      numbers of submissions for growth (1000,10000,100000)`
 
 const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth'] as const
 type Part = (typeof PARTS)[number]
 
-interface Asked {
+interface Options {
   readonly submissions: number
   readonly data: string | undefined
   readonly parts: readonly string[]
@@ -37,7 +35,7 @@ interface Asked {
   readonly sizes: readonly number[]
 }
 
-function readAsked(): Asked {
+function parseCommand(): Options {
   const text = { type: 'string' } as const
   const options = {
     submissions: text,
@@ -50,7 +48,7 @@ function readAsked(): Asked {
   const { submissions = '100000', data, only = '', sizes = '1000,10000,100000' } = values
   const parts: readonly string[] = values.part ?? PARTS
   const unknown = parts.find((name) => !(PARTS as readonly string[]).includes(name))
-  if (unknown) throw new OperatorError(`There is no part ${unknown}; there are ${PARTS.join(', ')}`)
+  if (unknown) throw new OperatorError(`Unknown part ${unknown}. The parts are ${PARTS.join(', ')}`)
   return {
     submissions: wholeNumber('submissions', submissions),
     data,
@@ -60,43 +58,43 @@ function readAsked(): Asked {
   }
 }
 
-const asks = ({ parts }: Asked, ...some: Part[]) => some.some((part) => parts.includes(part))
+const wants = ({ parts }: Options, ...some: Part[]) => some.some((part) => parts.includes(part))
 
 try {
-  const missed = await measure(readAsked())
-  say(missed === 0 ? '\nEvery goal is reached.' : `\n${missed} goals are not reached.`)
+  const missed = await measure(parseCommand())
+  say(missed === 0 ? '\nAll goals are reached.' : `\nGoals not reached: ${missed}.`)
   process.exitCode = missed === 0 ? 0 : 1
 } catch (error) {
   reportCrash(error)
 }
 
 /** @returns how many goals are missed */
-async function measure(asked: Asked): Promise<number> {
+async function measure(options: Options): Promise<number> {
   let missed = 0
-  if (asks(asked, 'start', 'calls', 'photos', 'live', 'pages')) {
-    const folder = asked.data && join(asked.data, String(asked.submissions))
-    const stage = await setStage(asked.submissions, folder, asks(asked, 'start') ? 4 : 1)
+  if (wants(options, 'start', 'calls', 'photos', 'live', 'pages')) {
+    const folder = options.data && join(options.data, String(options.submissions))
+    const stage = await setStage(options.submissions, folder, wants(options, 'start') ? 4 : 1)
     try {
-      missed += await measureOn(stage, asked)
+      missed += await measureOn(stage, options)
     } finally {
       await stage.end()
     }
   }
-  if (asks(asked, 'growth')) missed += await measureGrowth(asked.sizes, asked.data, asked.only)
+  if (wants(options, 'growth')) missed += await measureGrowth(options.sizes, options.data, options.only)
   return missed
 }
 
-async function measureOn(stage: Stage, asked: Asked): Promise<number> {
-  const { only } = asked
+async function measureOn(stage: Stage, options: Options): Promise<number> {
+  const { only } = options
   let misses = 0
-  if (asks(asked, 'start')) misses += sayFindings(await measureStart(stage))
+  if (wants(options, 'start')) misses += sayFindings(startFindings(stage))
   const texts = Object.entries(await searchedTexts(stage))
   const statements = await recordStatements(stage, [LISTED, ...texts.map(([, q]) => ({ q }))])
   const brands = await fetch(`${stage.url}/api/brands`)
   const photos = await makePhotos()
   try {
     const limit = await stage.limit({ statements, brands: await brands.text(), photos: photos.paths })
-    if (asks(asked, 'calls')) {
+    if (wants(options, 'calls')) {
       const rows = [
         ...bareRows(limit, brands.headers.get('etag') ?? ''),
         listRow(stage, limit, 'staff list, status and brand', 0.75, LISTED),
@@ -111,12 +109,12 @@ async function measureOn(stage: Stage, asked: Asked): Promise<number> {
       )
       if (CROWD.includes(only)) misses += sayFindings([await measureCrowd(stage)])
     }
-    if (asks(asked, 'live')) {
+    if (wants(options, 'live')) {
       misses += sayFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])
     }
-    if (asks(asked, 'photos')) misses += sayFindings(await measurePhotos(stage, limit, photos))
-    if (asks(asked, 'start')) misses += sayFindings(measureMemory(stage))
-    if (asks(asked, 'pages')) misses += await measurePages(stage)
+    if (wants(options, 'photos')) misses += sayFindings(await measurePhotos(stage, limit, photos))
+    if (wants(options, 'start')) misses += sayFindings(memoryFindings(stage.product.server))
+    if (wants(options, 'pages')) misses += await measurePages(stage)
   } finally {
     await removePhotos(photos)
   }

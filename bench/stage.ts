@@ -18,22 +18,17 @@ import { ServerProcess } from '#test/server-process.ts'
 import { AlreadyFilledError, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import type { LimitSettings } from './limit/server.ts'
 import type { Processes } from './measure/compare.ts'
-import { type Start, startAndEnd, startServer } from './starts.ts'
+import { measureStarts, type Starts, startServer } from './start.ts'
 
-/** The product as an operator runs it, on generated data, and the process that does the same work bare. */
-export interface Stage {
+/** A server as an operator runs it, on generated data, and a bare process that does the same work. */
+export interface Stage extends Starts {
   readonly url: string
   readonly product: Processes
-  readonly starts: readonly Start[]
-  /** PostgreSQL by itself on the same folder, in milliseconds. */
-  readonly postgresStarts: readonly number[]
-  /** Memory of the server when it had started and nobody had asked for anything, in MB. */
-  readonly atRestMb: number
   readonly pool: pg.Pool
   readonly keys: KeyRing
   /** The cookies of a signed-in administrator. */
   readonly staff: { readonly cookie: string }
-  /** Signs these sellers in, or the first so many, past the server. */
+  /** Signs in these sellers, or the first ones, directly in the database. */
   readonly sellers: (which: number | readonly string[]) => Promise<readonly SignedInSeller[]>
   /** Starts the bare process. */
   readonly limit: (settings: Omit<LimitSettings, 'connection'>) => Promise<Limit>
@@ -52,8 +47,8 @@ export interface Limit {
 }
 
 /**
- * @param folder is kept; without one the data are thrown away in the end
- * @param starts how often the server is started, for what that takes
+ * @param folder the data folder to keep; undefined for a temporary one
+ * @param starts how often to start the server, to measure it
  */
 export async function setStage(submissions: number, folder: string | undefined, starts = 1): Promise<Stage> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'unspent-bench-')))
@@ -65,7 +60,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
     RATE_LIMITS: 'off',
     ADMIN_PASSWORD,
     LOG_LEVEL: 'error',
-    // The data are up to two years old: erasing them all would go on beside what is measured.
+    // The data is up to two years old, and erasing it would disturb the measurements.
     ERASE_AFTER_DAYS: '3650',
   }
   const first = ServerProcess.start(settings)
@@ -73,7 +68,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
   const keys = await loadKeys({ dataDir, databaseIsExternal: false })
   await fillOnce(dataDir, keys, submissions)
   await first.end()
-  const earlier = await startAndEnd(settings, starts - 1)
+  const earlier = await measureStarts(settings, starts - 1)
 
   const { server, url, start } = await startServer(settings)
   const connection = await connectionOf(dataDir)
@@ -106,7 +101,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
 
 async function connectionOf(dataDir: string): Promise<Connection> {
   const connection = await findRunning(dataDir)
-  if (!connection) throw new Error('The database does not run')
+  if (!connection) throw new Error('The database is not running')
   return connection
 }
 
@@ -126,7 +121,7 @@ async function fillOnce(dataDir: string, keys: KeyRing, submissions: number): Pr
   }
 }
 
-/** A backend's parent is the postmaster, whose family all of PostgreSQL is. */
+/** The postmaster is the parent of all PostgreSQL processes. */
 async function postmasterOf(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query('SELECT pg_backend_pid() AS pid')
   const status = await readFile(`/proc/${rows[0].pid}/status`, 'utf8')
@@ -140,7 +135,7 @@ async function signIn(url: string): Promise<string> {
     body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
   })
   if (answer.status !== 200)
-    throw new Error(`Sign-in answered ${answer.status}: is the folder another one's?`)
+    throw new Error(`Sign-in answered ${answer.status}: does the folder belong to another installation?`)
   return answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

@@ -94,5 +94,5 @@ it('has threads whose rows match their messages', async () => {
 })
 
 it('cannot be generated twice with the same seed', async () => {
-  await expect(fillIt()).rejects.toThrow('This database holds the generated data of this seed already')
+  await expect(fillIt()).rejects.toThrow('This database already contains the generated data of this seed')
 })

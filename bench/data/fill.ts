@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { createDatabase } from '#server/platform/database/pool.ts'
@@ -14,7 +15,6 @@ import {
 } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { Random } from '#test/random.ts'
-import { insertRows } from './insert.ts'
 import { type GeneratedSeller, generateUsers, type UserRow } from './people.ts'
 import { generateSubmissions } from './submissions.ts'
 import { generateThreads } from './threads.ts'
@@ -23,65 +23,65 @@ import { type Timeline, twoYears } from './timeline.ts'
 export interface FillOptions {
   readonly pool: Pool
   readonly keys: KeyRing
-  /** Of `GENERATED_PASSWORD`. */
+  /** The hash of `GENERATED_PASSWORD`. */
   readonly passwordHash: string
   readonly submissions: number
-  /** A fifth of the submissions unless given. */
+  /** A fifth of the submissions by default. */
   readonly users?: number
-  /** A twentieth of the submissions unless given. */
+  /** A twentieth of the submissions by default. */
   readonly threads?: number
   readonly seed?: number
-  /** The end of the two years, in milliseconds; the last midnight unless given. */
+  /** The end of the two years, in milliseconds. The last midnight by default. */
   readonly until?: number
-  /** Told of each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (what: string, done: number, of: number) => void
 }
 
-/** The database has been filled with this seed before. */
+/** The database was already filled with this seed. */
 export class AlreadyFilledError extends Error {
   override name = 'AlreadyFilledError'
 }
 
-/** What all generated sellers sign in with. */
+/** The password of all generated sellers. */
 export const GENERATED_PASSWORD = 'generated sellers only'
 
 const DAY_MS = 24 * 3600 * 1000
 const BATCH = 2000
-/** Who reviewed all this. They cannot sign in. */
+/** The reviewers. They cannot sign in. */
 const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
 
 /**
- * Fills a migrated database with two years of business: the same seed makes the same sellers, cards, moves and words.
- * Photos, mails and entries of the audit log are not made.
+ * Fills a migrated database with two years of business. The same seed makes the same data. Makes no photos, mails or
+ * entries of the audit log.
  */
 export async function fill(options: FillOptions): Promise<void> {
   const { pool, submissions } = options
   const random = new Random(options.seed ?? 1)
   const timeline = twoYears(options.until ?? Math.floor(Date.now() / DAY_MS) * DAY_MS)
-  const scene = { random, timeline, staffIds: await ensureStaff(pool) }
-  const sellers = await fillUsers(options, scene, options.users ?? Math.max(1, Math.ceil(submissions / 5)))
-  await fillSubmissions(options, { ...scene, sellers })
-  await fillThreads(options, { ...scene, sellers }, options.threads ?? Math.ceil(submissions / 20))
-  // What PostgreSQL would get to by itself, minutes later: it plans by these numbers.
+  const world = { random, timeline, staffIds: await ensureStaff(pool) }
+  const sellers = await fillUsers(options, world, options.users ?? Math.max(1, Math.ceil(submissions / 5)))
+  await fillSubmissions(options, { ...world, sellers })
+  await fillThreads(options, { ...world, sellers }, options.threads ?? Math.ceil(submissions / 20))
+  // PostgreSQL plans by these statistics, and would collect them only minutes later.
   await pool.query('VACUUM (ANALYZE)')
 }
 
-interface Scene {
+interface World {
   readonly random: Random
   readonly timeline: Timeline
   readonly staffIds: readonly string[]
 }
 
-type Filled = Scene & { readonly sellers: readonly GeneratedSeller[] }
+type Populated = World & { readonly sellers: readonly GeneratedSeller[] }
 
 async function fillUsers(
   { pool, passwordHash, onProgress }: FillOptions,
-  { random, timeline }: Scene,
+  { random, timeline }: World,
   count: number,
 ): Promise<GeneratedSeller[]> {
   const sellers: GeneratedSeller[] = []
   for (const batch of batches(generateUsers(count, { random, timeline, passwordHash }))) {
-    if (sellers.length === 0) await refuseTwice(pool, batch[0]?.username)
+    if (sellers.length === 0) await refuseSecondFill(pool, batch[0]?.username)
     await insertRows(pool, users, batch)
     sellers.push(...batch.map(toSeller))
     onProgress?.('users', sellers.length, count)
@@ -95,10 +95,10 @@ function toSeller({ id, firstName, lastName, username, email }: UserRow): Genera
 
 async function fillSubmissions(
   { pool, keys, submissions, onProgress }: FillOptions,
-  filled: Filled,
+  world: Populated,
 ): Promise<void> {
   let done = 0
-  for (const batch of batches(generateSubmissions(submissions, { ...filled, keys }))) {
+  for (const batch of batches(generateSubmissions(submissions, { ...world, keys }))) {
     const cards = batch.map(({ card }) => card)
     const paid = batch.map(({ transaction }) => transaction)
     await insertRows(pool, giftCards, cards)
@@ -114,12 +114,16 @@ async function fillSubmissions(
   await countTrades(pool)
 }
 
-async function fillThreads({ pool, onProgress }: FillOptions, filled: Filled, count: number): Promise<void> {
+async function fillThreads(
+  { pool, onProgress }: FillOptions,
+  world: Populated,
+  count: number,
+): Promise<void> {
   let done = 0
-  for (const batch of batches(generateThreads(count, filled), 250)) {
+  for (const batch of batches(generateThreads(count, world), 250)) {
     const sessions = batch.flatMap(({ session }) => session ?? [])
     await insertRows(pool, contactSessions, sessions)
-    // Two shapes: of a seller, of a visitor.
+    // Sellers' and visitors' threads have different fields.
     for (const ofVisitor of [false, true]) {
       const threads = batch.filter(({ session }) => Boolean(session) === ofVisitor)
       await insertRows(
@@ -138,9 +142,9 @@ async function fillThreads({ pool, onProgress }: FillOptions, filled: Filled, co
   }
 }
 
-async function refuseTwice(pool: Pool, username: string | undefined): Promise<void> {
+async function refuseSecondFill(pool: Pool, username: string | undefined): Promise<void> {
   const { rowCount } = await pool.query('SELECT 1 FROM users WHERE lower(username) = $1', [username])
-  if (rowCount) throw new AlreadyFilledError('This database holds the generated data of this seed already')
+  if (rowCount) throw new AlreadyFilledError('This database already contains the generated data of this seed')
 }
 
 async function ensureStaff(pool: Pool): Promise<string[]> {
@@ -167,7 +171,7 @@ async function countTrades(pool: Pool): Promise<void> {
     WHERE users.id = trades.seller_id AND users.trade_count <> trades.count`)
 }
 
-/** Messages got their numbers as they were stored; the rows of the list follow them. */
+/** Sets the threads' message numbers, which the database assigned on insert. */
 async function numberThreads(pool: Pool, ids: readonly string[]): Promise<void> {
   await pool.query(
     `UPDATE chat_threads SET last_message_number = newest, customer_read_number = newest,
@@ -179,6 +183,32 @@ async function numberThreads(pool: Pool, ids: readonly string[]): Promise<void> 
      WHERE chat_threads.id = numbers.thread_id`,
     [ids],
   )
+}
+
+/** Inserts many rows with the same fields in one statement. Other columns get their defaults. */
+async function insertRows<T extends PgTable>(
+  pool: Pool,
+  table: T,
+  rows: readonly T['$inferInsert'][],
+): Promise<void> {
+  const [shape] = rows
+  if (!shape) return
+  const given = Object.entries(getTableColumns(table)).filter(([field]) => field in shape)
+  const columns = given.map(([, { name }]) => `"${name}"`).join(', ')
+  const texts = rows.map((row) => {
+    const values: Readonly<Record<string, unknown>> = row
+    return Object.fromEntries(given.map(([field, { name }]) => [name, toJson(values[field])]))
+  })
+  const name = getTableName(table)
+  await pool.query(
+    `INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::"${name}", $1)`,
+    [JSON.stringify(texts)],
+  )
+}
+
+function toJson(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return typeof value === 'bigint' ? String(value) : value
 }
 
 function* batches<T>(rows: Iterable<T>, size = BATCH): Generator<T[]> {

@@ -12,8 +12,8 @@ const reviewed: readonly Step[] = [
   ['pending', 'seller'],
 ]
 
-/** How submissions came to where they are, and how often which way. */
-const ways: Partial<Record<Status, readonly (readonly [way: readonly Step[], weight: number])[]>> = {
+/** The moves that lead to each status, with their weights. */
+const paths: Partial<Record<Status, readonly (readonly [path: readonly Step[], weight: number])[]>> = {
   pending: [
     [[], 90],
     [reviewed, 10],
@@ -62,17 +62,17 @@ const ways: Partial<Record<Status, readonly (readonly [way: readonly Step[], wei
   ],
 }
 
-const LONGEST_WAIT_MS = 8 * 3600 * 1000
+const MAX_WAIT_MS = 8 * 3600 * 1000
 
 export interface Actors {
   readonly sellerId: string
   readonly staffIds: readonly string[]
 }
 
-/** Seals what was written with the move to a version. */
+/** Seals the text of the move to a version. */
 type SealReason = (version: number, text: string) => Buffer
 
-/** The entries that lead a submission from its creation to a status, by moves that the status machine allows. */
+/** The history that leads to a status, by moves that the status machine allows. */
 export function generateHistory(
   giftCardId: string,
   status: Status,
@@ -81,7 +81,7 @@ export function generateHistory(
   random: Random,
   sealReason: SealReason,
 ): HistoryRow[] {
-  const way = random.weighted(ways[status] ?? [])
+  const path = random.weighted(paths[status] ?? [])
   const first = {
     giftCardId,
     version: 1,
@@ -91,10 +91,10 @@ export function generateHistory(
   }
   const entries: HistoryRow[] = [{ ...first, byKind: 'seller', byId: sellerId, at: new Date(createdAt) }]
   let [from, at]: [Status, number] = ['pending', createdAt]
-  for (const [to, by] of way) {
+  for (const [to, by] of path) {
     const move = findMove(from, to, by)
-    if (!move) throw new Error(`No ${by} moves a submission from ${from} to ${to}`)
-    at += Math.floor(random.number() * Math.min(LONGEST_WAIT_MS, until - at))
+    if (!move) throw new Error(`${by} cannot move a submission from ${from} to ${to}`)
+    at += Math.floor(random.number() * Math.min(MAX_WAIT_MS, until - at))
     const version = entries.length + 1
     const reason = reasonFor(move, random)
     entries.push({

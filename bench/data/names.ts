@@ -9,7 +9,7 @@ export const lastNames = words(
     'Robinson Clark Lewis Lee Walker Hall Allen King Wright Scott Green Baker Adams Nelson Hill Campbell Mitchell ' +
     'Roberts Carter Phillips Evans Turner Torres Parker Collins Edwards Stewart Flores Morris Nguyen Murphy Rivera',
 )
-/** Reserved for examples (RFC 2606), so that no mail reaches anybody. */
+/** Reserved for examples (RFC 2606), so that no mail is delivered. */
 export const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example']
 
 export const notes = [
@@ -32,7 +32,7 @@ export const subjects = [
   'Photo upload',
   'Other',
 ]
-export const customerWords = [
+export const customerMessages = [
   'Hello, I sent my card two hours ago. Is there any news?',
   'I typed the wrong PIN, can you correct it?',
   'Thank you, that was quick!',
@@ -40,7 +40,7 @@ export const customerWords = [
   'The status says approved, but nothing has arrived yet.',
   'Can I sell a card with a partial balance?',
 ]
-export const staffWords = [
+export const staffMessages = [
   'Hello, thank you for writing. I am looking at it now.',
   'Your card was approved and the payment is on its way.',
   'Please send us a sharper photo of the back of the card.',

@@ -1,11 +1,10 @@
 import type { users } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { firstNames, lastNames, mailHosts } from './names.ts'
-import { idAt, momentOf, type Timeline } from './timeline.ts'
+import { idAt, type Timeline, timeOf } from './timeline.ts'
 
 export type UserRow = typeof users.$inferInsert
 
-/** What submissions and threads need to know of a seller. */
 export interface GeneratedSeller {
   readonly id: string
   readonly name: string
@@ -15,14 +14,14 @@ export interface GeneratedSeller {
 
 const HOUR_MS = 3600 * 1000
 
-/** Sellers in the order in which they registered; all sign in with one password. */
+/** Sellers in the order of their registration, all with the same password. */
 export function* generateUsers(
   count: number,
   { random, timeline, passwordHash }: { random: Random; timeline: Timeline; passwordHash: string },
 ): Generator<UserRow> {
   for (let index = 0; index < count; index++) {
-    // Nobody sells a card before they have an account.
-    const at = momentOf(timeline, index, count, random) - HOUR_MS
+    // Before the first submission.
+    const at = timeOf(timeline, index, count, random) - HOUR_MS
     const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
     const username = `${firstName}.${lastName}${index + 1}`.toLowerCase()
     yield {

@@ -12,7 +12,7 @@ import type { Random } from '#test/random.ts'
 import { generateHistory, type HistoryRow } from './history.ts'
 import { notes } from './names.ts'
 import type { GeneratedSeller } from './people.ts'
-import { idAt, momentOf, type Timeline } from './timeline.ts'
+import { idAt, type Timeline, timeOf } from './timeline.ts'
 
 export interface GeneratedSubmission {
   readonly card: typeof giftCards.$inferInsert
@@ -20,34 +20,34 @@ export interface GeneratedSubmission {
   readonly history: readonly HistoryRow[]
 }
 
-/** Out of a hundred. */
-const shares: readonly (readonly [Status, number])[] = [
+/** In percent. */
+const statusShares: readonly (readonly [Status, number])[] = [
   ['completed', 70],
   ['rejected', 12],
   ['pending', 10],
   ['processing', 5],
   ['failed', 3],
 ]
-/** The popular ones first, each sold less than the one before; a few that the catalogue doesn't have. */
-const skewed: readonly (readonly [Brand, number])[] = [
+/** Popular brands first, each with fewer sales than the one before, then a few unlisted ones. */
+const brandShares: readonly (readonly [Brand, number])[] = [
   ...[...brands].sort((a, b) => Number(b.popular) - Number(a.popular)),
   ...['corner_shop', 'book_barn', 'garden_world'].map(unlistedBrand),
 ].map((brand, rank) => [brand, 1 / (rank + 1) ** 0.9])
 
-const ROUND = [2_500, 5_000, 10_000, 20_000, 25_000, 50_000, 100_000]
-/** The same card again, which staff are warned of. */
-const REPEATED = 0.01
+const ROUND_AMOUNTS = [2_500, 5_000, 10_000, 20_000, 25_000, 50_000, 100_000]
+/** The share of cards that are submitted again. */
+const REPEATED_SHARE = 0.01
 
 export interface SubmissionOptions {
   readonly random: Random
   readonly timeline: Timeline
   readonly keys: KeyRing
   readonly staffIds: readonly string[]
-  /** In the order in which they registered. */
+  /** In the order of their registration. */
   readonly sellers: readonly GeneratedSeller[]
 }
 
-/** Submissions in the order in which they came, sealed like real ones. */
+/** Submissions in the order of their creation, sealed like real ones. */
 export function* generateSubmissions(
   count: number,
   options: SubmissionOptions,
@@ -55,13 +55,13 @@ export function* generateSubmissions(
   const { random, timeline, sellers } = options
   let earlierNumber = random.digits(16)
   for (let index = 0; index < count; index++) {
-    const createdAt = momentOf(timeline, index, count, random)
+    const createdAt = timeOf(timeline, index, count, random)
     const registered = Math.max(1, Math.floor(((index + 1) / count) * sellers.length))
-    // Some sell again and again.
+    // Some sellers have many submissions.
     const seller = sellers[Math.floor(registered * random.number() ** 1.5)]
     if (!seller) throw new Error('There are no sellers')
-    const cardNumber = random.chance(REPEATED) ? earlierNumber : random.digits(16)
-    if (random.chance(REPEATED)) earlierNumber = cardNumber
+    const cardNumber = random.chance(REPEATED_SHARE) ? earlierNumber : random.digits(16)
+    if (random.chance(REPEATED_SHARE)) earlierNumber = cardNumber
     yield generateSubmission(options, { seller, createdAt, cardNumber })
   }
 }
@@ -71,13 +71,13 @@ function generateSubmission(
   { seller, createdAt, cardNumber }: { seller: GeneratedSeller; createdAt: number; cardNumber: string },
 ): GeneratedSubmission {
   const id = idAt(createdAt, random)
-  const status = random.weighted(shares)
+  const status = random.weighted(statusShares)
   const actors = { sellerId: seller.id, staffIds }
   const dataKey = newDataKey()
   const sealReason = (version: number, text: string) => seal(dataKey, text, reasonContext(id, version))
   const span = { createdAt, until: timeline.until }
   const history = generateHistory(id, status, span, actors, random, sealReason)
-  const brand = random.weighted(skewed)
+  const brand = random.weighted(brandShares)
   const terms = quoteFor(brand, random)
   const last = history.at(-1)
   const at = new Date(createdAt)
@@ -130,9 +130,9 @@ function generateSubmission(
   return { card, transaction, history }
 }
 
-/** A face value within the brand's limits, round more often than not. */
+/** A quote for a random face value within the brand's limits, usually a round one. */
 function quoteFor(brand: Brand, random: Random) {
-  const round = ROUND.filter((cents) => cents >= brand.minimum && cents <= brand.maximum)
+  const round = ROUND_AMOUNTS.filter((cents) => cents >= brand.minimum && cents <= brand.maximum)
   const exact = () => random.integer(brand.minimum, Math.min(brand.maximum, brand.minimum * 8))
   const faceValue = round.length > 0 && random.chance(0.7) ? random.pick(round) : exact()
   const { quote, problem } = quoteCents(brand, faceValue)
@@ -140,7 +140,7 @@ function quoteFor(brand: Brand, random: Random) {
   return quote
 }
 
-/** A seller is paid the same way each time. */
+/** The same payment method for all submissions of a seller. */
 function paymentOf({ name, username, email }: GeneratedSeller, random: Random) {
   const types = paymentTypesOn('submission')
   const paymentType: PaymentType = types[username.length % types.length] ?? 'paypal'

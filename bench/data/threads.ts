@@ -1,9 +1,9 @@
 import { composeContactMessage, preview } from '#domain/chat.ts'
 import type { chatMessages, chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
-import { customerWords, firstNames, lastNames, mailHosts, staffWords, subjects } from './names.ts'
+import { customerMessages, firstNames, lastNames, mailHosts, staffMessages, subjects } from './names.ts'
 import type { GeneratedSeller } from './people.ts'
-import { idAt, momentOf, type Timeline } from './timeline.ts'
+import { idAt, type Timeline, timeOf } from './timeline.ts'
 
 export interface GeneratedThread {
   readonly session?: typeof contactSessions.$inferInsert
@@ -19,32 +19,35 @@ export interface ThreadOptions {
   readonly sellers: readonly GeneratedSeller[]
 }
 
-const MOST_MESSAGES = 40
-const LISTED = 300
+const MAX_MESSAGES = 40
+const LISTED_LENGTH = 300
 
-/** Threads in the order of their last messages: of sellers, and of visitors in turn. */
+/** Threads in the order of their last messages, alternately of sellers and visitors. */
 export function* generateThreads(count: number, options: ThreadOptions): Generator<GeneratedThread> {
   const { random, timeline, sellers } = options
   const slot = (timeline.until - timeline.from) / count
   for (let index = 0; index < count; index++) {
-    const beginsAt = Math.floor(timeline.from + index * slot)
-    // Each seller has one thread.
+    const startsAt = Math.floor(timeline.from + index * slot)
     const seller = index % 2 === 0 ? sellers[index / 2] : undefined
     const at = (step: number) =>
-      momentOf({ from: beginsAt, until: beginsAt + slot }, step, MOST_MESSAGES + 1, random)
-    yield seller ? ofSeller(seller, at, options) : ofVisitor(index, at, options)
+      timeOf({ from: startsAt, until: startsAt + slot }, step, MAX_MESSAGES + 1, random)
+    yield seller ? sellerThread(seller, at, options) : visitorThread(index, at, options)
   }
 }
 
-type MomentAt = (step: number) => number
+type TimeOfStep = (step: number) => number
 
-function ofSeller({ id: userId }: GeneratedSeller, at: MomentAt, options: ThreadOptions): GeneratedThread {
+function sellerThread(
+  { id: userId }: GeneratedSeller,
+  at: TimeOfStep,
+  options: ThreadOptions,
+): GeneratedThread {
   const id = idAt(at(0), options.random)
-  const messages = talk(id, at, options.random.integer(0, MOST_MESSAGES), options)
+  const messages = generateMessages(id, at, options.random.integer(0, MAX_MESSAGES), options)
   return { thread: { id, userId, ...summary(messages, at(0)) }, messages }
 }
 
-function ofVisitor(index: number, at: MomentAt, options: ThreadOptions): GeneratedThread {
+function visitorThread(index: number, at: TimeOfStep, options: ThreadOptions): GeneratedThread {
   const { random } = options
   const startedAt = at(0)
   const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)]
@@ -58,15 +61,15 @@ function ofVisitor(index: number, at: MomentAt, options: ThreadOptions): Generat
     updatedAt: new Date(startedAt),
   }
   const id = idAt(startedAt, random)
-  const first = composeContactMessage({ ...person, message: random.pick(customerWords) })
-  const messages = talk(id, at, random.integer(1, MOST_MESSAGES), options, first)
+  const first = composeContactMessage({ ...person, message: random.pick(customerMessages) })
+  const messages = generateMessages(id, at, random.integer(1, MAX_MESSAGES), options, first)
   return { session, thread: { id, contactSessionId: session.id, ...summary(messages, startedAt) }, messages }
 }
 
-/** Questions and replies; the customer begins. */
-function talk(
+/** Messages and replies; the customer writes first. */
+function generateMessages(
   threadId: string,
-  at: MomentAt,
+  at: TimeOfStep,
   count: number,
   { random, staffIds }: ThreadOptions,
   first?: string,
@@ -77,7 +80,7 @@ function talk(
     return {
       id: idAt(sentAt, random),
       threadId,
-      message: (step === 0 && first) || random.pick(isAdminReply ? staffWords : customerWords),
+      message: (step === 0 && first) || random.pick(isAdminReply ? staffMessages : customerMessages),
       isAdminReply,
       adminUserId: isAdminReply ? random.pick(staffIds) : null,
       createdAt: new Date(sentAt),
@@ -85,12 +88,12 @@ function talk(
   })
 }
 
-/** What the list of threads shows; staff have read up to their own last reply. */
+/** The thread's columns for the list. Staff have read everything up to their last reply. */
 function summary(messages: GeneratedThread['messages'], startedAt: number) {
   const last = messages.at(-1)
   const lastReply = messages.findLastIndex(({ isAdminReply }) => isAdminReply)
   return {
-    lastMessage: last ? preview(last.message, LISTED) : '',
+    lastMessage: last ? preview(last.message, LISTED_LENGTH) : '',
     lastMessageAt: last?.createdAt ?? new Date(startedAt),
     staffUnread: messages.length - 1 - lastReply,
   }

@@ -1,27 +1,27 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { hash } from '@node-rs/argon2'
 import fastify from 'fastify'
 import pg from 'pg'
+import sharp from 'sharp'
 import { WebSocketServer } from 'ws'
-import { bareMove, wholeMove } from './move.ts'
-import { reencode } from './photos.ts'
 
 /**
- * What the same work costs at least: plain node:http and pg, the same statements, no validation, no framework. Its
- * settings come as JSON; it prints its address, and that of a Fastify that answers a constant.
+ * The least that the same work costs: plain node:http and pg with the same statements, no validation, no framework. Reads its
+ * settings as JSON and prints its address and that of a Fastify server with constant answers.
  */
 export interface LimitSettings {
   readonly connection: pg.ClientConfig | string
-  /** Statements of each list by its address, as the product sends them. */
+  /** The server's statements of each list, by its address. */
   readonly statements: Readonly<Record<string, readonly { text: string; values: unknown[] }[]>>
   readonly brands: string
-  /** Files by the name of their size. */
+  /** Files by size. */
   readonly photos: Readonly<Record<string, readonly string[]>>
 }
 
 const settings: LimitSettings = JSON.parse(process.env.LIMIT_SETTINGS ?? '{}', (_key, value) =>
-  // Bytes went through JSON.
+  // Buffers, as JSON has them.
   value?.type === 'Buffer' ? Buffer.from(value.data) : value,
 )
 const connection =
@@ -45,7 +45,7 @@ async function signedIn(request: IncomingMessage): Promise<string> {
 const list: Answer = async (request, path) => {
   await signedIn(request)
   const statements = settings.statements[path.replace('/limit', '')] ?? []
-  // Without a text to search for, one plan fits all: it is made once.
+  // Lists are prepared; searches are planned each time, as in the server.
   const once = (text: string) =>
     path.includes('q=') ? {} : { name: createHash('md5').update(text).digest('hex') }
   const results = await Promise.all(
@@ -87,7 +87,7 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   )
 }
 
-/** Every socket hears every push. */
+/** Sends every push to every socket. */
 async function pushToSockets(sockets: WebSocketServer): Promise<void> {
   const listener = new pg.Client(connection)
   await listener.connect()
@@ -95,6 +95,96 @@ async function pushToSockets(sockets: WebSocketServer): Promise<void> {
   listener.on('notification', ({ payload = '' }) => {
     for (const socket of sockets.clients) socket.send(payload)
   })
+}
+
+const WHOLE_MOVE = `
+  with card as (
+    select id, seller_id, status, version, $2::text as next from gift_cards where id = $1 for update
+  ), moved as (
+    update gift_cards set status = next, version = card.version + 1, updated_at = now() from card
+    where gift_cards.id = card.id
+  ), told as (
+    insert into status_history (gift_card_id, version, from_status, to_status, by_kind, by_id)
+    select id, version + 1, status, next, 'staff', $3 from card
+  ), paid as (
+    update transactions set buyer_id = case when next = 'completed' then $3::uuid end from card where gift_card_id = card.id
+  ), counted as (
+    update users set trade_count = trade_count + case when next = 'completed' then 1 else -1 end from card
+    where users.id = seller_id
+  ), mailed as (
+    insert into jobs (id, kind, key, payload, done_at)
+    select gen_random_uuid(), 'statusMail', id || ':' || version + 1, jsonb_build_object('giftCardId', id), now() from card
+  ), audited as (
+    insert into audit_pending (actor_kind, actor_id, actor_name, action, subject_kind, subject_id, details)
+    select 'staff', $3, 'admin', 'submission.moved', 'submission', id, jsonb_build_object('from', status, 'to', next) from card
+  )
+  select pg_notify('limit_push', id::text) from card`
+
+/** A move as a single update. */
+async function bareMove(pool: pg.Pool, id: string, status: string, push: boolean): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query({
+      name: 'move',
+      text: 'update gift_cards set status = $2, version = version + 1, updated_at = now() where id = $1',
+      values: [id, status],
+    })
+    if (push) await client.query(`select pg_notify('limit_push', $1)`, [id])
+  })
+}
+
+/** A move with every row that the server writes for it, and the push. */
+async function wholeMove(pool: pg.Pool, id: string, status: string, by: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query({ name: 'whole_move', text: WHOLE_MOVE, values: [id, status, by] })
+  })
+}
+
+async function inTransaction(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
+  const client = await pool.connect()
+  await client.query('begin')
+  await work(client)
+  await client.query('commit')
+  client.release()
+}
+
+/**
+ * Decodes, encodes and seals photos one after the other, without checking or storing them.
+ * @param whole also makes the thumbnail and the likeness
+ */
+async function reencode(paths: readonly string[], whole: boolean): Promise<number> {
+  let bytes = 0
+  for (const path of paths) {
+    const image = await sharp(await readFile(path))
+      .autoOrient()
+      .jpeg({ quality: 85, optimiseCoding: false })
+      .toBuffer()
+    bytes += sealed(image)
+    if (whole) bytes += await thumbnailAndLikeness(image)
+  }
+  return bytes
+}
+
+async function thumbnailAndLikeness(image: Buffer): Promise<number> {
+  const { data, info } = await sharp(image)
+    .resize({ width: 320, height: 320, fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const small = () => sharp(data, { raw: info })
+  const grays = await small()
+    .greyscale()
+    .resize({ width: 72, height: 64, fit: 'fill' })
+    .blur(4)
+    .raw()
+    .toBuffer()
+  return grays.length + sealed(await small().jpeg({ quality: 80, optimiseCoding: false }).toBuffer())
+}
+
+function sealed(bytes: Buffer): number {
+  const cipher = createCipheriv('aes-256-gcm', randomBytes(32), randomBytes(12))
+  return cipher.update(bytes).length + cipher.final().length
 }
 
 const server = createServer(serve)

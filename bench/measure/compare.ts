@@ -1,44 +1,42 @@
 import { cpuOf, cpuOfFamily, ticksOfFamily } from './cpu.ts'
 import { type Load, type Loaded, load } from './load.ts'
 
-/** Milliseconds of a core for each call, and what a client sees. */
+/** CPU milliseconds per call, and what a client sees. */
 export interface Cost extends Loaded {
   readonly serverMs: number
   readonly postgresMs: number
 }
 
-/** Whose time is counted. */
+/** The processes whose CPU time is counted. */
 export interface Processes {
   readonly server: number
   readonly postgres: number
-  /** It works with children and with threads that come and go: on photos. */
+  /** Also counts child processes and threads that have ended, as for photos. */
   readonly children?: boolean
 }
 
-/** Product and limit, one directly after the other. */
 interface Round {
   readonly product: Cost
   readonly limit: Cost
 }
 
-/** Short ones, and odd: one of them is in the middle. */
+/** Odd, so that there is a middle one. */
 const ROUNDS = 11
-/** As long as so many of them. What is called often is compiled anew for a while, and that is not what is asked. */
+/** The length of the warm-up in rounds, in which JavaScript is compiled. */
 const WARM_UP = 4
 
 /**
- * Puts the same load on the product and on its limit, in turns, so that what else the machine does meanwhile hits both.
- *
- * @param costOf what is asked
- * @returns the round in which the product did neither well nor badly beside its limit. (The cheapest of each may be of different
- *   rounds: a short while in which nothing else ran decides, and whom it hit.)
+ * Puts the same load on the server and on its limit in turns, so that other work on the machine affects both.
+ * @returns the round with the median ratio. (The cheapest of each could be from different rounds.)
  */
 export async function compare(
   product: { load: Load; processes: Processes },
   limit: { load: Load; processes: Processes },
   costOf: (cost: Cost) => number = cpuMs,
 ): Promise<Round> {
-  for (const { load: its } of [product, limit]) await load({ ...its, total: WARM_UP * its.total })
+  for (const { load: options } of [product, limit]) {
+    await load({ ...options, total: WARM_UP * options.total })
+  }
   const rounds: Round[] = []
   while (rounds.length < ROUNDS) {
     rounds.push({
@@ -52,18 +50,18 @@ export async function compare(
   return middle
 }
 
-export async function measure(its: Load, { server, postgres, children }: Processes): Promise<Cost> {
+export async function measure(options: Load, { server, postgres, children }: Processes): Promise<Cost> {
   const cpu = () => ({
     server: children ? ticksOfFamily(server) : cpuOf(server),
     postgres: cpuOfFamily(postgres),
   })
   const before = cpu()
-  const loaded = await load(its)
+  const loaded = await load(options)
   const after = cpu()
   return {
     ...loaded,
-    serverMs: (after.server - before.server) / its.total,
-    postgresMs: (after.postgres - before.postgres) / its.total,
+    serverMs: (after.server - before.server) / options.total,
+    postgresMs: (after.postgres - before.postgres) / options.total,
   }
 }
 

@@ -5,7 +5,7 @@ export interface Call {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Buffer | string
-  /** What must come back; 200 unless given. */
+  /** The expected status, 200 by default. */
   readonly status?: number
 }
 
@@ -15,7 +15,7 @@ export interface Load {
   readonly call: (turn: number) => Call
   readonly total: number
   readonly connections: number
-  /** Ends it before all are sent. */
+  /** Stops before all calls are sent. */
   readonly signal?: AbortSignal
 }
 
@@ -26,7 +26,7 @@ export interface Loaded {
   readonly p99: number
 }
 
-/** Sends so many calls over so many connections, each as soon as the one before it is answered. */
+/** Sends calls over several connections, each as soon as the one before is answered. */
 export async function load({ url, call, total, connections, signal }: Load): Promise<Loaded> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)

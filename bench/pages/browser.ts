@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import config from '../../playwright.config.ts'
 
-/** A phone on a slow line: what pages are measured under. */
+/** A phone on a slow connection. */
 const LINE = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 const CPU_SLOWDOWN = 4
 
@@ -14,7 +14,7 @@ export interface Visit {
   readonly devtools: CDPSession
 }
 
-/** Shows a page of a fresh browser, which has nothing of the site yet, to `work`. */
+/** Calls `work` with a page of a new browser context, without any cache. */
 export async function visit<T>(
   browser: Browser,
   {

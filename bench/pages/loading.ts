@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 
-/** How a page came to be seen, in milliseconds from the click on its link. */
+/** How a page loads, in milliseconds from the start of the navigation. */
 export interface Loading {
   readonly largestPaint: number
   readonly layoutShift: number
-  /** What tasks took beyond 50 ms each: for so long nobody could press anything. */
+  /** The time of tasks beyond 50 ms each, when the page does not react. */
   readonly blocked: number
   /** Bytes over the wire. */
   readonly scriptBytes: number
   readonly pageBytes: number
 }
 
-/** Opens a page and waits until nothing of it moves any more. */
+/** Opens a page and waits until it has loaded. */
 export async function watchLoading(page: Page, path: string): Promise<Loading> {
   await page.addInitScript(() => {
     const seen = { largestPaint: 0, layoutShift: 0, blocked: 0 }
@@ -46,7 +46,7 @@ export async function watchLoading(page: Page, path: string): Promise<Loading> {
   })
 }
 
-/** Whether a page is painted though none of its scripts has come, but for the one that knows the theme. */
+/** Whether a page is painted before its scripts arrive, except the inline script for the theme. */
 export async function paintsWithoutScripts(page: Page, path: string): Promise<boolean> {
   const painted = Promise.withResolvers<void>()
   await page.route(/\/assets\/.*\.js$/, async (route) => {

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { builtWeb } from '#server/http/screens.ts'
 
-/** What a browser can be shown at the least: the landing page without a script, and a list of plain rows. */
+/** Serves the lower limits: the landing page without scripts, and a list of plain rows. */
 export async function servePlainPages(): Promise<{ url: string; close: () => void }> {
   const landing = (await readFile(join(builtWeb, 'index.html'), 'utf8'))
     .replaceAll(/<script\b[^>]*>[\s\S]*?<\/script>/g, '')
     .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
-  const row = (at: number) =>
-    `<li style="height:68px;border-bottom:1px solid #ccc">Row ${at}: $93.00 completed</li>`
-  const rows = Array.from({ length: 300 }, (_, at) => row(at)).join('')
+  const row = (index: number) =>
+    `<li style="height:68px;border-bottom:1px solid #ccc">Row ${index}: $93.00 completed</li>`
+  const rows = Array.from({ length: 300 }, (_, index) => row(index)).join('')
   const list = `<!doctype html><title>Rows</title><body style="margin:0">
     <div id="list" style="height:900px;overflow-y:auto"><ul style="margin:0">${rows}</ul></div>`
   const pages = new Map([

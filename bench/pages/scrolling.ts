@@ -1,35 +1,35 @@
+import type { CDPSession } from '@playwright/test'
 import type { Visit } from './browser.ts'
-import { threadTime } from './thread-time.ts'
 
 export interface Scrolled {
-  /** Of all frames those that came later than the next tick of a screen of 60 Hz. */
+  /** The share of frames that missed a tick of a 60 Hz screen. */
   readonly lateShare: number
-  /** Processor time of the page's own thread for a frame, in milliseconds: script, style, layout, paint. */
+  /** CPU time of the page's main thread per frame, in milliseconds. */
   readonly workPerFrame: number
   readonly frames: number
-  /** Rows that were in the page at once, at the most. */
-  readonly mostRows: number
+  /** Maximum rows in the page at once. */
+  readonly maxRows: number
 }
 
 const FRAMES = 300
 const PIXELS = 40
 
-/** Scrolls a list on with every frame, as a wheel does that doesn't stop. */
+/** Scrolls a list in every frame. */
 export async function scroll(
   { page, devtools }: Visit,
   { scroller, row }: { scroller: string; row: string },
 ): Promise<Scrolled> {
   const worked = await threadTime(devtools)
-  const { times, mostRows } = await page.evaluate(
+  const { times, maxRows } = await page.evaluate(
     ({ scroller, row, frames, pixels }) =>
-      new Promise<{ times: number[]; mostRows: number }>((resolve) => {
+      new Promise<{ times: number[]; maxRows: number }>((resolve) => {
         const list = document.querySelector(scroller)
         const times: number[] = []
-        let mostRows = 0
+        let maxRows = 0
         const onFrame = (now: number) => {
           times.push(now)
-          if (times.length % 10 === 0) mostRows = Math.max(mostRows, document.querySelectorAll(row).length)
-          if (times.length > frames) return resolve({ times, mostRows })
+          if (times.length % 10 === 0) maxRows = Math.max(maxRows, document.querySelectorAll(row).length)
+          if (times.length > frames) return resolve({ times, maxRows })
           list?.scrollBy(0, pixels)
           requestAnimationFrame(onFrame)
         }
@@ -38,8 +38,19 @@ export async function scroll(
     { scroller, row, frames: FRAMES, pixels: PIXELS },
   )
   const work = await worked()
-  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0))
-  // A frame is on time when the next tick found it: half a tick of doubt is the clock's.
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  // Half a tick of tolerance for the clock.
   const late = gaps.filter((gap) => gap > 16.7 * 1.5).length
-  return { lateShare: late / gaps.length, workPerFrame: work / gaps.length, frames: gaps.length, mostRows }
+  return { lateShare: late / gaps.length, workPerFrame: work / gaps.length, frames: gaps.length, maxRows }
+}
+
+/** @returns a function that returns the CPU time of the page's main thread since now, in milliseconds */
+async function threadTime(devtools: CDPSession): Promise<() => Promise<number>> {
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const before = await worked()
+  return async () => (await worked()) - before
 }

@@ -1,12 +1,12 @@
 import type { Visit } from './browser.ts'
 
-/** In each a digit goes and comes back. */
+/** Each turn deletes and types one digit. */
 const TURNS = 12
 
 export interface Typed {
-  /** From each key in the value field to the quote in the page, by its clock, in milliseconds. */
+  /** Milliseconds from each key in the value field to the changed quote. */
   readonly changed: readonly number[]
-  /** Calls of the server meanwhile. */
+  /** Requests to the API while typing. */
   readonly calls: number
 }
 

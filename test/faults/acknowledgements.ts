@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
-/** What the server has promised: the reason why something must be there. */
+/** Something that the server acknowledged, so it must not be lost. */
 export type Acknowledgement =
   | { kind: 'submission'; id: string; transactionId: string; key: string; seller: string; card: number }
   | { kind: 'message'; clientId: string; text: string }
   | { kind: 'move'; id: string; version: number; to: string }
 
-/** Every promise, on disk before anything else happens, in a file that the server knows nothing of. */
+/** All acknowledgements. Each is on disk before the load goes on, in a file that the server doesn't know. */
 export class Acknowledgements {
   readonly #file: number
   readonly all: Acknowledgement[] = []

@@ -8,7 +8,7 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { checkFolder } from './check-folder.ts'
 import { startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
-import { patience, say, seed, sizes } from './sizes.ts'
+import { report, seed, sizes, timeoutFor } from './sizes.ts'
 
 async function newFolder(): Promise<string> {
   const folder = await newDataDir()
@@ -23,9 +23,9 @@ async function openShop(dataDir: string): Promise<Shop> {
 }
 
 it(
-  'a backup made under load and restored elsewhere has everything acknowledged before it, and work goes on from there',
+  'restores a backup made under load with everything acknowledged before it, and work continues',
   async () => {
-    say(`backup: FAULTS_SEED=${seed}`)
+    report(`backup: FAULTS_SEED=${seed}`)
     const [dataDir, fresh] = [await newFolder(), await newFolder()]
     const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
     onTestFinished(() => rm(aside, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ it(
     await next.stop()
     expect(next.wrong).toEqual([])
     await checkFolder(fresh, after)
-    say(`backup: ${promised.length} acknowledgements before it, ${meanwhile} while it was made, 0 lost`)
+    report(`backup: ${promised.length} acknowledgements before it, ${meanwhile} while it was made, 0 lost`)
   },
-  patience(2),
+  timeoutFor(2),
 )

@@ -8,7 +8,7 @@ import type { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
 import { until } from './shop.ts'
 
-/** Runs the checker on the folder of a server that is up, once its mail is out. */
+/** Runs the checker on the folder of a running server, after it has sent its mail. */
 export async function checkFolder(dataDir: string, acknowledgements: Acknowledgements): Promise<void> {
   const connection = await findRunning(dataDir)
   if (!connection) throw new Error('No PostgreSQL runs on the folder')
@@ -23,7 +23,7 @@ export async function checkFolder(dataDir: string, acknowledgements: Acknowledge
   }
 }
 
-/** A killed worker's lease runs out within a minute; then another takes its job. */
+/** Ends the leases of killed workers, which would take a minute to expire. */
 async function waitingJobs(pool: ReturnType<typeof createPool>): Promise<number> {
   await pool.query(
     'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0',

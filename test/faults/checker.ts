@@ -13,14 +13,14 @@ import { CANARY, PIN_CANARY } from './load.ts'
 export interface Evidence {
   readonly pool: pg.Pool
   readonly storage: PhotoStorage
-  /** The names of all files in the store. */
+  /** Lists the names of all files in the store. */
   readonly stored: () => Promise<readonly string[]>
   readonly acknowledgements: Acknowledgements
-  /** Folders in which no secret may be found. */
+  /** Folders that must not contain a secret. */
   readonly folders: readonly string[]
 }
 
-/** Holds what is there against what was promised. @returns what is wrong, in words; nothing when all is well */
+/** Compares the data with the acknowledgements. Returns what is wrong, in words. */
 export async function check({
   pool,
   storage,
@@ -55,7 +55,7 @@ async function lostSubmissions(pool: pg.Pool, acknowledgements: Acknowledgements
       .of('submission')
       .filter(({ id, transactionId }) => there.get(id)?.transaction !== transactionId)
       .map(({ id }) => `the submission ${id} was acknowledged and is lost`),
-    ...(keys.size < rows.length ? ['one key has made two submissions'] : []),
+    ...(keys.size < rows.length ? ['one key created two submissions'] : []),
   ]
 }
 
@@ -69,7 +69,7 @@ async function lostMessages(pool: pg.Pool, acknowledgements: Acknowledgements): 
     .filter(
       ({ clientId, text }) => there.get(clientId)?.message !== text || there.get(clientId)?.copies !== '1',
     )
-    .map(({ clientId }) => `the message ${clientId} was acknowledged and is lost or there twice`)
+    .map(({ clientId }) => `the message ${clientId} was acknowledged and is lost or stored twice`)
 }
 
 async function lostMoves(pool: pg.Pool, acknowledgements: Acknowledgements): Promise<string[]> {
@@ -95,22 +95,26 @@ interface HistoryRow {
   current: number
 }
 
-/** Every history is one line of moves that the status table allows, and ends where the submission is. */
+/** A history must be a chain of moves that the status table allows, and end in the submission's status. */
 async function brokenHistories(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<HistoryRow>(
     `SELECT g.id, h.version, h.from_status AS from, h.to_status AS to, h.by_kind AS by, g.status, g.version AS current
      FROM gift_cards g LEFT JOIN status_history h ON h.gift_card_id = g.id ORDER BY g.id, h.version`,
   )
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((history) => {
-    const broken = history.find((row, at) => !follows(row, history[at - 1], at))
+    const broken = history.find((row, index) => !follows(row, history[index - 1], index))
     const last = history.at(-1)
     const ends = last?.to === last?.status && last?.version === last?.current
     return broken || !ends ? [`the history of ${last?.id} is broken: ${JSON.stringify(history)}`] : []
   })
 }
 
-function follows({ version, from, to, by }: HistoryRow, before: HistoryRow | undefined, at: number): boolean {
-  if (version !== at + 1) return false
+function follows(
+  { version, from, to, by }: HistoryRow,
+  before: HistoryRow | undefined,
+  index: number,
+): boolean {
+  if (version !== index + 1) return false
   if (!before) return from === null && to === 'pending'
   return from === before.to && movesFrom(from, by).some((move) => move.to === to)
 }
@@ -125,7 +129,7 @@ async function brokenTransactions(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ id }) => `submission and transaction of ${id} do not agree`)
 }
 
-/** Each entry of the history is mailed about once: the submission itself, and each move. */
+/** Each entry of the history has one email: the submission itself, and each move. */
 async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT coalesce(j.key, h.gift_card_id || ':' || h.version) AS name
@@ -133,7 +137,7 @@ async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
      FULL JOIN (SELECT * FROM jobs WHERE kind = 'statusMail') j ON j.key = h.gift_card_id || ':' || h.version
      WHERE j.key IS NULL OR h.version IS NULL`,
   )
-  return rows.map(({ name }) => `the move ${name} and its mail do not go together`)
+  return rows.map(({ name }) => `the move ${name} lacks its mail, or the mail its move`)
 }
 
 async function brokenAudit(pool: pg.Pool): Promise<string[]> {
@@ -141,13 +145,13 @@ async function brokenAudit(pool: pg.Pool): Promise<string[]> {
   return verdict.intact ? [] : [`the audit log is broken: entry ${verdict.entry} ${verdict.problem}`]
 }
 
-/** After the collection every file has its row, and every row its file. */
-/** The photos in a folder, by their names. */
+/** Lists the names of the photos in a folder. */
 export async function photosIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== MARK).map(({ name }) => name)
 }
 
+/** After collecting, every file must have a row, and every row a file. */
 async function strayPhotos(
   pool: pg.Pool,
   storage: PhotoStorage,
@@ -179,7 +183,7 @@ async function leaksBelow(folder: string): Promise<string[]> {
   return leaks
 }
 
-/** Looks at overlapping pieces, so that a border between two of them hides nothing. */
+/** Reads overlapping chunks, so that no secret is hidden at the border between two. */
 async function holdsSecret(file: string): Promise<boolean> {
   let tail = ''
   try {
@@ -189,7 +193,7 @@ async function holdsSecret(file: string): Promise<boolean> {
       tail = text.slice(-CANARY.length)
     }
   } catch {
-    // PostgreSQL removes files of its own while we look.
+    // PostgreSQL may remove files meanwhile.
   }
   return false
 }

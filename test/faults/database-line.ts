@@ -1,26 +1,26 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import type { Connection } from '#server/platform/database/pool.ts'
 
-/** The moment of a statement at which something happens; nothing of it passes the line any more. */
+/** Where the connection is interrupted. Nothing passes after that. */
 export interface Trap {
-  /** The statement as the server sends it, and below it a line for each of its values. */
+  /** Matches the statement, followed by its values, one per line. */
   readonly at: RegExp
-  /** Only on a connection that has sent this one before. */
+  /** Only on a connection that already sent a statement that matches this. */
   readonly since?: RegExp
-  /** The how-manyth of them on all connections, from 1 on; the first unless said. */
+  /** Which match on all connections, counted from 1. Default: the first. */
   readonly nth?: number
-  /** Before PostgreSQL hears of it, or when it is done and the server has not been told. */
+  /** Before PostgreSQL receives it, or after it is executed and before the server gets the answer. */
   readonly moment: 'before' | 'after'
   readonly spring: () => void
 }
 
-/** A line between a server and its PostgreSQL that reads along, and snaps at the statement that a test names. */
+/** A proxy between a server and its PostgreSQL that breaks the connection at a statement chosen by a test. */
 export class DatabaseLine {
   readonly #line: Server
   readonly #connection: Connection
   readonly #sockets = new Set<Socket>()
   #trap: Trap | undefined
-  /** Statements that the trap was for but for their number. */
+  /** Number of statements that matched so far. */
   #passed = 0
 
   private constructor(connection: Connection) {
@@ -34,14 +34,14 @@ export class DatabaseLine {
     return line
   }
 
-  /** What DATABASE_URL takes. */
+  /** For DATABASE_URL. */
   get url(): string {
     const { user, password, database } = this.#connection
     const { port } = this.#line.address() as AddressInfo
     return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
   }
 
-  /** Sets a trap for one statement. @returns fulfilled when it has snapped */
+  /** Sets a trap for one statement. Resolves when it is sprung. */
   snapAt(trap: Omit<Trap, 'spring'>, spring: () => void = () => undefined): Promise<void> {
     this.#passed = 0
     return new Promise((resolve) => {
@@ -66,7 +66,7 @@ export class DatabaseLine {
     this.#line.close()
   }
 
-  /** Whether this is the statement that the trap was set for. */
+  /** Whether this is the statement of the trap. */
   #isIn(text: string, before: readonly string[]): boolean {
     const trap = this.#trap
     if (!trap?.at.test(text)) return false
@@ -109,7 +109,7 @@ export class DatabaseLine {
   }
 }
 
-/** Hands on what comes, as long as it may go on; who hangs up is hung up on. */
+/** Forwards chunks as long as `mayPass` allows. When one side closes, the other is closed too. */
 function pass(from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean): void {
   from.on('data', (chunk) => {
     if (mayPass(chunk)) to.write(chunk)
@@ -120,33 +120,33 @@ function pass(from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean): vo
 
 const textAt = (body: Buffer, start: number): string => body.toString('utf8', start, body.indexOf(0, start))
 
-/** A statement with its values, of the message that binds them: portal, name of the statement, formats, values. */
+/** Returns a statement and its values from a Bind message: portal, statement name, formats, values. */
 function boundText(body: Buffer, prepared: ReadonlyMap<string, string>): string {
-  const nameAt = body.indexOf(0) + 1
-  const lines = [prepared.get(textAt(body, nameAt)) ?? '']
-  const formatsAt = body.indexOf(0, nameAt) + 1
-  let at = formatsAt + 2 + 2 * body.readInt16BE(formatsAt)
-  const count = body.readInt16BE(at)
-  at += 2
+  const nameStart = body.indexOf(0) + 1
+  const lines = [prepared.get(textAt(body, nameStart)) ?? '']
+  const formatsStart = body.indexOf(0, nameStart) + 1
+  let offset = formatsStart + 2 + 2 * body.readInt16BE(formatsStart)
+  const count = body.readInt16BE(offset)
+  offset += 2
   for (let value = 0; value < count; value++) {
-    const length = body.readInt32BE(at)
-    at += 4
-    lines.push(length < 0 ? 'null' : body.toString('utf8', at, at + length))
-    at += Math.max(length, 0)
+    const length = body.readInt32BE(offset)
+    offset += 4
+    lines.push(length < 0 ? 'null' : body.toString('utf8', offset, offset + length))
+    offset += Math.max(length, 0)
   }
   return lines.join('\n')
 }
 
-/** Takes messages of PostgreSQL's protocol apart: a type, a length that counts itself, and a body. */
+/** Parses messages of PostgreSQL's protocol: a type, a length that includes itself, and a body. */
 class Messages {
-  readonly #heard: (type: string, body: Buffer) => void
+  readonly #onMessage: (type: string, body: Buffer) => void
   #rest: Buffer = Buffer.alloc(0)
-  /** The server's first message has no type. */
+  /** The client's first message has no type. */
   #typed: boolean
 
-  constructor(typed: boolean, heard: (type: string, body: Buffer) => void) {
+  constructor(typed: boolean, onMessage: (type: string, body: Buffer) => void) {
     this.#typed = typed
-    this.#heard = heard
+    this.#onMessage = onMessage
   }
 
   read(chunk: Buffer): void {
@@ -160,7 +160,7 @@ class Messages {
       const body = this.#rest.subarray(start + 4, end)
       this.#rest = this.#rest.subarray(end)
       this.#typed = true
-      this.#heard(type, body)
+      this.#onMessage(type, body)
     }
   }
 }

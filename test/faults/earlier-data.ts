@@ -2,7 +2,7 @@ const id = (number: number): string => `0190a000-0000-7000-8000-${String(number)
 const [SELLER, ANA, THREAD, VISITOR] = [id(1), id(2), id(3), id(4)]
 const card = (number: number): string => id(100 + number)
 
-/** Every status, one submission that was cleared, and two of one brand. */
+/** Every status, one cleared submission, and two of one brand. */
 const cards = [
   ['pending', 'amazon', false],
   ['pending', 'amazon', true],
@@ -14,30 +14,30 @@ const cards = [
   ['cancelled', 'uber', false],
 ] as const
 
-const insertCards = cards.map(([status, brand, cleared], at) => {
+const insertCards = cards.map(([status, brand, cleared], index) => {
   const key = cleared ? 'NULL' : `'\\x01026b31${'ab'.repeat(40)}'`
   return `
     INSERT INTO gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
       discount_percentage, data_key, card_number, card_number_last_four, payment_type, payment_account_name,
       payment_account_hint, status, version, idempotency_key, fingerprint, created_at, updated_at, cleared_at)
-    VALUES ('${card(at)}', '${SELLER}', '${brand}', '${brand}', false, 10000, 9300, 700, ${key}, '\\x0102', '5678',
-      'paypal', 'Sally Seller', 's…@example.com', '${status}', ${status === 'pending' ? 1 : 2}, 'key ${at}', '\\x03',
+    VALUES ('${card(index)}', '${SELLER}', '${brand}', '${brand}', false, 10000, 9300, 700, ${key}, '\\x0102', '5678',
+      'paypal', 'Sally Seller', 's…@example.com', '${status}', ${status === 'pending' ? 1 : 2}, 'key ${index}', '\\x03',
       '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z', ${cleared ? 'now()' : 'NULL'});
     INSERT INTO transactions (id, gift_card_id, seller_id, buyer_id, amount, created_at)
-    VALUES ('${id(200 + at)}', '${card(at)}', '${SELLER}', ${status === 'completed' ? `'${ANA}'` : 'NULL'}, 9300, now());
+    VALUES ('${id(200 + index)}', '${card(index)}', '${SELLER}', ${status === 'completed' ? `'${ANA}'` : 'NULL'}, 9300, now());
     INSERT INTO photos (name, thumbnail_name, gift_card_id, position, width, height)
-    VALUES ('photo-${at}-aaaaaaaaaaaaaaaa', 'thumb-${at}-aaaaaaaaaaaaaaaa', '${card(at)}', 0, 320, 200);
+    VALUES ('photo-${index}-aaaaaaaaaaaaaaaa', 'thumb-${index}-aaaaaaaaaaaaaaaa', '${card(index)}', 0, 320, 200);
     INSERT INTO status_history (gift_card_id, version, from_status, to_status, by_kind, by_id)
-    VALUES ('${card(at)}', 1, NULL, 'pending', 'seller', '${SELLER}');
+    VALUES ('${card(index)}', 1, NULL, 'pending', 'seller', '${SELLER}');
     ${
       status === 'pending'
         ? ''
         : `INSERT INTO status_history (gift_card_id, version, from_status, to_status, reason, by_kind, by_id)
-    VALUES ('${card(at)}', 2, 'pending', '${status}', 'why', 'staff', '${ANA}');`
+    VALUES ('${card(index)}', 2, 'pending', '${status}', 'why', 'staff', '${ANA}');`
     }`
 })
 
-/** What people had left in the tables of each version by the time the next one came. */
+/** Data in the tables of each version, as it was when the next version came. */
 export const earlierData: Readonly<Record<string, string>> = {
   '0001': `
     INSERT INTO users (id, username, email, password_hash, first_name, last_name)

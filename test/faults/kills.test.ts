@@ -11,9 +11,9 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { checkFolder } from './check-folder.ts'
 import { CANARY, fieldsOf, type Load, PIN_CANARY, startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
-import { patience, say, seed, sizes } from './sizes.ts'
+import { report, seed, sizes, timeoutFor } from './sizes.ts'
 
-/** One server for all of it, on which more and more has happened. */
+/** One server for all tests, which collects more and more data. */
 let dataDir: string
 let shop: Shop
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function postgresOf(dataDir: string): Promise<number> {
   return found.pid
 }
 
-/** What is killed; afterwards somebody starts the server again, as systemd would. */
+/** What is killed. Then the server is started again, as systemd would. */
 const kills = {
   'the server': async (shop: Shop) => {
     await shop.kill()
@@ -45,7 +45,7 @@ const kills = {
   PostgreSQL: async (shop: Shop, dataDir: string) => {
     const pid = await postgresOf(dataDir)
     process.kill(pid, 'SIGKILL')
-    // The server brings it back by itself; when it died too often within a minute, the server ends.
+    // The server restarts it. After too many crashes within a minute, the server ends.
     const isBack = async () => (await postgresOf(dataDir).catch(() => pid)) !== pid
     await until(async () => shop.hasEnded() || (await isBack()))
     if (shop.hasEnded()) await shop.start()
@@ -57,14 +57,14 @@ const kills = {
   },
 }
 
-describe('killed in the middle of the work, nothing acknowledged is lost', () => {
+describe('under load, nothing acknowledged is lost after killing', () => {
   it.each(Object.entries(kills))(
     `%s, ${sizes.kills} times`,
     async (what, kill) => {
-      say(`kills of ${what}: FAULTS_SEED=${seed}`)
+      report(`kills of ${what}: FAULTS_SEED=${seed}`)
       const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
       const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
-      // Other people for each kind.
+      // Different people for each kind.
       const people = seed + Object.keys(kills).indexOf(what)
       const load = await startLoad({ url: shop.url, acknowledgements, sellers: 4, staff: 2, seed: people })
       endings.push(() => load.stop())
@@ -75,7 +75,7 @@ describe('killed in the middle of the work, nothing acknowledged is lost', () =>
         await until(() => acknowledgements.all.length > before + chance.number() * 12)
         await sleep(chance.number() * 100)
         await kill(shop, dataDir)
-        if (round % 20 === 19) say(`${round + 1} kills of ${what}`)
+        if (round % 20 === 19) report(`${round + 1} kills of ${what}`)
       }
       const last = acknowledgements.all.length
       await until(() => acknowledgements.all.length > last + 5)
@@ -85,13 +85,13 @@ describe('killed in the middle of the work, nothing acknowledged is lost', () =>
       await checkFolder(dataDir, acknowledgements)
       expect(load.wrong).toEqual([])
       for (const secret of [CANARY, PIN_CANARY]) expect(shop.output).not.toContain(secret)
-      say(`${sizes.kills} kills of ${what}: ${acknowledgements.all.length} acknowledgements, 0 lost`)
+      report(`${sizes.kills} kills of ${what}: ${acknowledgements.all.length} acknowledgements, 0 lost`)
     },
-    patience(sizes.kills),
+    timeoutFor(sizes.kills),
   )
 })
 
-/** Sent again with their keys, submissions answer what they answered. */
+/** Sent again with the same key, a submission gets the same response. */
 async function sameAnswers(load: Load, acknowledgements: Acknowledgements): Promise<void> {
   const bytes = await photo()
   for (const { id, transactionId, key, seller, card } of acknowledgements.of('submission').slice(-5)) {

@@ -9,14 +9,14 @@ import { photo, submit } from '#test/submissions.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
 import { oneOf } from './sizes.ts'
 
-/** Digits that stand in every card number and PIN of the load: wherever they turn up, a secret has leaked. */
+/** Digits in every card number and PIN of the load. Wherever they turn up, a secret has leaked. */
 export const CANARY = '45391488034'
 export const PIN_CANARY = '77053119'
 
 export const cardNumberOf = (card: number): string => `${CANARY}${String(card).padStart(8, '0')}`
 
 export interface LoadOptions {
-  /** Where the server is: always the same address, whoever answers behind it. */
+  /** Address of the server or of the proxy in front of several. */
   readonly url: string
   readonly acknowledgements: Acknowledgements
   readonly sellers: number
@@ -24,14 +24,14 @@ export interface LoadOptions {
   readonly seed: number
 }
 
-/** Who is not answered tries again so soon: not so often that a server which starts has no time to. */
-const PATIENCE_MS = 150
-/** Up to so long everybody pauses between two things. */
+/** Pause before trying again. Long enough for a server to get through its start. */
+const RETRY_MS = 150
+/** Longest pause between two actions of a person. */
 const PAUSE_MS = 200
 
-/** Sellers and staff at work, who try again whenever nobody answers, until they are told to stop. */
+/** Sellers and staff at work. They retry whenever the server does not answer, until they are stopped. */
 export interface Load {
-  /** Answers that no fault excuses. */
+  /** Responses that no fault excuses. */
   readonly wrong: string[]
   readonly people: ReadonlyMap<string, Person>
   stop(): Promise<void>
@@ -40,11 +40,11 @@ export interface Load {
 export async function startLoad(options: LoadOptions): Promise<Load> {
   const { url, sellers, staff, seed } = options
   const people = new Map<string, Person>()
-  for (let at = 0; at < sellers; at++) people.set(`seller${at}`, await newSeller(url, `seller${seed}x${at}`))
-  for (let at = 0; at < staff; at++) people.set(`staff${at}`, await newStaff(url))
+  for (let i = 0; i < sellers; i++) people.set(`seller${i}`, await newSeller(url, `seller${seed}x${i}`))
+  for (let i = 0; i < staff; i++) people.set(`staff${i}`, await newStaff(url))
   const shift = new Shift(options, await photo())
-  const work = [...people].map(([name, person], at) =>
-    shift.work(name, person, new Random(seed + at), name.startsWith('seller')),
+  const work = [...people].map(([name, person], index) =>
+    shift.work(name, person, new Random(seed + index), name.startsWith('seller')),
   )
   const stop = async () => {
     shift.over = true
@@ -89,7 +89,7 @@ class Shift {
     const key = randomUUID()
     const answer = await this.#insist(() => submit(person, fieldsOf(card), { photos: [this.#photo], key }))
     if (!answer) return
-    // 200: an earlier try was taken, and its answer was lost on the way.
+    // 200: an earlier attempt succeeded, and its response was lost.
     if (answer.status !== 201 && answer.status !== 200) return this.#complain('submit', answer)
     const { giftCard, transaction } = answer.json
     this.#acknowledgements.add({
@@ -134,7 +134,7 @@ class Shift {
     this.#acknowledgements.add({ kind: 'move', id: card.id, version: answer.json.version, to: move.to })
   }
 
-  /** Tries until somebody answers; undefined when the shift ends before. */
+  /** Retries until there is a response. Undefined if the load is stopped first. */
   async #insist(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
     for (;;) {
       const answer = await this.#once(ask)
@@ -142,11 +142,11 @@ class Shift {
     }
   }
 
-  /** Undefined when nobody answered, or the server asked for patience. */
+  /** Undefined if there was no response, or 503. */
   async #once(ask: () => Promise<TestAnswer>): Promise<TestAnswer | undefined> {
     const answer = await ask().catch(() => undefined)
     if (answer && answer.status !== 503) return answer
-    await sleep(PATIENCE_MS)
+    await sleep(RETRY_MS)
     return undefined
   }
 
@@ -155,7 +155,7 @@ class Shift {
   }
 }
 
-/** The fields of the card with this number: the same each time it is sent. */
+/** Fields of the card with this number, the same each time it is sent. */
 export function fieldsOf(card: number): Record<string, string> {
   return { cardNumber: cardNumberOf(card), securityCode: PIN_CANARY, submissionNotes: `Card ${card}` }
 }

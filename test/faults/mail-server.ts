@@ -1,22 +1,23 @@
 import { createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-type MailMood = 'well' | 'down' | 'hanging' | 'dropping'
+type Mode = 'working' | 'down' | 'hanging' | 'dropping'
 
 export interface MailServer {
   readonly url: string
-  readonly taken: ReadonlySet<string>
-  readonly feel: (mood: MailMood) => void
+  /** Message-IDs of the mails it accepted. */
+  readonly accepted: ReadonlySet<string>
+  readonly setMode: (mode: Mode) => void
   readonly stop: () => void
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const taken = new Set<string>()
-  let mood: MailMood = 'well'
+  const accepted = new Set<string>()
+  let mode: Mode = 'working'
   const hanging = new Set<Socket>()
   const line = createServer((socket) => {
-    if (mood === 'down') return void socket.destroy()
-    if (mood === 'hanging') return void hanging.add(socket)
+    if (mode === 'down') return void socket.destroy()
+    if (mode === 'hanging') return void hanging.add(socket)
     smtp.server.emit('connection', socket)
   })
   const smtp = new SMTPServer({
@@ -28,8 +29,8 @@ export async function startMailServer(): Promise<MailServer> {
         text += chunk
       })
       stream.on('end', () => {
-        if (mood === 'dropping') return void hangUp(session.remotePort)
-        taken.add(/^Message-ID: <([^@>]+)@/im.exec(text)?.[1] ?? '')
+        if (mode === 'dropping') return void hangUp(session.remotePort)
+        accepted.add(/^Message-ID: <([^@>]+)@/im.exec(text)?.[1] ?? '')
         done()
       })
     },
@@ -42,11 +43,11 @@ export async function startMailServer(): Promise<MailServer> {
     for (const socket of sockets.values()) socket.destroy()
     line.close()
   }
-  const feel = (next: MailMood) => {
-    mood = next
-    // One that went away; the product's own patience with it is tested where mail is.
-    if (next === 'well') for (const socket of hanging) socket.destroy()
+  const setMode = (next: Mode) => {
+    mode = next
+    // mailer.test.ts tests the timeout for a server that hangs.
+    if (next === 'working') for (const socket of hanging) socket.destroy()
   }
   const { port } = line.address() as { port: number }
-  return { url: `smtp://127.0.0.1:${port}`, taken, feel, stop }
+  return { url: `smtp://127.0.0.1:${port}`, accepted, setMode, stop }
 }

@@ -22,7 +22,7 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
 import { startLoad } from './load.ts'
 import { Shop, until } from './shop.ts'
-import { patience, say, seed, sizes } from './sizes.ts'
+import { report, seed, sizes, timeoutFor } from './sizes.ts'
 
 const admin = { username: 'admin', password: ADMIN_PASSWORD }
 const DAY_MS = 24 * 3600 * 1000
@@ -31,14 +31,14 @@ const wrongClock = (ahead: number) => ({
   CLOCK_AHEAD_MS: String(ahead),
 })
 
-/** Two servers with nothing of their own: one database, one store, one address. One is a day slow, one a day fast. */
+/** Two servers share database, store and address. One clock is a day slow, the other a day fast. */
 describe('two nodes whose clocks are two days apart', () => {
   let database: Embedded
   let store: TestStore
   let shop: Shop
   let dataDir: string
   beforeAll(async () => {
-    say(`nodes: FAULTS_SEED=${seed}`)
+    report(`nodes: FAULTS_SEED=${seed}`)
     dataDir = await newDataDir()
     database = await startEmbedded({ dataDir, log: () => undefined })
     store = await startStore()
@@ -58,18 +58,18 @@ describe('two nodes whose clocks are two days apart', () => {
     await rm(dataDir, { recursive: true, force: true })
   }, 60_000)
 
-  const at = (node: number): Person => new Person(remote(shop.addressOf(node)))
+  const personAt = (node: number): Person => new Person(remote(shop.addressOf(node)))
   const moved = (person: Person, node: number): Person => {
-    const same = at(node)
+    const same = personAt(node)
     for (const [name, value] of person.cookies) same.cookies.set(name, value)
     return same
   }
 
-  const newSeller = (node: number, username: string) => registered(at(node), username)
+  const newSeller = (node: number, username: string) => registered(personAt(node), username)
 
   it('share sessions, photos and live messages', async () => {
     const seller = await newSeller(0, 'shared')
-    const staff = at(1)
+    const staff = personAt(1)
     await staff.post('/api/admin/login', admin)
     const socket = await LiveClient.open(shop.addressOf(1), { cookie: staff.cookieHeader })
     const own = await LiveClient.open(shop.addressOf(1), { cookie: seller.cookieHeader })
@@ -82,17 +82,17 @@ describe('two nodes whose clocks are two days apart', () => {
     await moved(staff, 0).patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
     await until(() => own.messages.some(({ type }) => type === 'STATUS_UPDATE'))
 
-    // Signed out at the one, signed out at the other, its socket included.
+    // Signing out on one node ends the session and the socket on the other.
     await moved(seller, 0).post('/api/auth/logout')
     expect((await moved(seller, 1).get('/api/auth/me')).status).toBe(401)
     expect(await own.closed).toBeGreaterThan(0)
     socket.close()
   }, 60_000)
 
-  it('keep sessions, the order of submissions and links by one clock', async () => {
+  it('use one clock for sessions and the order of submissions', async () => {
     const sellers = await Promise.all([newSeller(0, 'slow'), newSeller(1, 'fast')])
     for (const node of [0, 1, 0, 1]) {
-      const staff = at(node)
+      const staff = personAt(node)
       expect((await staff.post('/api/admin/login', admin)).status).toBe(200)
       for (const other of [0, 1]) {
         expect((await moved(staff, other).get('/api/admin/me')).status).toBe(200)
@@ -111,7 +111,7 @@ describe('two nodes whose clocks are two days apart', () => {
     for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(DAY_MS / 2)
   }, 60_000)
 
-  it('take one submission once, though it is sent to both at the same time', async () => {
+  it('store a submission once when it is sent to both at the same time', async () => {
     const seller = await newSeller(0, 'hurried')
     const key = crypto.randomUUID()
     const answers = await Promise.all([0, 1, 0, 1].map((node) => submit(moved(seller, node), {}, { key })))
@@ -120,7 +120,7 @@ describe('two nodes whose clocks are two days apart', () => {
   }, 60_000)
 
   it(
-    `one of them killed under load, ${sizes.nodeKills} times: nothing acknowledged is lost`,
+    `lose nothing acknowledged when one is killed under load, ${sizes.nodeKills} times`,
     async () => {
       const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
       const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
@@ -133,23 +133,23 @@ describe('two nodes whose clocks are two days apart', () => {
           await sleep(chance.number() * 100)
           const node = (round + 1) % 2
           await shop.kill(node)
-          // The other one serves on meanwhile.
+          // The other one keeps serving.
           const without = acknowledgements.all.length
           await until(() => acknowledgements.all.length > without + 4)
           await shop.start(node)
-          if (round % 20 === 19) say(`${round + 1} kills of a node`)
+          if (round % 20 === 19) report(`${round + 1} kills of a node`)
         }
       } finally {
         await load.stop()
       }
-      // Whoever starts tidies up, and finds nobody's session run out by its own clock.
+      // A starting node cleans up, and must not end sessions by its own clock.
       for (const [name, person] of load.people) {
         const me = name.startsWith('staff') ? '/api/admin/me' : '/api/auth/me'
         expect((await person.get(me)).status).toBe(200)
       }
       const pool = createPool({ connection: database.connection, max: 4, onError: () => undefined })
       const setting = bucketAt(store.url)
-      if (!setting) throw new Error('Not the address of a bucket')
+      if (!setting) throw new Error('Not a bucket URL')
       const evidence = {
         pool,
         storage: await openStorage(setting),
@@ -163,8 +163,8 @@ describe('two nodes whose clocks are two days apart', () => {
       expect(await check(evidence)).toEqual([])
       expect(load.wrong).toEqual([])
       await pool.end()
-      say(`${sizes.nodeKills} kills of a node: ${acknowledgements.all.length} acknowledgements, 0 lost`)
+      report(`${sizes.nodeKills} kills of a node: ${acknowledgements.all.length} acknowledgements, 0 lost`)
     },
-    patience(sizes.nodeKills),
+    timeoutFor(sizes.nodeKills),
   )
 })

@@ -16,7 +16,7 @@ import { check, photosIn } from './checker.ts'
 import { DatabaseLine, type Trap } from './database-line.ts'
 import { newSeller, newStaff } from './load.ts'
 import { Shop, until } from './shop.ts'
-import { patience, say, sizes } from './sizes.ts'
+import { report, sizes, timeoutFor } from './sizes.ts'
 
 type Point = Omit<Trap, 'spring'>
 
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-/** Does something during which the server is killed at the point, and starts the server again. */
+/** Runs `work`, during which the server is killed at the point. Then starts the server again. */
 async function killedAt(point: Point, work: () => Promise<unknown>): Promise<void> {
   const killed = line.snapAt(point, () => shop.nodes[0]?.kill('SIGKILL'))
   const done = work().then(
@@ -62,21 +62,21 @@ async function killedAt(point: Point, work: () => Promise<unknown>): Promise<voi
   await killed
   expect(await done).toBeUndefined()
   await shop.kill()
-  // Nobody waits for the lease of a killed worker to run out.
+  // Ends the leases of the killed worker.
   await pool.query('UPDATE jobs SET run_at = now() WHERE done_at IS NULL')
   await shop.start()
 }
 
-async function allIsWell(): Promise<void> {
+async function expectNothingLost(): Promise<void> {
   const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
   const stored = () => photosIn(join(dataDir, 'uploads'))
   expect(await check({ pool, storage, stored, acknowledgements, folders: [] })).toEqual([])
 }
 
 const INSERT = /^insert into "gift_cards"/
-/** A job is noted as done while the next one is looked for; a look that has none to note brings null. */
-const NOTED = /^\s*with done as [\s\S]*\n[0-9a-f-]{36}\n/
-/** The points of a submission, and what the same request is answered when it is sent once more. */
+/** Marks a job as done and claims the next one. Without a job to mark, the value is null. */
+const MARK_DONE = /^\s*with done as [\s\S]*\n[0-9a-f-]{36}\n/
+/** Points within a submission, and the status when the same request is sent again. */
 const submissionPoints: Record<string, Point & { again: 200 | 201 }> = {
   'before its photo is announced': { at: /clock_timestamp/, moment: 'after', again: 201 },
   'after its photo is announced, before it is stored': {
@@ -101,39 +101,39 @@ describe('killed at a named point', () => {
       expect(answer.status).toBe(again)
       acknowledge(answer, key)
       expect(await countCards()).toBe(before + 1)
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(1),
+    timeoutFor(1),
   )
 
   it(
-    'of a move: after its commit, and then of its mail: between sending and noting it',
+    'of a move: after the commit; of its mail: between sending it and marking it as sent',
     async () => {
       const id = await submitted(seller)
       const press = () => staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })
       await killedAt({ at: /^commit/i, since: /status_history/, moment: 'after' }, press)
       expect((await press()).status).toBe(409)
-      // The mail of that move went out meanwhile; the next one is cut off.
+      // The mail of that move is sent. The mail of the next move is interrupted.
       await until(async () => (await waitingJobs()) === 0)
       const revert = () =>
         staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing', version: 2 })
-      await killedAt({ at: NOTED, moment: 'before' }, async () => {
+      await killedAt({ at: MARK_DONE, moment: 'before' }, async () => {
         await revert()
         await until(() => shop.hasEnded())
-        throw new Error('Nobody is there')
+        throw new Error('The server was killed')
       })
       await until(async () => (await waitingJobs()) === 0)
       const sent = await mailsOf(id, 3)
-      // Twice on its way, and one letter to whoever receives it.
+      // Sent twice under the same Message-ID, so the recipient sees one.
       expect(sent).toHaveLength(2)
       expect(new Set(sent).size).toBe(1)
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(4),
+    timeoutFor(4),
   )
 
   it(
-    'of the collection: before it removes what belongs to nobody',
+    'of the photo collection: before it removes stray files',
     async () => {
       const storage = await openStorage(readConfig({ DATA_DIR: dataDir }).storage)
       const [stray, young, foreign] = ['0'.repeat(32), '1'.repeat(32), '2'.repeat(32)]
@@ -146,19 +146,19 @@ describe('killed at a named point', () => {
       await killedAt({ at: /^update "photo_intents"/, moment: 'after' }, async () => {
         await shop.start(0, { tries: 1 })
         await until(() => shop.hasEnded())
-        throw new Error('Nobody is there')
+        throw new Error('The server was killed')
       })
-      // The next start went on with it.
+      // The next start finishes it.
       await until(async () => !(await storedNames()).includes(stray))
       expect(await storedNames()).toEqual(expect.arrayContaining([young, foreign]))
       await storage.remove(foreign)
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(2),
+    timeoutFor(2),
   )
 
   it.runIf(sizes.statements > 0)(
-    `of a submission: at each of its statements, at most ${sizes.statements} of them`,
+    `of a submission: at each of its first ${sizes.statements} statements`,
     async () => {
       let kills = 0
       for (const moment of ['before', 'after'] as const) {
@@ -180,10 +180,10 @@ describe('killed at a named point', () => {
           acknowledge(answer, key)
         }
       }
-      await allIsWell()
-      say(`${kills} kills at the statements of a submission: 0 lost`)
+      await expectNothingLost()
+      report(`${kills} kills at the statements of a submission: 0 lost`)
     },
-    patience(sizes.statements * 4),
+    timeoutFor(sizes.statements * 4),
   )
 })
 
@@ -209,7 +209,7 @@ async function waitingJobs(): Promise<number> {
   return (await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL')).rows.length
 }
 
-/** The Message-IDs of all mails that were sent of one version of a submission. */
+/** Message-IDs of all mails sent about one version of a submission. */
 async function mailsOf(id: string, version: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM jobs WHERE key = $1', [
     `${id}:${version}`,

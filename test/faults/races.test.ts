@@ -10,22 +10,22 @@ import { Random } from '#test/random.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
-import { oneOf, patience, say, seed, sizes } from './sizes.ts'
+import { oneOf, report, seed, sizes, timeoutFor } from './sizes.ts'
 
 let server: TestApp
 let seller: Person
 let staff: Person[]
 beforeAll(async () => {
-  say(`races: FAULTS_SEED=${seed}`)
+  report(`races: FAULTS_SEED=${seed}`)
   server = await createTestApp()
   seller = await server.seller()
-  const names = Array.from({ length: 10 }, (_, at) => (at === 0 ? 'admin' : `colleague${at}`))
+  const names = Array.from({ length: 10 }, (_, index) => (index === 0 ? 'admin' : `colleague${index}`))
   staff = await Promise.all(names.map((name) => server.staff(name)))
 })
 
-const colleague = (at: number): Person => staff[at % staff.length] ?? seller
-const many = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, at) => work(at)))
+const colleague = (index: number): Person => staff[index % staff.length] ?? seller
+const many = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 async function stateOf(id: string): Promise<{ status: Status; version: number; history: number }> {
   const { rows } = await server.pool.query(
@@ -36,7 +36,7 @@ async function stateOf(id: string): Promise<{ status: Status; version: number; h
   return rows[0]
 }
 
-async function allIsWell(): Promise<void> {
+async function expectNothingLost(): Promise<void> {
   const file = join(mkdtempSync(join(tmpdir(), 'unspent-acks-')), 'acknowledgements')
   const acknowledgements = new Acknowledgements(file)
   const evidence = {
@@ -49,9 +49,9 @@ async function allIsWell(): Promise<void> {
   expect(await check(evidence)).toEqual([])
 }
 
-describe('of many at once exactly one wins', () => {
+describe('of many simultaneous requests exactly one wins', () => {
   it(
-    `2 to 50 staff press different buttons on what they see, ${sizes.raceRounds} times`,
+    `when 2 to 50 staff press different buttons on one submission, ${sizes.raceRounds} times`,
     async () => {
       const chance = new Random(seed)
       let id = await submitted(seller)
@@ -60,14 +60,14 @@ describe('of many at once exactly one wins', () => {
         if (status === 'cancelled' || history > 40) id = await submitted(seller)
         const before = await stateOf(id)
         const buttons = movesFrom(before.status, 'staff')
-        const answers = await many(2 + chance.below(49), async (at) => {
+        const answers = await many(2 + chance.below(49), async (index) => {
           const move = oneOf(buttons, chance)
           const body = {
             status: move?.to,
             version: before.version,
             ...(move?.needs && { reason: 'Look again' }),
           }
-          return colleague(at).patch(`/api/admin/submissions/${id}/status`, body)
+          return colleague(index).patch(`/api/admin/submissions/${id}/status`, body)
         })
         const won = answers.filter((answer) => answer.status === 200)
         expect(won).toHaveLength(1)
@@ -79,34 +79,34 @@ describe('of many at once exactly one wins', () => {
           history: before.history + 1,
         })
       }
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(sizes.raceRounds),
+    timeoutFor(sizes.raceRounds),
   )
 
   it(
-    `ten mark the same card complete without a look, ${sizes.settleRounds} times: it is paid once`,
+    `when ten staff complete one submission, ${sizes.settleRounds} times: it is paid once`,
     async () => {
       const earner = await server.seller()
       let settledTwice = 0
       for (let round = 1; round <= sizes.settleRounds; round++) {
         const id = await submitted(earner, { cardNumber: `77770000${String(round).padStart(8, '0')}` })
-        const answers = await many(10, (at) =>
-          colleague(at).patch(`/api/admin/submissions/${id}/status`, { status: 'completed' }),
+        const answers = await many(10, (index) =>
+          colleague(index).patch(`/api/admin/submissions/${id}/status`, { status: 'completed' }),
         )
         if (answers.filter(({ status }) => status === 200).length !== 1) settledTwice += 1
       }
       expect(settledTwice).toBe(0)
       const earnings = (await earner.get('/api/user/earnings')).json
       expect(earnings.totalEarned).toBe((93 * sizes.settleRounds).toFixed(2))
-      say(`${sizes.settleRounds} settled by ten at once: ${settledTwice} of them twice`)
-      await allIsWell()
+      report(`${sizes.settleRounds} settled by ten at once: ${settledTwice} of them twice`)
+      await expectNothingLost()
     },
-    patience(sizes.settleRounds),
+    timeoutFor(sizes.settleRounds),
   )
 
   it(
-    `one submission is sent 20 times at once, ${sizes.submitRounds} times: it is there once`,
+    `when one submission is sent 20 times, ${sizes.submitRounds} times: it is stored once`,
     async () => {
       for (let round = 0; round < sizes.submitRounds; round++) {
         const [key, bytes, hurried] = [randomUUID(), await photo(round), await server.seller()]
@@ -114,17 +114,17 @@ describe('of many at once exactly one wins', () => {
         const taken = answers.filter(({ status }) => status === 201 || status === 200)
         expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
         expect(new Set(taken.map(({ json }) => json.giftCard.id)).size).toBe(1)
-        // Whoever was turned away was told to come again, and nothing else.
+        // The only other response is 503.
         expect(answers.every(({ status }) => [200, 201, 503].includes(status))).toBe(true)
         expect((await hurried.get('/api/user/gift-cards')).json).toHaveLength(1)
       }
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(sizes.submitRounds * 4),
+    timeoutFor(sizes.submitRounds * 4),
   )
 
   it(
-    `the seller withdraws while staff approve, ${sizes.raceRounds} times`,
+    `when the seller withdraws while staff approve, ${sizes.raceRounds} times`,
     async () => {
       for (let round = 0; round < sizes.raceRounds; round++) {
         const id = await submitted(seller)
@@ -137,13 +137,13 @@ describe('of many at once exactly one wins', () => {
         expect(status).toBe(withdrawn.status === 200 ? 'cancelled' : 'completed')
         expect(history).toBe(2)
       }
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(sizes.raceRounds),
+    timeoutFor(sizes.raceRounds),
   )
 
   it(
-    `everything is cleared while staff approve, ${sizes.submitRounds} times: paid or gone, never both`,
+    `when all is cleared while staff approve, ${sizes.submitRounds} times: paid or removed, never both`,
     async () => {
       for (let round = 0; round < sizes.submitRounds; round++) {
         const id = await submitted(seller)
@@ -158,8 +158,8 @@ describe('of many at once exactly one wins', () => {
         )
         expect([200, 404, 409]).toContain(approved.status)
       }
-      await allIsWell()
+      await expectNothingLost()
     },
-    patience(sizes.submitRounds),
+    timeoutFor(sizes.submitRounds),
   )
 })

@@ -1,4 +1,4 @@
-import { createServer as createLine, type Server as Line, request } from 'node:http'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ADMIN_PASSWORD } from '#test/people.ts'
@@ -6,40 +6,40 @@ import { ServerProcess } from '#test/server-process.ts'
 
 const STARTS = 3
 
-/** Servers behind one address, of which each can be killed and started again. */
+/** One or more servers behind one address. Each can be killed and started again. */
 export class Shop {
   readonly #settings: Record<string, string>
   readonly #ofNode: (node: number) => Record<string, string>
-  readonly #line: Line
+  readonly #proxy: Server
   readonly url: string
-  /** Undefined where none runs at present. */
+  /** Undefined for a node that is not running. */
   readonly nodes: (ServerProcess | undefined)[]
   #urls: (string | undefined)[]
   #turn = 0
-  /** What those have said that have ended. */
-  #said = ''
+  /** Output of the processes that have ended. */
+  #output = ''
 
   private constructor(
-    line: Line,
+    proxy: Server,
     nodes: number,
     settings: Record<string, string>,
     ofNode: (node: number) => Record<string, string>,
   ) {
     this.#ofNode = ofNode
-    this.#line = line
-    this.url = `http://127.0.0.1:${(line.address() as AddressInfo).port}`
+    this.#proxy = proxy
+    this.url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     this.nodes = Array.from({ length: nodes })
     this.#urls = Array.from({ length: nodes })
     this.#settings = { ADMIN_PASSWORD, RATE_LIMITS: 'off', PUBLIC_URL: this.url, ...settings }
   }
 
-  /** @param ofNode what one of them is told beyond that */
+  /** @param ofNode more settings for a node */
   static async open(
     settings: Record<string, string>,
     nodes = 1,
     ofNode: (node: number) => Record<string, string> = () => ({}),
   ): Promise<Shop> {
-    const line = createLine((incoming, answer) => {
+    const proxy = createServer((incoming, answer) => {
       const target = shop.#next()
       if (!target) return void incoming.socket.destroy()
       const onward = request(
@@ -56,13 +56,13 @@ export class Shop {
       incoming.on('error', () => onward.destroy())
       incoming.pipe(onward)
     })
-    await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
-    const shop: Shop = new Shop(line, nodes, settings, ofNode)
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    const shop: Shop = new Shop(proxy, nodes, settings, ofNode)
     for (let node = 0; node < nodes; node++) await shop.start(node)
     return shop
   }
 
-  /** Starts a node and waits until it is ready; one that ends before that is started again, as systemd would. */
+  /** Starts a node and waits until it is ready. If it ends before that, starts it again, as systemd would. */
   async start(node = 0, { tries = STARTS } = {}): Promise<void> {
     for (let left = tries - 1; ; left--) {
       try {
@@ -81,33 +81,33 @@ export class Shop {
     this.#urls[node] = `http://127.0.0.1:${port}`
   }
 
-  /** Ends a node at once, in the middle of whatever it does. */
+  /** Kills a node with SIGKILL. */
   async kill(node = 0): Promise<void> {
     await this.#end(node, 'SIGKILL')
   }
 
-  /** Asks a node to end, and waits until it has. */
+  /** Stops a node with SIGTERM and waits until it has ended. */
   async stop(node = 0): Promise<void> {
     await this.#end(node, 'SIGTERM')
   }
 
   async close(): Promise<void> {
     for (const node of this.nodes.keys()) await this.stop(node)
-    this.#line.closeAllConnections()
-    this.#line.close()
+    this.#proxy.closeAllConnections()
+    this.#proxy.close()
   }
 
-  /** Everything that any of them has said. */
+  /** Output of all processes. */
   get output(): string {
-    return this.#said + this.nodes.map((server) => server?.output ?? '').join('')
+    return this.#output + this.nodes.map((server) => server?.output ?? '').join('')
   }
 
-  /** Whether a node has ended by itself. */
+  /** Whether a node has ended without being stopped. */
   hasEnded(node = 0): boolean {
     return this.nodes[node]?.hasEnded ?? false
   }
 
-  /** Where one node listens itself. */
+  /** Own address of a node. */
   addressOf(node: number): string {
     return this.#urls[node] ?? ''
   }
@@ -118,7 +118,7 @@ export class Shop {
     this.#urls[node] = undefined
     server?.kill(signal)
     await server?.ended()
-    this.#said += server?.output ?? ''
+    this.#output += server?.output ?? ''
   }
 
   #next(): string | undefined {
@@ -128,16 +128,16 @@ export class Shop {
   }
 }
 
-/** What a server says of itself is its public address: where it listens is chosen beforehand. */
+/** A server prints its public address, not its port, so the port is chosen beforehand. */
 async function freePort(): Promise<number> {
-  const server = createLine()
+  const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port
 }
 
-/** Waits until something is so; what never comes is ended by the time limit of the test. */
-export async function until(is: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await is())) await sleep(25)
+/** Waits for a condition. The test's timeout ends it if that never comes. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await sleep(25)
 }

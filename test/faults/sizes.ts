@@ -1,9 +1,9 @@
 import type { Random } from '../random.ts'
 
-/** How much is tried: a little in `npm test`, all of it with FAULTS_SIZE=large (`npm run test:faults -- large`). */
+/** Small numbers in `npm test`, large ones in `npm run test:faults -- large`. */
 const large = process.env.FAULTS_SIZE === 'large'
 
-/** What the random choices of a run come from; printed, and set by FAULTS_SEED to repeat a run. */
+/** Seed of all random choices. It is printed; FAULTS_SEED repeats a run. */
 export const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 1e9))
 
 export const sizes = large
@@ -32,14 +32,14 @@ export const sizes = large
       backupAcknowledgements: 20,
     }
 
-/** Milliseconds of a test of so many rounds, far above what they take: it only ends what hangs. */
-export const patience = (rounds: number): number => 120_000 + rounds * (large ? 120_000 : 30_000)
+/** Timeout of a test in milliseconds. Far more than the rounds take, so it only ends a test that hangs. */
+export const timeoutFor = (rounds: number): number => 120_000 + rounds * (large ? 120_000 : 30_000)
 
 export function oneOf<T>(choices: readonly T[], chance: Random): T | undefined {
   return choices.length > 0 ? chance.pick(choices) : undefined
 }
 
-/** Says something in the report of the tests. */
-export function say(line: string): void {
+/** Prints a line into the test report. */
+export function report(line: string): void {
   process.stdout.write(`${line}\n`)
 }

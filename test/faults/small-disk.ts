@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newDataDir } from '#test/server-process.ts'
 
-/** Whether small disks can be had here: root may mount them. */
+/** Whether this process can mount a small disk. Only root can. */
 export function canMount(): boolean {
   try {
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt'], {
@@ -15,15 +15,15 @@ export function canMount(): boolean {
   }
 }
 
-/** Mounts one at a folder of its own; `to` is told how it goes away. */
-export async function smallDisk(size: string, to: (() => unknown)[]): Promise<string> {
+/** Mounts a small disk on a new folder. Adds its unmount to `cleanups`. */
+export async function smallDisk(size: string, cleanups: (() => unknown)[]): Promise<string> {
   const folder = await newDataDir()
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder])
-  to.push(() => execFileSync('umount', ['--lazy', folder]))
+  cleanups.push(() => execFileSync('umount', ['--lazy', folder]))
   return folder
 }
 
-/** Leaves no room at all. @returns the file that takes it */
+/** Fills the disk completely. Returns the file that does so. */
 export async function fill(folder: string): Promise<string> {
   const ballast = join(folder, 'ballast')
   for (const size of [1 << 20, 1 << 12]) {

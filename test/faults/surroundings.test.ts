@@ -17,21 +17,21 @@ import { type Load, startLoad } from './load.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { Shop, until } from './shop.ts'
 import { fallSilent } from './silent-clients.ts'
-import { say, seed, sizes } from './sizes.ts'
+import { report, seed, sizes } from './sizes.ts'
 import { canMount, fill, smallDisk } from './small-disk.ts'
 
 const LONG = 240_000
 
-type Ending = () => unknown
-const endings: Ending[] = []
-const atTheEnd: Ending[] = []
-async function run(steps: Ending[]): Promise<void> {
-  for (const end of steps.splice(0).reverse()) await end()
+type Cleanup = () => unknown
+const afterTest: Cleanup[] = []
+const afterAllTests: Cleanup[] = []
+async function run(cleanups: Cleanup[]): Promise<void> {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 }
-afterEach(() => run(endings), 60_000)
-afterAll(() => run(atTheEnd), 60_000)
+afterEach(() => run(afterTest), 60_000)
+afterAll(() => run(afterAllTests), 60_000)
 
-/** A server of its own, on a folder of its own. */
+/** A server on its own folder. */
 interface Scene {
   readonly shop: Shop
   readonly dataDir: string
@@ -39,9 +39,13 @@ interface Scene {
   loads: number
 }
 
-async function newScene(settings: Record<string, string>, dataDir: string, to: Ending[]): Promise<Scene> {
+async function newScene(
+  settings: Record<string, string>,
+  dataDir: string,
+  cleanups: Cleanup[],
+): Promise<Scene> {
   const shop = await Shop.open({ DATA_DIR: dataDir, ...settings })
-  to.push(() => shop.close())
+  cleanups.push(() => shop.close())
   return { shop, dataDir, settings, loads: 0 }
 }
 
@@ -49,18 +53,18 @@ interface Work {
   readonly load: Load
   readonly acknowledgements: Acknowledgements
   readonly pool: pg.Pool
-  /** Fulfilled when so many more promises were made. */
+  /** Waits for this many more acknowledgements. */
   readonly more: (count: number) => Promise<void>
-  /** Ends the work and holds what is there against what was promised. */
-  readonly allIsWell: () => Promise<void>
+  /** Stops the load and compares the data with the acknowledgements. */
+  readonly expectNothingLost: () => Promise<void>
 }
 
-/** People at work on it. */
-async function atWork(scene: Scene): Promise<Work> {
+/** Starts a load on the server. */
+async function startWork(scene: Scene): Promise<Work> {
   const { shop, dataDir, settings } = scene
   const aside = await mkdtemp(join(tmpdir(), 'unspent-acks-'))
   const acknowledgements = new Acknowledgements(join(aside, 'acknowledgements'))
-  // Other people each time.
+  // Different people each time.
   scene.loads += 1
   const load = await startLoad({
     url: shop.url,
@@ -69,16 +73,16 @@ async function atWork(scene: Scene): Promise<Work> {
     staff: 2,
     seed: seed + scene.loads,
   })
-  endings.push(() => load.stop())
+  afterTest.push(() => load.stop())
   const connection = await findRunning(dataDir)
   if (!connection) throw new Error('No PostgreSQL runs on the folder')
   const pool = createPool({ connection, max: 3, onError: () => undefined })
-  endings.push(() => pool.end())
+  afterTest.push(() => pool.end())
   const more = async (count: number) => {
     const before = acknowledgements.all.length
     await until(() => acknowledgements.all.length >= before + count)
   }
-  const allIsWell = async () => {
+  const expectNothingLost = async () => {
     await load.stop()
     const setting = readConfig({ DATA_DIR: dataDir, ...settings }).storage
     const storage = await openStorage(setting)
@@ -86,36 +90,36 @@ async function atWork(scene: Scene): Promise<Work> {
     expect(await check({ pool, storage, stored, acknowledgements, folders: [dataDir] })).toEqual([])
     expect(load.wrong).toEqual([])
   }
-  return { load, acknowledgements, pool, more, allIsWell }
+  return { load, acknowledgements, pool, more, expectNothingLost }
 }
 
 const mountable = canMount()
 
-/** One server for all of this: it is none the worse for any of it. */
+/** One server for all these tests. */
 describe('a server at work', () => {
   let mail: MailServer
   let disk: string | undefined
   let scene: Scene
   beforeAll(async () => {
-    say(`surroundings: FAULTS_SEED=${seed}`)
+    report(`surroundings: FAULTS_SEED=${seed}`)
     mail = await startMailServer()
-    atTheEnd.push(mail.stop)
-    disk = mountable ? await smallDisk('8m', atTheEnd) : undefined
+    afterAllTests.push(mail.stop)
+    disk = mountable ? await smallDisk('8m', afterAllTests) : undefined
     const dataDir = await newDataDir()
-    atTheEnd.push(() => rm(dataDir, { recursive: true, force: true }))
+    afterAllTests.push(() => rm(dataDir, { recursive: true, force: true }))
     const storage = disk === undefined ? undefined : { STORAGE_URL: `file:${disk}/uploads` }
-    scene = await newScene({ SMTP_URL: mail.url, ...storage }, dataDir, atTheEnd)
+    scene = await newScene({ SMTP_URL: mail.url, ...storage }, dataDir, afterAllTests)
   }, LONG)
 
   it(
-    'mails every move in the end, though the mail server is down, hangs, and hangs up after DATA',
+    'eventually mails every move although the mail server is down, hangs, and hangs up after DATA',
     async () => {
-      const { load, pool, more, allIsWell } = await atWork(scene)
-      for (const mood of ['down', 'hanging', 'dropping'] as const) {
-        mail.feel(mood)
+      const { load, pool, more, expectNothingLost } = await startWork(scene)
+      for (const mode of ['down', 'hanging', 'dropping'] as const) {
+        mail.setMode(mode)
         await more(6)
       }
-      mail.feel('well')
+      mail.setMode('working')
       await load.stop()
       await until(async () => {
         await pool.query(
@@ -126,31 +130,31 @@ describe('a server at work', () => {
       })
       const { rows } = await pool.query<{ id: string }>("SELECT id FROM jobs WHERE kind = 'statusMail'")
       expect(rows.length).toBeGreaterThan(0)
-      for (const { id } of rows) expect(mail.taken.has(id)).toBe(true)
-      await allIsWell()
+      for (const { id } of rows) expect(mail.accepted.has(id)).toBe(true)
+      await expectNothingLost()
     },
     LONG,
   )
 
   it.runIf(mountable)(
-    'refuses photos with 503 while the disk is full, and takes them when there is room again',
+    'refuses photos with 503 while the disk is full, and accepts them when there is room again',
     async () => {
-      const { load, more, allIsWell } = await atWork(scene)
+      const { load, more, expectNothingLost } = await startWork(scene)
       const ballast = await fill(disk ?? '')
       const seller = load.people.get('seller0')
       if (!seller) throw new Error('There is no seller')
       await until(async () => (await submit(seller)).status === 503)
       await rm(ballast)
       await more(5)
-      await allIsWell()
+      await expectNothingLost()
     },
     LONG,
   )
 
   it(
-    `ends in order under ${sizes.sockets} open sockets and ${sizes.sockets} clients that fell silent half-way`,
+    `shuts down cleanly with ${sizes.sockets} open sockets and ${sizes.sockets} clients that fell silent`,
     async () => {
-      const { load, more } = await atWork(scene)
+      const { load, more } = await startWork(scene)
       const { shop } = scene
       const cookie = load.people.get('seller0')?.cookieHeader ?? ''
       const open = (count: number) =>
@@ -166,7 +170,7 @@ describe('a server at work', () => {
       await more(3)
       await load.stop()
       expect(load.wrong).toEqual([])
-      say(`${sizes.sockets} sockets and ${sizes.sockets} silent clients over a restart`)
+      report(`${sizes.sockets} sockets and ${sizes.sockets} silent clients over a restart`)
     },
     LONG,
   )
@@ -174,11 +178,11 @@ describe('a server at work', () => {
 
 describe.runIf(mountable)('the disk is full', () => {
   it(
-    'for everything, the database included: it comes back when there is room again',
+    'for the database too: the server recovers when there is room again',
     async () => {
-      const dataDir = await smallDisk('400m', endings)
-      const scene = await newScene({}, dataDir, endings)
-      const { load, more, allIsWell } = await atWork(scene)
+      const dataDir = await smallDisk('400m', afterTest)
+      const scene = await newScene({}, dataDir, afterTest)
+      const { load, more, expectNothingLost } = await startWork(scene)
       await more(3)
       const ballast = await fill(dataDir)
       const seller = load.people.get('seller0')
@@ -187,7 +191,7 @@ describe.runIf(mountable)('the disk is full', () => {
       await rm(ballast)
       if (await ended(scene.shop)) await scene.shop.start()
       await more(5)
-      await allIsWell()
+      await expectNothingLost()
     },
     LONG,
   )
@@ -198,13 +202,13 @@ async function ended(shop: Shop): Promise<boolean> {
   return response === undefined
 }
 
-describe('more than can be done', () => {
+describe('more load than the server can handle', () => {
   it(
-    'is turned away with 503 and Retry-After, and what comes later is served',
+    'gets 503 and Retry-After, and later requests are served',
     async () => {
       const server = await createTestApp()
       const seller = await server.seller()
-      // Ten connections to the database, all of them held.
+      // Holds all ten connections to the database.
       const held = await Promise.all(Array.from({ length: 10 }, () => server.pool.connect()))
       const asking = Array.from({ length: 400 }, () => seller.get('/api/user/gift-cards'))
       const first = await Promise.race(asking)

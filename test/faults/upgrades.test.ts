@@ -10,13 +10,13 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { Random } from '#test/random.ts'
 import { DatabaseLine } from './database-line.ts'
 import { earlierData } from './earlier-data.ts'
-import { patience, say, seed, sizes } from './sizes.ts'
+import { report, seed, sizes, timeoutFor } from './sizes.ts'
 
 let database: TestDatabase
 let names: string[]
 let newest: unknown
 beforeAll(async () => {
-  say(`upgrades: FAULTS_SEED=${seed}`)
+  report(`upgrades: FAULTS_SEED=${seed}`)
   database = await createTestDatabase()
   newest = await schemaOf(database.pool)
   names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const versionOf = (name: string): string => name.slice(0, 4)
 
-/** Makes the database one of an earlier version, with what people left in it at each version on the way. */
+/** Creates a database of an earlier version, with data from each version up to that one. */
 async function makeEarlier(last: string): Promise<void> {
   await database.pool.query('DROP OWNED BY CURRENT_USER')
   const folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))
@@ -49,7 +49,7 @@ async function contentOf(pool: pg.Pool): Promise<Content> {
   return Object.fromEntries(await Promise.all(contents))
 }
 
-/** Everything a table has that a program could notice. */
+/** The schema: columns, indexes, constraints, triggers and functions. */
 async function schemaOf(pool: pg.Pool): Promise<unknown> {
   const parts = [
     `SELECT table_name, column_name, data_type, is_nullable, column_default, is_identity
@@ -64,12 +64,12 @@ async function schemaOf(pool: pg.Pool): Promise<unknown> {
   return Promise.all(parts.map(async (part) => (await pool.query(part)).rows))
 }
 
-/** Nothing that was there before is gone or other than it was; columns and rows may have been added. */
+/** Nothing is lost or changed. Columns and rows may have been added. */
 function expectKept(before: Content, after: Content): void {
   for (const [table, rows] of Object.entries(before)) {
-    // A change of the database itself, not of what people wrote: rows that are summed up.
+    // The database itself sums up these rows.
     if (table === 'submission_counts') continue
-    // A copy of the last move's reason, which the history keeps.
+    // Was only a copy of the last move's reason, which the history keeps.
     for (const { status_reason: _, ...row } of rows)
       expect(after[table]).toContainEqual(expect.objectContaining(row))
   }
@@ -87,21 +87,21 @@ async function expectSound({ pool, db }: TestDatabase): Promise<void> {
 }
 
 describe('every earlier version', () => {
-  it('becomes the newest one, with all that was in it', async () => {
+  it('is upgraded to the newest with all its data', async () => {
     expect(Object.keys(earlierData)).toEqual(names.map(versionOf).slice(0, Object.keys(earlierData).length))
-    for (const [at, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       await makeEarlier(name)
       const before = await contentOf(database.pool)
-      expect(await migrate(database.pool)).toEqual(names.slice(at + 1))
+      expect(await migrate(database.pool)).toEqual(names.slice(index + 1))
       expectKept(before, await contentOf(database.pool))
       await expectSound(database)
     }
   }, 60_000)
 })
 
-describe('an upgrade that is killed', () => {
+describe('an interrupted upgrade', () => {
   it(
-    `at a statement, before it or before its answer, ${sizes.upgradeKills} of them: goes on when it is run again`,
+    `is finished by the next run, ${sizes.upgradeKills} times, whichever statement it was killed at`,
     async () => {
       const chance = new Random(seed)
       const { host, port, user, password, database: name } = new pg.Client(database.url)
@@ -113,10 +113,10 @@ describe('an upgrade that is killed', () => {
         database: name,
         ssl: false,
       } as never)
-      // From the first version: the settings, the lock, what is applied (two), and four for each file.
+      // Starting from the first version: settings, lock, applied migrations (two), and four statements per file.
       const statements = 4 + 4 * (names.length - 1)
       const points = (['before', 'after'] as const).flatMap((moment) =>
-        Array.from({ length: statements }, (_, at) => ({ moment, nth: at + 1 })),
+        Array.from({ length: statements }, (_, index) => ({ moment, nth: index + 1 })),
       )
       points.sort(() => chance.number() - 0.5)
       let kills = 0
@@ -125,7 +125,7 @@ describe('an upgrade that is killed', () => {
         const before = await contentOf(database.pool)
         const pool = createPool({ connection: line.url, onError: () => undefined })
         let snapped = false
-        // What the database notices of a process that is killed is that its connection ends.
+        // To the database, a killed process looks like a closed connection.
         void line.snapAt({ at: /(?:)/, moment, nth }, () => {
           snapped = true
           line.cut()
@@ -140,8 +140,8 @@ describe('an upgrade that is killed', () => {
       }
       line.close()
       expect(kills).toBe(Math.min(sizes.upgradeKills, points.length))
-      say(`${kills} kills of an upgrade: each was finished by the next run`)
+      report(`${kills} kills of an upgrade: each was finished by the next run`)
     },
-    patience(sizes.upgradeKills),
+    timeoutFor(sizes.upgradeKills),
   )
 })

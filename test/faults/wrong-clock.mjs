@@ -1,4 +1,4 @@
-/** `--import` of a server whose wall clock is ahead by CLOCK_AHEAD_MS. Timers and the steady clock go as they do. */
+/** `--import` this to set a server's wall clock ahead by CLOCK_AHEAD_MS. Timers and the monotonic clock are unchanged. */
 const ahead = Number(process.env.CLOCK_AHEAD_MS)
 const right = Date
 

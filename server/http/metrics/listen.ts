@@ -10,20 +10,20 @@ export interface Listening {
 }
 
 /**
- * Serves /metrics at an address of its own, which is the operator's and nobody else's.
+ * Serves /metrics at a separate address, which only the operator can reach.
  *
- * @throws {ListenError} when there is no listening at that address.
+ * @throws {ListenError}
  */
 export async function listenForMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics') return end(response, 404, 'There is /metrics here and nothing else\n')
-    if (request.method !== 'GET') return end(response, 405, 'It can only be read\n')
+    if (request.url !== '/metrics') return end(response, 404, 'The metrics are at /metrics\n')
+    if (request.method !== 'GET') return end(response, 405, 'Use GET\n')
     metrics.read().then(
       (text) => end(response, 200, text, metrics.contentType),
-      () => end(response, 500, 'The metrics could not be read\n'),
+      () => end(response, 500, 'Cannot read the metrics\n'),
     )
   })
   server.listen(port, host)

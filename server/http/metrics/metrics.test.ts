@@ -40,7 +40,7 @@ async function read(): Promise<string[]> {
   return (await answer.text()).split('\n')
 }
 
-it('counts answers by route, verb and status, and holds nothing of an address', async () => {
+it('counts responses by route, verb and status, without anything from the URL', async () => {
   await visitor.get('/api/brands')
   await visitor.get('/api/brands?card=6006493012345678')
   await visitor.get('/api/user/images/secret.jpg')
@@ -53,12 +53,12 @@ it('counts answers by route, verb and status, and holds nothing of an address', 
   expect(lines).toContain('unspent_http_requests_total{method="GET",route="none",status="404"} 1')
   expect(lines).toContain('unspent_http_request_seconds_count{method="GET",route="/api/brands"} 2')
   expect(lines).toContain('unspent_http_requests_in_flight 0')
-  // Their values are any numbers.
+  // Values may be any number.
   const names = lines.map((line) => line.replace(/ [^ ]*$/, ''))
   expect(names.join('\n')).not.toMatch(/6006|secret/)
 })
 
-it('tells of what waits, what was turned away and what failed', async () => {
+it('reports queues, rejected calls and failed jobs', async () => {
   const overdue = new Date(Date.now() - 90_000)
   const job = { kind: 'statusMail', payload: {}, runAt: overdue }
   await server.db.insert(jobs).values([
@@ -77,7 +77,7 @@ it('tells of what waits, what was turned away and what failed', async () => {
   traffic.turnedAway = 7
   const lines = await read()
   expect(lines).toContain('unspent_database_up 1')
-  // One for each submission and move, beside this test's own.
+  // One per submission and move, besides this test's own.
   expect(lines.some((line) => /^unspent_jobs_waiting [1-9]/.test(line))).toBe(true)
   expect(lines).toContain('unspent_jobs_given_up 1')
   expect(lines).toContain('unspent_submissions{status="pending"} 1')
@@ -94,11 +94,11 @@ it('tells of what waits, what was turned away and what failed', async () => {
   expect(lines.some((line) => line.startsWith('process_resident_memory_bytes '))).toBe(true)
 })
 
-it('says that the database is away, and the rest all the same', async () => {
+it('reports that the database is down, and all other metrics', async () => {
   const pool = createPool({ connection: 'postgres://nobody@127.0.0.1:1/nothing', onError: () => {} })
   const { decoder } = server.context
-  const alone = new Metrics({ context: { db: createDatabase(pool), decoder }, traffic, sockets })
-  const lines = (await alone.read()).split('\n')
+  const offline = new Metrics({ context: { db: createDatabase(pool), decoder }, traffic, sockets })
+  const lines = (await offline.read()).split('\n')
   expect(lines).toContain('unspent_database_up 0')
   expect(lines).toContain('unspent_jobs_waiting Nan')
   expect(lines).toContain('unspent_submissions{status="pending"} Nan')
@@ -106,9 +106,9 @@ it('says that the database is away, and the rest all the same', async () => {
   await pool.end()
 })
 
-it('is at its own address and nowhere else', async () => {
-  const at = `http://127.0.0.1:${listening.port}`
-  expect((await fetch(`${at}/api/brands`)).status).toBe(404)
-  expect((await fetch(`${at}/metrics`, { method: 'POST' })).status).toBe(405)
+it('is served at its own address only', async () => {
+  const origin = `http://127.0.0.1:${listening.port}`
+  expect((await fetch(`${origin}/api/brands`)).status).toBe(404)
+  expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
   expect((await visitor.get('/metrics')).status).toBe(404)
 })

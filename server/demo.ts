@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { readIfThere } from '#server/platform/durable-file.ts'
+import { readIfExists } from '#server/platform/durable-file.ts'
 
 /** Contents of demo.json, which `npm run demo` adds to its data folder: the accounts to look around with. */
 const demo = z.object({
@@ -21,7 +21,7 @@ export function demoFile(dataDir: string): string {
  */
 export async function readDemo(dataDir: string): Promise<Demo | undefined> {
   try {
-    const written = await readIfThere(demoFile(dataDir))
+    const written = await readIfExists(demoFile(dataDir))
     return written && demo.parse(JSON.parse(written.toString()))
   } catch {
     throw new OperatorError(

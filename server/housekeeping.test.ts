@@ -9,8 +9,8 @@ import { newPhotoName } from '#server/platform/photos/storage.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { photoFiles, submitted } from '#test/submissions.ts'
 
-/** Stores a photo as a request of this installation did `hoursAgo` hours ago, and does not claim it. */
-async function unclaimedPhoto({ context }: TestApp, hoursAgo: number): Promise<string> {
+/** Stores a photo as an interrupted submission did `hoursAgo` hours ago. */
+async function unconfirmedPhoto({ context }: TestApp, hoursAgo: number): Promise<string> {
   const name = newPhotoName()
   await announcePhotos(context.db, [name])
   await context.photos.put(name, Buffer.from('sealed'))
@@ -21,12 +21,12 @@ async function unclaimedPhoto({ context }: TestApp, hoursAgo: number): Promise<s
   return name
 }
 
-it('removes what it has stored and nobody claimed, expired sessions, and nothing else', async () => {
+it('removes only photos without a submission and expired sessions', async () => {
   const server = await createTestApp()
   const seller = await server.seller()
   await submitted(seller)
-  const lost = await unclaimedPhoto(server, 25)
-  const young = await unclaimedPhoto(server, 23)
+  const lost = await unconfirmedPhoto(server, 25)
+  const young = await unconfirmedPhoto(server, 23)
   const foreign = newPhotoName()
   await server.context.photos.put(foreign, Buffer.from('of another installation'))
   const twoDaysAgo = new Date(Date.now() - 2 * 24 * 3600 * 1000)
@@ -49,9 +49,9 @@ it('removes what it has stored and nobody claimed, expired sessions, and nothing
   expect(rows).toEqual([{ count: 0 }])
 })
 
-it('does everything else while one thing fails, and says which', async () => {
+it('logs a failing step and runs the others', async () => {
   const server = await createTestApp()
-  const lost = await unclaimedPhoto(server, 25)
+  const lost = await unconfirmedPhoto(server, 25)
   await server.pool.query('alter table sessions rename to sessions_away')
   const said: object[] = []
   const log = createLog('warn', { write: (line) => void said.push(JSON.parse(line)) })

@@ -9,50 +9,50 @@ import { collectPhotos } from '#server/platform/photos/intents.ts'
 
 const MINUTE_MS = 60 * 1000
 const HOUR_MS = 60 * MINUTE_MS
-/** A submission is committed long before its photos are this old. */
-const YOUNG_MS = 24 * HOUR_MS
+/** Any submission has committed or failed long before its photos are this old. */
+const UNCONFIRMED_PHOTO_MS = 24 * HOUR_MS
 
-/** What is tidied up every hour; with several nodes each does it, which is harmless. */
+/** Cleans up every hour. Every server does, which is harmless. */
 export class Housekeeping {
   readonly #context: Context
   readonly #eraseAfterDays: number
-  readonly #ended = new AbortController()
+  readonly #stopping = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #sessionsTimer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
-  #endingSessions: Promise<void> = Promise.resolve()
+  #deletingSessions: Promise<void> = Promise.resolve()
 
-  /** @param eraseAfterDays when the secrets of a submission go, counted from its final state */
+  /** @param eraseAfterDays days from the final status of a submission until its secrets are erased */
   constructor(context: Context, { eraseAfterDays }: { eraseAfterDays: number }) {
     this.#context = context
     this.#eraseAfterDays = eraseAfterDays
   }
 
   start(): void {
-    // Not only after an hour: a server that is restarted every day tidies up all the same.
+    // Right away, for servers that are restarted often.
     this.#running = this.tidy()
     this.#timer = setInterval(() => {
-      // One after the other: a million photos in a slow store may take longer than the hour.
+      // Never two at once: a million photos in a slow store may take longer than an hour.
       this.#running = this.#running.then(() => this.tidy())
     }, HOUR_MS).unref()
     // Every minute, because the open sockets of a session end with it.
     this.#sessionsTimer = setInterval(() => {
       const { db, log } = this.#context
-      this.#endingSessions = deleteExpiredSessions(db).catch((err) =>
-        log.warn({ err }, 'expired sessions stay for a minute'),
+      this.#deletingSessions = deleteExpiredSessions(db).catch((err) =>
+        log.warn({ err }, 'cannot delete expired sessions; it tries again in a minute'),
       )
     }, MINUTE_MS).unref()
   }
 
-  /** Ends with the piece at hand: a folder of a million photos is not gone through to its end first. */
+  /** Stops after the current batch. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     clearInterval(this.#sessionsTimer)
-    this.#ended.abort()
-    await Promise.all([this.#running, this.#endingSessions])
+    this.#stopping.abort()
+    await Promise.all([this.#running, this.#deletingSessions])
   }
 
-  /** All of it once. What fails is logged and keeps nothing else from being done. */
+  /** Runs every step once. Logs failures and continues. */
   async tidy(): Promise<void> {
     const { db, log } = this.#context
     const steps = {
@@ -64,7 +64,7 @@ export class Housekeeping {
       photos: () => this.#collectPhotos(),
     }
     for (const [step, tidyUp] of Object.entries(steps)) {
-      if (this.#ended.signal.aborted) return
+      if (this.#stopping.signal.aborted) return
       try {
         await tidyUp()
       } catch (err) {
@@ -74,14 +74,14 @@ export class Housekeeping {
   }
 
   async #eraseSecrets(): Promise<void> {
-    const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays, this.#ended.signal)
-    if (erased > 0) this.#context.log.info({ erased }, 'secrets of old submissions erased')
+    const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays, this.#stopping.signal)
+    if (erased > 0) this.#context.log.info({ erased }, 'erased secrets of old submissions')
   }
 
   async #collectPhotos(): Promise<void> {
     const { db, photos, log } = this.#context
-    const before = new Date((await readClock(db))() - YOUNG_MS)
-    const removed = await collectPhotos({ db, photos, before, signal: this.#ended.signal })
-    if (removed > 0) log.info({ removed }, 'unclaimed photos removed')
+    const before = new Date((await readClock(db))() - UNCONFIRMED_PHOTO_MS)
+    const removed = await collectPhotos({ db, photos, before, signal: this.#stopping.signal })
+    if (removed > 0) log.info({ removed }, 'removed photos without a submission')
   }
 }

@@ -21,16 +21,16 @@ beforeEach(async () => {
   database = await createTestDatabase()
 })
 
-const claim = (takeOver?: true, store = folder) =>
+const bind = (takeOver?: true, store = folder) =>
   bindStore(database.db, { photos, store, ...(takeOver && { takeOver }) })
-const loseTheMark = () => rm(join(folder, 'installation'))
+const removeMark = () => rm(join(folder, 'installation'))
 const intents = async () => (await database.pool.query('SELECT name FROM photo_intents')).rows.length
 
-it('marks a store without a mark, once for all servers of a database', async () => {
-  await Promise.all([claim(), claim()])
+it('marks a new store once for all servers of a database', async () => {
+  await Promise.all([bind(), bind()])
   const mark = await readFile(join(folder, 'installation'), 'utf8')
   expect(mark).toMatch(/^[0-9a-f-]{36}\n$/)
-  await claim()
+  await bind()
   expect(await readFile(join(folder, 'installation'), 'utf8')).toBe(mark)
   const { rows } = await database.pool.query('SELECT id, store FROM installation')
   expect(rows).toEqual([{ id: mark.trim(), store: folder }])
@@ -40,12 +40,12 @@ it.each([randomUUID(), ''])(
   'refuses a store with the mark %j until an operator takes it over',
   async (mark) => {
     await photos.writeMark(mark)
-    await expect(claim()).rejects.toThrow(
+    await expect(bind()).rejects.toThrow(
       /^STORAGE_URL: the photo store \S+ belongs to another installation[^\n]+npm run admin -- take-over-store$/,
     )
     expect(await photos.readMark()).toBe(mark)
-    await claim(true)
-    await claim()
+    await bind(true)
+    await bind()
     expect(await photos.readMark()).not.toBe(mark)
   },
 )
@@ -54,34 +54,34 @@ describe('a store that lacks the mark', () => {
   const refusal =
     /^STORAGE_URL: the photo store \S+ lacks the mark of this installation[^\n]+npm run admin -- take-over-store$/
 
-  it('is refused if it had the mark before: its disk may not be mounted', async () => {
-    await claim()
-    await loseTheMark()
-    await expect(claim()).rejects.toThrow(refusal)
+  it('is refused if it had the mark before, as its disk may not be mounted', async () => {
+    await bind()
+    await removeMark()
+    await expect(bind()).rejects.toThrow(refusal)
     expect(await photos.readMark()).toBeUndefined()
-    await claim(true)
-    await claim()
+    await bind(true)
+    await bind()
   })
 
-  it('is refused as a new store if the installation has photos, which are elsewhere', async () => {
+  it('is refused if the installation has photos elsewhere', async () => {
     const server = await createTestApp({ photos })
     database = server
-    await claim()
-    await loseTheMark()
-    await claim(undefined, 's3://new/')
-    await loseTheMark()
+    await bind()
+    await removeMark()
+    await bind(undefined, 's3://new/')
+    await removeMark()
     await submitted(await server.seller())
-    await expect(claim(undefined, 's3://newer/')).rejects.toThrow(refusal)
-    await claim(true, 's3://newer/')
+    await expect(bind(undefined, 's3://newer/')).rejects.toThrow(refusal)
+    await bind(true, 's3://newer/')
     const { rows } = await database.pool.query('SELECT store FROM installation')
     expect(rows).toEqual([{ store: 's3://newer/' }])
   })
 })
 
-it('takes over a store with an entry in the audit log', async () => {
+it('records a takeover in the audit log', async () => {
   await photos.writeMark('another')
-  await claim(true)
-  await claim(true)
+  await bind(true)
+  await bind(true)
   const { rows } = await database.pool.query(
     'SELECT actor_kind, action, subject_kind, subject_id, details FROM audit_log',
   )
@@ -96,13 +96,13 @@ it('takes over a store with an entry in the audit log', async () => {
   ])
 })
 
-it('takes a copy of a database for another installation, which removes nothing that the first one stored', async () => {
-  await claim()
+it('treats a copy of a database as another installation, which removes none of the photos of the first', async () => {
+  await bind()
   await announcePhotos(database.db, [newPhotoName()])
-  await claim()
+  await bind()
   expect(await intents()).toBe(1)
-  // What a dump that is restored elsewhere looks like.
+  // As in a dump that was restored elsewhere.
   await database.pool.query("UPDATE installation SET database = '7/7'")
-  await expect(claim()).rejects.toThrow('belongs to another installation')
+  await expect(bind()).rejects.toThrow('belongs to another installation')
   expect(await intents()).toBe(0)
 })

@@ -8,19 +8,19 @@ import { installation, photoIntents, photos as photoRows } from '#server/platfor
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 
-/** The photo store is another installation's. The message is one line, made for the operator. */
+/** The photo store belongs to another installation. */
 export class ForeignStoreError extends OperatorError {
   override name = 'ForeignStoreError'
 
   constructor(store: string, remedy: string) {
     super(
-      `STORAGE_URL: the photo store ${store} belongs to another installation, as its mark says. Use a store of its ` +
-        `own, or, if that installation is gone for good: ${remedy}`,
+      `STORAGE_URL: the photo store ${store} belongs to another installation, according to its mark. Use a separate store ` +
+        `or, if that installation is gone for good: ${remedy}`,
     )
   }
 }
 
-/** The photo store is empty, or another one than before. The message is one line, made for the operator. */
+/** The photo store is empty, or not the one used before. */
 export class UnmarkedStoreError extends OperatorError {
   override name = 'UnmarkedStoreError'
 
@@ -32,27 +32,27 @@ export class UnmarkedStoreError extends OperatorError {
   }
 }
 
-interface Claim {
+interface StoreOptions {
   readonly photos: PhotoStorage
-  /** What people call it. */
+  /** Its name for messages. */
   readonly store: string
-  /** Takes the store from the installation that it belongs to, or one that has lost its mark. */
+  /** Uses the store even if it belongs to another installation or has lost its mark. */
   readonly takeOver?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Makes sure that the store belongs to the installation of this database. Marks a store without a mark, unless it had
- * this installation's mark before or the installation has photos elsewhere.
+ * Ensures that the store belongs to the installation of this database. Marks an unmarked store, unless this installation has
+ * used it before or has photos elsewhere.
  *
  * @throws {ForeignStoreError}
  * @throws {UnmarkedStoreError}
  */
 export async function bindStore(
   db: Database,
-  { photos, store, takeOver = false, signal }: Claim,
+  { photos, store, takeOver = false, signal }: StoreOptions,
 ): Promise<void> {
-  // Read before the mark: another server that starts for the first time writes the mark before it fills in `store`.
+  // Must be read before the mark: a server on its first start writes the mark first and then `store`.
   const { id, store: last } = await readInstallation(db)
   const mark = await photos.readMark(signal)
   if (mark !== id) {
@@ -76,30 +76,30 @@ export async function bindStore(
 }
 
 /**
- * Makes sure that a command looks at the store that the server uses, and changes nothing.
+ * Ensures that a command uses the store of the server. Changes nothing.
  *
- * @throws {OperatorError} when it is another store
+ * @throws {OperatorError}
  */
-export async function requireOwnStore(db: Database, { photos, store }: Claim): Promise<void> {
+export async function requireOwnStore(db: Database, { photos, store }: StoreOptions): Promise<void> {
   const [known] = await db
     .select()
     .from(installation)
     .catch((error) => {
-      // A database of an earlier version can still be backed up before it is migrated.
+      // Allows backing up a database of an earlier version before migrating it.
       if (isUnknownToDatabase(error)) return []
       throw error
     })
-  // Before the first start of a server there is nothing to compare.
+  // No server has started yet.
   if (!known || (await photos.readMark()) === known.id) return
   throw new OperatorError(
-    `STORAGE_URL: ${store} is not the photo store of the server, which last used ${known.store}. Give this command ` +
-      'the settings of the server.',
+    `STORAGE_URL: ${store} is not the photo store of the server, which last used ${known.store}. Run this command ` +
+      "with the server's settings.",
   )
 }
 
 /**
- * The id that all servers of this database share, and the store that they last used. A copy, such as a restored dump,
- * gets another id, and forgets the store and which files the original meant to remove.
+ * The id of the installation and the store that its servers last used. A copy of the database, such as a restored dump, gets
+ * another id and forgets the store and the files that the original was about to remove.
  */
 async function readInstallation(db: Database): Promise<{ id: string; store: string | null }> {
   return await transaction(db, async (tx) => {

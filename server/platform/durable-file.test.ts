@@ -2,14 +2,14 @@ import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { createDurably, makeFolderDurably, readIfThere, writeDurably } from './durable-file.ts'
+import { createDurably, makeFolderDurably, readIfExists, writeDurably } from './durable-file.ts'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspent-durable-'))
 })
 
-it('writes for its owner only and leaves nothing else behind', async () => {
+it('writes a private file and leaves nothing else behind', async () => {
   await writeDurably(join(folder, 'a'), 'one')
   await writeDurably(join(folder, 'a'), Buffer.from('two'))
   expect(await readFile(join(folder, 'a'), 'utf8')).toBe('two')
@@ -17,7 +17,7 @@ it('writes for its owner only and leaves nothing else behind', async () => {
   expect(await readdir(folder)).toEqual(['a'])
 })
 
-it('creates a file once, also when many try', async () => {
+it('creates a file once among concurrent attempts', async () => {
   const tries = await Promise.all(
     Array.from({ length: 20 }, (_, i) => createDurably(join(folder, 'a'), String(i))),
   )
@@ -26,22 +26,22 @@ it('creates a file once, also when many try', async () => {
   expect(await readdir(folder)).toEqual(['a'])
 })
 
-it('removes what it began when it cannot finish', async () => {
+it('removes its temporary file if it fails', async () => {
   await makeFolderDurably(join(folder, 'taken'))
   await writeFile(join(folder, 'taken', 'x'), '')
   await expect(writeDurably(join(folder, 'taken'), 'one')).rejects.toThrow()
   expect(await readdir(folder)).toEqual(['taken'])
 })
 
-it('reads what is there, and takes for missing only what is', async () => {
+it('reads files, and returns undefined only for missing ones', async () => {
   await writeFile(join(folder, 'a'), 'one')
-  expect(await readIfThere(join(folder, 'a'))).toEqual(Buffer.from('one'))
-  expect(await readIfThere(join(folder, 'b'))).toBeUndefined()
-  expect(await readIfThere(join(folder, 'a', 'b'))).toBeUndefined()
-  await expect(readIfThere(folder)).rejects.toThrow('EISDIR')
+  expect(await readIfExists(join(folder, 'a'))).toEqual(Buffer.from('one'))
+  expect(await readIfExists(join(folder, 'b'))).toBeUndefined()
+  expect(await readIfExists(join(folder, 'a', 'b'))).toBeUndefined()
+  await expect(readIfExists(folder)).rejects.toThrow('EISDIR')
 })
 
-it('makes nested folders for their owner only, again and again', async () => {
+it('creates private nested folders, and may be repeated', async () => {
   await makeFolderDurably(join(folder, 'a', 'b'))
   await makeFolderDurably(join(folder, 'a', 'b'))
   expect((await stat(join(folder, 'a'))).mode & 0o777).toBe(0o700)

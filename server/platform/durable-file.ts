@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** How the names of files that are still being written begin. */
+/** The prefix of files that are still being written. */
 export const UNFINISHED = '.unfinished-'
 
 /**
- * Writes a file (mode 0600) so that it is either there whole or not at all, and, once the promise is fulfilled,
- * also after a power cut. A file of that name is replaced. The folder must exist.
+ * Writes a file (mode 0600) atomically. It survives a power cut once the promise resolves. Replaces an existing file. The
+ * folder must exist. (write-file-atomic does not sync the folder, so a power cut may undo its rename.)
  */
 export async function writeDurably(path: string, content: Buffer | string): Promise<void> {
-  await writeBeside(path, content, rename)
+  await writeAndMove(path, content, rename)
 }
 
-/** Like `writeDurably`, but an existing file is left alone: `false` says that there was one. */
+/** Like `writeDurably`, but keeps an existing file and returns false. */
 export async function createDurably(path: string, content: Buffer | string): Promise<boolean> {
   try {
-    await writeBeside(path, content, linkInPlace)
+    await writeAndMove(path, content, linkAndRemove)
     return true
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false
@@ -24,16 +24,16 @@ export async function createDurably(path: string, content: Buffer | string): Pro
   }
 }
 
-/** Creates a folder (mode 0700), with the folders above it, so that it survives a power cut. */
+/** Creates a folder (mode 0700) and its parents so that they survive a power cut. */
 export async function makeFolderDurably(path: string): Promise<void> {
-  const first = await mkdir(resolve(path), { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = resolve(path); made.length >= first.length; made = dirname(made))
+  const topmost = await mkdir(resolve(path), { recursive: true, mode: 0o700 })
+  if (topmost === undefined) return
+  for (let made = resolve(path); made.length >= topmost.length; made = dirname(made))
     await syncFolder(dirname(made))
 }
 
-/** The whole content of a file; undefined when there is none. Throws when it cannot be read. */
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
+/** The content of a file, or undefined if it does not exist. */
+export async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -42,15 +42,15 @@ export async function readIfThere(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Whether something thrown is a system error with one of these codes, such as `ENOENT`. */
+/** Whether this is a system error with one of these codes, such as `ENOENT`. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
-async function writeBeside(
+async function writeAndMove(
   path: string,
   content: Buffer | string,
-  putInPlace: (from: string, to: string) => Promise<void>,
+  moveTo: (from: string, to: string) => Promise<void>,
 ): Promise<void> {
   const unfinished = join(
     dirname(path),
@@ -58,7 +58,7 @@ async function writeBeside(
   )
   try {
     await writeSynced(unfinished, content)
-    await putInPlace(unfinished, path)
+    await moveTo(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
@@ -76,15 +76,15 @@ async function writeSynced(path: string, content: Buffer | string): Promise<void
   }
 }
 
-// Renaming would silently replace a file that appeared meanwhile; linking refuses to.
-async function linkInPlace(from: string, to: string): Promise<void> {
+/** Unlike rename, fails if the target exists. */
+async function linkAndRemove(from: string, to: string): Promise<void> {
   await link(from, to)
   await rm(from)
 }
 
-/** What was made, renamed or removed in a folder survives a power cut from here on. */
+/** Makes changes in a folder survive a power cut: created, renamed and removed files. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders; its file systems record renames by themselves.
+  // Windows cannot open folders; its file systems journal renames.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { syncFolder } from '#server/platform/durable-file.ts'
 
-/** A backup that cannot be made or put back. The message is one line, made for the operator. */
+/** A backup cannot be made or restored. */
 export class BackupError extends OperatorError {
   override name = 'BackupError'
 }
@@ -21,27 +21,26 @@ const manifestShape = z.object({
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() })),
   photos: z.number().int(),
-  /** Photo files of rows in the backup that are not in it: erased before their turn came, or lost. */
+  /** Photo files that rows refer to but the backup lacks: erased while it was being made, or lost. */
   erased: z.array(z.string()),
-  /** SHA-256 over name and content of all entries before this one. */
+  /** SHA-256 of the names and contents of all earlier entries. */
   digest: z.string(),
 })
 export type Manifest = z.infer<typeof manifestShape>
 
 const MANIFEST = 'manifest.json'
 
-/** What is in a backup, written down last: one that was cut off has none. */
+/** The manifest is the last entry, so that a truncated backup has none. */
 export type Contents = Omit<Manifest, 'format' | 'digest'>
 
-/** Adds one file to a backup. */
 export type AddEntry = (name: string, size: number, content: Readable | Buffer) => Promise<void>
 
 /**
- * Writes a backup: a tar file, there whole or not at all. `fill` adds the entries and says what they are.
+ * Writes a backup atomically, as a tar file.
  *
- * @param spool a folder of this backup alone, on the same disk, where it is written until it is whole: two that are asked
- *   for the same name at once don't write into each other
- * @throws {BackupError} when there is something of that name already.
+ * @param spool a temporary folder of this run on the same disk
+ * @param fill adds the entries and returns the contents of the manifest
+ * @throws {BackupError} if the file exists
  */
 export async function writeArchive(
   path: string,
@@ -53,12 +52,12 @@ export async function writeArchive(
   const pack = tar.pack()
   const hash = createHash('sha256')
   const writing = pipeline(pack, createWriteStream(unfinished, { mode: 0o600, flush: true }))
-  // Told by `await writing` below; without this a full disk would end the process before that.
+  // `await writing` below reports it; until then an unhandled rejection would end the process.
   writing.catch(() => undefined)
   try {
     const contents = await Promise.race([
       fill((name, size, content) => addEntry(pack, hash, name, size, content)),
-      writing.then(() => Promise.reject(new Error('The file was closed too early'))),
+      writing.then(() => Promise.reject(new Error('The backup file was closed too early'))),
     ])
     const manifest: Manifest = { format: 1, ...contents, digest: hash.digest('hex') }
     pack.entry({ name: MANIFEST }, JSON.stringify(manifest, null, 2))
@@ -75,10 +74,9 @@ export async function writeArchive(
   }
 }
 
-/** The bytes of one entry. */
 type Content = AsyncIterable<Buffer>
 
-/** Everything of a backup in its order. The content of each entry must be read before the next one comes. */
+/** Every entry of a backup, in order. Read the content of each before requesting the next. */
 export async function* readArchive(path: string): AsyncGenerator<{ name: string; content: Content }> {
   const extract = tar.extract()
   const reading = pipeline(createReadStream(path), extract)
@@ -88,9 +86,9 @@ export async function* readArchive(path: string): AsyncGenerator<{ name: string;
 }
 
 /**
- * Reads a backup from end to end and holds it against its own account.
+ * Reads a whole backup and compares it with its manifest.
  *
- * @throws {BackupError} when it was cut off or changed, or is none.
+ * @throws {BackupError} if it is truncated, changed or not a backup
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const hash = createHash('sha256')
@@ -103,13 +101,12 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   } catch (error) {
     throw new BackupError(`${path} cannot be read as a backup: ${firstLine(error)}`, { cause: error })
   }
-  if (!manifest) throw new BackupError(`${path} is no backup, or was cut off: it has no ${MANIFEST}`)
+  if (!manifest) throw new BackupError(`${path} is not a backup, or is truncated: it has no ${MANIFEST}`)
   if (manifest.digest !== hash.digest('hex'))
-    throw new BackupError(`${path} was changed since it was made: its digest is another one`)
+    throw new BackupError(`${path} was changed after it was made: its digest differs`)
   return manifest
 }
 
-/** The whole content of an entry. */
 export async function bytesOf(content: Content): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of content) chunks.push(chunk)
@@ -133,11 +130,11 @@ async function hashEntry(hash: Hash, name: string, content: Content): Promise<vo
   for await (const chunk of content) hash.update(chunk)
 }
 
-/** @throws {BackupError} when there is something of that name already. */
+/** Throws `BackupError` if the file exists. */
 export async function refuseExisting(path: string): Promise<void> {
   const file = await open(path, 'r').catch(() => undefined)
   await file?.close()
-  if (file) throw new BackupError(`${path} is there already: a backup never replaces another file`)
+  if (file) throw new BackupError(`${path} already exists. A backup never replaces another file.`)
 }
 
 function firstLine(error: unknown): string {

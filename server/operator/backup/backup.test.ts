@@ -26,7 +26,7 @@ async function adminWith(more: Record<string, string>, dataDir: string, ...args:
 
 const refusal = async (...args: Parameters<typeof admin>): Promise<string> =>
   admin(...args).then(
-    (said) => `It went well: ${said}`,
+    (output) => `It succeeded: ${output}`,
     (error) => error.stderr,
   )
 
@@ -56,7 +56,7 @@ async function withServer<T>(dataDir: string, work: (url: string) => Promise<T>)
   }
 }
 
-/** What staff and a seller see, page by page and byte by byte. */
+/** Everything that staff and a seller see, including the bytes of photos. */
 async function everythingSeen(url: string) {
   const { seller, staff } = await signedIn(url)
   const submissions = (await staff.get('/api/admin/submissions')).json
@@ -99,7 +99,7 @@ describe('a backup', () => {
       const { staff } = await signedIn(url)
       await staff.patch(`/api/admin/submissions/${paid}/status`, { status: 'completed' })
       before = await everythingSeen(url)
-      // The server goes on while it is made.
+      // While the server runs.
       expect(await admin(dataDir, 'backup', file)).toMatch(
         /rows of \d+ tables, 4 photo files\.\n.*\.keys: the keys/,
       )
@@ -108,7 +108,7 @@ describe('a backup', () => {
   }, 60_000)
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-  it('restored into an empty folder, shows everything of its moment, and goes on from there', async () => {
+  it('restores everything into an empty folder, and the server continues from there', async () => {
     const fresh = await newDataDir()
     expect(await admin(fresh, 'restore', file)).toContain('start the server')
     await withServer(fresh, async (url) => {
@@ -126,22 +126,22 @@ describe('a backup', () => {
     await rm(fresh, { recursive: true, force: true })
   }, 60_000)
 
-  it('is readable by its owner alone, holds no key, and replaces nothing', async () => {
+  it('is readable only by its owner, contains no key and replaces nothing', async () => {
     for (const path of [file, `${file}.keys`]) expect((await stat(path)).mode & 0o777).toBe(0o600)
     const keys = (await readFile(`${file}.keys`, 'utf8')).match(/:(\S{43,44})$/gm) ?? []
     expect(keys).toHaveLength(2)
     const bytes = await readFile(file)
     for (const key of keys) expect(bytes.includes(Buffer.from(key.slice(1), 'base64'))).toBe(false)
     expect(bytes.includes('6006493012345678')).toBe(false)
-    expect(await refusal(dataDir, 'backup', file)).toMatch(/is there already/)
+    expect(await refusal(dataDir, 'backup', file)).toMatch(/already exists/)
     const aside = join(file, '..', 'aside')
     await rename(file, aside)
-    expect(await refusal(dataDir, 'backup', file)).toMatch(/^\S+\.keys is there already/)
+    expect(await refusal(dataDir, 'backup', file)).toMatch(/^\S+\.keys already exists/)
     await rename(aside, file)
     expect((await readdir(join(file, '..'))).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
   })
 
-  it('that two ask for at once under one name is whole, and one of them is told', async () => {
+  it('is made once if two commands write to the same name', async () => {
     const folder = await newDataDir()
     const wanted = join(folder, 'unspent.backup')
     const [one, other] = await withServer(dataDir, () =>
@@ -149,14 +149,14 @@ describe('a backup', () => {
     )
     const [made, refused] = one?.status === 'fulfilled' ? [one, other] : [other, one]
     expect(made).toMatchObject({ value: expect.stringMatching(/rows of \d+ tables, 6 photo files/) })
-    expect(refused).toMatchObject({ reason: { stderr: expect.stringContaining('is there already') } })
+    expect(refused).toMatchObject({ reason: { stderr: expect.stringContaining('already exists') } })
     expect((await readdir(folder)).sort()).toEqual(['unspent.backup', 'unspent.backup.keys'])
     const fresh = await newDataDir()
     expect(await admin(fresh, 'restore', wanted)).toContain('start the server')
     for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
   }, 60_000)
 
-  it('leaves the keys in SECRET_KEYS when they are there, and is refused without those of the database', async () => {
+  it('does not copy keys of SECRET_KEYS, and refuses other keys than the database has', async () => {
     const folder = await newDataDir()
     const [elsewhere, keyFile] = [join(folder, 'unspent.backup'), join(dataDir, 'keys')]
     const entries = (await readFile(keyFile, 'utf8')).split('\n').filter((line) => /^\w+:/.test(line))
@@ -180,11 +180,11 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual(['unspent.backup'])
   }, 180_000)
 
-  it('is refused when STORAGE_URL or DATA_DIR is not that of the server', async () => {
+  it('refuses a STORAGE_URL or DATA_DIR that is not that of the server', async () => {
     const [folder, other] = [await newDataDir(), await newDataDir()]
     const env = { STORAGE_URL: `file:${other}` }
     await expect(adminWith(env, dataDir, 'backup', join(folder, 'a.backup'))).rejects.toMatchObject({
-      stderr: `STORAGE_URL: ${other} is not the photo store of the server, which last used ${dataDir}/uploads. Give this command the settings of the server.\n`,
+      stderr: `STORAGE_URL: ${other} is not the photo store of the server, which last used ${dataDir}/uploads. Run this command with the server's settings.\n`,
     })
     expect([await readdir(folder), await readdir(other)]).toEqual([[], []])
     expect(await refusal(other, 'backup', join(folder, 'a.backup'))).toMatch(
@@ -221,7 +221,7 @@ describe('a backup', () => {
     })
   }, 180_000)
 
-  it('does not touch a live store when it is restored for practice, and takes it over only when told to', async () => {
+  it('is restored without touching a live store, unless told to take it over', async () => {
     const [fresh, uploads] = [await newDataDir(), join(dataDir, 'uploads')]
     const live = { STORAGE_URL: `file:${uploads}` }
     const before = (await readdir(uploads, { recursive: true })).sort()
@@ -232,7 +232,7 @@ describe('a backup', () => {
       ),
     })
     expect(await readdir(fresh)).toEqual([])
-    // Restored elsewhere first, and only then pointed at the live store.
+    // Restore elsewhere first, then point the server at the live store.
     await admin(fresh, 'restore', file)
     const practice = ServerProcess.start({ DATA_DIR: fresh, ...settings, ...live })
     expect([await practice.ended(), practice.output]).toEqual([
@@ -252,12 +252,12 @@ describe('a backup', () => {
     expect(await readFile(join(uploads, 'installation'), 'utf8')).toBe(mark)
   }, 180_000)
 
-  it('is not restored over anything', async () => {
+  it('is not restored into a used folder', async () => {
     await expect(restored(dataDir, file)).rejects.toThrow(/^DATA_DIR \S+ is not empty/)
   })
 
   it.each([
-    ['cut off', async (path: string) => truncate(path, (await stat(path)).size / 2)],
+    ['truncated', async (path: string) => truncate(path, (await stat(path)).size / 2)],
     ['of zeros', async (path: string) => writeFile(path, Buffer.alloc(10_240))],
     ['of noise', async (path: string) => writeFile(path, randomBytes(10_000))],
     [
@@ -275,12 +275,12 @@ describe('a backup', () => {
     await writeFile(copy, await readFile(file))
     await spoil(copy)
     await expect(restored(fresh, copy)).rejects.toThrow(
-      /^\S+copy (cannot be read|is no backup|was changed)[^\n]*$/,
+      /^\S+copy (cannot be read|is not a backup|was changed)[^\n]*$/,
     )
     expect(await readdir(fresh)).toEqual([])
   })
 
-  it('wants its keys: none and foreign ones are refused', async () => {
+  it('is not restored with missing or wrong keys', async () => {
     const [fresh, aside] = [await newDataDir(), `${file}.elsewhere`]
     await rename(`${file}.keys`, aside)
     expect(await refusal(fresh, 'restore', file)).toContain('there are no keys')
@@ -289,7 +289,7 @@ describe('a backup', () => {
     await writeFile(`${file}.keys`, `k1:${key()}\nindex:${key()}\n`)
     expect(await refusal(fresh, 'restore', file)).toContain('was sealed with')
     await rename(aside, `${file}.keys`)
-    // What was begun is not served.
+    // No server starts on the unfinished restore.
     const server = ServerProcess.start({ DATA_DIR: fresh, ...settings })
     expect(await server.ended()).toBe(1)
     expect(server.output).toMatch(/^a restore into DATA_DIR \S+ was interrupted[^\n]*\n$/)

@@ -7,50 +7,52 @@ import { inArray, or } from 'drizzle-orm'
 import pg from 'pg'
 import type { Database } from '#server/platform/database/pool.ts'
 import { photos } from '#server/platform/database/schema.ts'
-import { createDurably, readIfThere } from '#server/platform/durable-file.ts'
+import { createDurably, readIfExists } from '#server/platform/durable-file.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { type AddEntry, BackupError, type Contents, refuseExisting, writeArchive } from './archive.ts'
-import { listTables, rowsOut, type Table } from './tables.ts'
+import { copyOut, listTables, type Table } from './tables.ts'
 
 export interface BackupOptions {
-  /** The file to make; the keys go to a second one beside it. */
+  /** The file to write. The keys go to a second file beside it. */
   readonly file: string
-  /** Where the keys are; undefined when SECRET_KEYS holds them. */
+  /** Undefined if SECRET_KEYS has the keys. */
   readonly keyFile: string | undefined
   readonly connection: pg.ClientConfig
-  /** The same database, to be asked what was erased meanwhile. */
+  /** The same database, to find out what was erased meanwhile. */
   readonly db: Database
   readonly photos: PhotoStorage
-  /** Leaves out photos that are lost; otherwise they fail the backup. */
+  /** Leaves out lost photos instead of failing. */
   readonly withoutLostPhotos?: boolean
   readonly say: (line: string) => void
 }
 
-/** Where a backup leaves the keys, so that they can be kept elsewhere. */
-export const keysBeside = (file: string): string => `${file}.keys`
+/** A separate file, so that it can be stored elsewhere. */
+export function keyCopyOf(file: string): string {
+  return `${file}.keys`
+}
 
 /**
- * Writes database and photos of one moment into a file, beside a server that goes on working. The keys go into a
- * file of their own: whoever has both has every card number.
+ * Writes a consistent snapshot of the database and the photos to a file, while the server runs. The keys go to a separate
+ * file: with both, anyone can read every card number.
  *
- * Our own reader of tables stands in for pg_dump, which the embedded PostgreSQL comes without.
+ * Copies the tables itself because the embedded PostgreSQL does not include pg_dump.
  *
  * @throws {BackupError}
  */
 export async function backUp(options: BackupOptions): Promise<void> {
   const { file, keyFile, connection, say } = options
   const path = resolve(file)
-  // Before hours of work, and not after.
-  if (keyFile !== undefined) await refuseExisting(keysBeside(path))
+  // Fails now instead of after hours of work.
+  if (keyFile !== undefined) await refuseExisting(keyCopyOf(path))
   const client = new pg.Client({ ...connection, statement_timeout: 0, application_name: 'unspent backup' })
-  // A connection that breaks between two queries, while a photo is read: the next query rejects anyway.
+  // If the connection breaks between two queries, the next query rejects.
   client.on('error', () => undefined)
   const spool = await mkdtemp(join(dirname(path), '.unfinished-backup-')).catch((error) => {
-    throw new BackupError(`${dirname(path)} cannot be written to: ${error.message}`)
+    throw new BackupError(`cannot write to ${dirname(path)}: ${error.message}`)
   })
   try {
     await client.connect()
-    // One moment for all tables, however long the copying takes.
+    // One snapshot for all tables.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const { tables, photos: count } = await writeArchive(path, spool, (add) =>
       fill({ ...options, client, spool, add }),
@@ -64,14 +66,14 @@ export async function backUp(options: BackupOptions): Promise<void> {
   await copyKeys(keyFile, path, say)
 }
 
-type Filling = BackupOptions & { client: pg.Client; spool: string; add: AddEntry }
+type FillOptions = BackupOptions & { client: pg.Client; spool: string; add: AddEntry }
 
-async function fill(filling: Filling): Promise<Contents> {
-  const { client, spool, add } = filling
+async function fill(options: FillOptions): Promise<Contents> {
+  const { client, spool, add } = options
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')
   const tables = []
   for (const table of await listTables(client)) tables.push(await addTable(client, spool, table, add))
-  const { kept, erased } = await addPhotos(filling)
+  const { kept, erased } = await addPhotos(options)
   return {
     createdAt: new Date().toISOString(),
     migrations: rows.map(({ name }) => name),
@@ -81,10 +83,10 @@ async function fill(filling: Filling): Promise<Contents> {
   }
 }
 
-/** By way of a file: an archive wants to know the size of an entry beforehand. */
+/** Uses a temporary file because tar needs the size of an entry in advance. */
 async function addTable(client: pg.Client, spool: string, table: Table, add: AddEntry) {
   const path = join(spool, `${table.name}.copy.gz`)
-  const copying = rowsOut(client, table)
+  const copying = copyOut(client, table)
   await pipeline(copying, createGzip({ level: 1 }), createWriteStream(path))
   await add(`tables/${table.name}.copy.gz`, (await stat(path)).size, createReadStream(path))
   await rm(path)
@@ -92,15 +94,15 @@ async function addTable(client: pg.Client, spool: string, table: Table, add: Add
   return { name: table.name, columns: [...table.columns], rows: rowCount }
 }
 
-const PHOTOS_AT_ONCE = 500
+const PHOTO_BATCH = 500
 
-async function addPhotos({ client, db, photos: storage, withoutLostPhotos, add }: Filling) {
+async function addPhotos({ client, db, photos: storage, withoutLostPhotos, add }: FillOptions) {
   const missing: string[] = []
   let kept = 0
   await client.query('DECLARE names NO SCROLL CURSOR FOR SELECT name, thumbnail_name FROM photos')
   for (;;) {
     const { rows } = await client.query<{ name: string; thumbnail_name: string }>(
-      `FETCH ${PHOTOS_AT_ONCE} FROM names`,
+      `FETCH ${PHOTO_BATCH} FROM names`,
     )
     if (rows.length === 0) break
     for (const { name, thumbnail_name } of rows) {
@@ -116,32 +118,33 @@ async function addPhotos({ client, db, photos: storage, withoutLostPhotos, add }
   return { kept, erased: missing }
 }
 
-const NAMED = 10
+/** Lost files that the error names. */
+const MAX_NAMED = 10
 
-/** The server goes on: what was erased since our moment may be missing. All else is lost, or in another store. */
+/** Photos erased since the snapshot may be missing. All others are lost, or in another store. */
 async function refuseLost(db: Database, missing: readonly string[]): Promise<void> {
-  const lost = await listClaimed(db, missing)
+  const lost = await listReferenced(db, missing)
   if (lost.length === 0) return
-  const named = lost.slice(0, NAMED).join(', ') + (lost.length > NAMED ? ', …' : '')
+  const named = lost.slice(0, MAX_NAMED).join(', ') + (lost.length > MAX_NAMED ? ', …' : '')
   const files = lost.length === 1 ? '1 photo file is' : `${lost.length} photo files are`
   throw new BackupError(
     `No backup was made: ${files} not in the photo store (${named}). If they are lost for good, add --without-lost-photos`,
   )
 }
 
-/** Those of the files that a row has at this moment. */
-async function listClaimed(db: Database, files: readonly string[]): Promise<string[]> {
-  const claimed: string[] = []
-  for (let at = 0; at < files.length; at += PHOTOS_AT_ONCE) {
-    const some = files.slice(at, at + PHOTOS_AT_ONCE)
+/** The files that rows refer to now. */
+async function listReferenced(db: Database, files: readonly string[]): Promise<string[]> {
+  const referenced: string[] = []
+  for (let start = 0; start < files.length; start += PHOTO_BATCH) {
+    const batch = files.slice(start, start + PHOTO_BATCH)
     const rows = await db
       .select({ name: photos.name, thumbnailName: photos.thumbnailName })
       .from(photos)
-      .where(or(inArray(photos.name, some), inArray(photos.thumbnailName, some)))
+      .where(or(inArray(photos.name, batch), inArray(photos.thumbnailName, batch)))
     const known = new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
-    claimed.push(...some.filter((file) => known.has(file)))
+    referenced.push(...batch.filter((file) => known.has(file)))
   }
-  return claimed
+  return referenced
 }
 
 async function copyKeys(
@@ -149,13 +152,12 @@ async function copyKeys(
   path: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const keys = keyFile === undefined ? undefined : await readIfThere(keyFile)
-  // A file that lies there while SECRET_KEYS is set holds other keys, which open nothing of this.
+  const keys = keyFile === undefined ? undefined : await readIfExists(keyFile)
   if (!keys)
-    return say('The keys are in SECRET_KEYS and not in the backup: keep a copy of that setting, apart.')
-  if (!(await createDurably(keysBeside(path), keys)))
-    throw new BackupError(`${keysBeside(path)} is there already: the keys were not copied`)
+    return say('The keys are in SECRET_KEYS and not in the backup. Store a copy of that setting elsewhere.')
+  if (!(await createDurably(keyCopyOf(path), keys)))
+    throw new BackupError(`${keyCopyOf(path)} already exists. The keys were not copied.`)
   say(
-    `${keysBeside(path)}: the keys. Without them the backup is worthless, with them it is cash: keep it apart.`,
+    `${keyCopyOf(path)}: the keys. Without them the backup is useless; with them anyone can read every card. Store them elsewhere.`,
   )
 }

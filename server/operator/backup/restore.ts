@@ -10,44 +10,44 @@ import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { beginRestore, endRestore } from '#server/platform/database/unfinished-restore.ts'
-import { createDurably, isErrno, makeFolderDurably, readIfThere } from '#server/platform/durable-file.ts'
+import { createDurably, isErrno, makeFolderDurably, readIfExists } from '#server/platform/durable-file.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
 import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { bindStore, ForeignStoreError } from '../installation.ts'
 import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
-import { keysBeside } from './backup.ts'
-import { advanceSequences, quoted, rowsIn } from './tables.ts'
+import { keyCopyOf } from './backup.ts'
+import { advanceSequences, copyIn, quoted } from './tables.ts'
 
 export interface RestoreOptions {
   readonly file: string
-  /** A folder that is empty or not there yet. */
+  /** A folder that is empty or does not exist. */
   readonly dataDir: string
   readonly storage: Storage
   readonly secretKeys: string | undefined
-  /** Takes a photo store that belongs to another installation. */
+  /** Uses a photo store that belongs to another installation. */
   readonly takeOverStore?: boolean
   readonly say: (line: string) => void
 }
 
 /**
- * Puts a backup back into an empty data folder. The file is read whole and checked before anything is written; a
- * restore that was cut off leaves a folder that no server starts on.
+ * Restores a backup into an empty data folder. Checks the whole file before it writes anything. After an interrupted
+ * restore, servers refuse to start on the folder.
  *
  * @throws {BackupError}
  */
 export async function restore(options: RestoreOptions): Promise<void> {
   const { dataDir, say } = options
   const path = resolve(options.file)
-  await refuseUsed(dataDir)
+  await refuseNonEmpty(dataDir)
   const manifest = await verifyArchive(path)
   await refuseNewer(manifest)
   const photos = await openStorage(options.storage)
   await refuseForeignStore(options, photos)
   await makeFolderDurably(dataDir)
   await beginRestore(dataDir)
-  await placeKeys(options, path)
+  await restoreKeys(options, path)
   const work = await mkdtemp(join(dataDir, '.restoring-'))
   const embedded = await startEmbedded({ dataDir, log: () => undefined })
   try {
@@ -60,30 +60,30 @@ export async function restore(options: RestoreOptions): Promise<void> {
     await rm(work, { recursive: true, force: true })
   }
   await endRestore(dataDir)
-  say(`Restored what was there at ${manifest.createdAt}: start the server. Everybody signs in anew.`)
+  say(`Restored the backup of ${manifest.createdAt}. Now start the server. Everyone must sign in again.`)
 }
 
-async function refuseUsed(dataDir: string): Promise<void> {
+async function refuseNonEmpty(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch((error) => {
     if (isErrno(error, 'ENOENT')) return []
     throw error
   })
-  // Keys that were put there before are welcome.
+  // The operator may have copied the keys there.
   const used = names.filter((name) => name !== 'keys')
   if (used.length > 0)
     throw new BackupError(
-      `DATA_DIR ${dataDir} is not empty (${used[0]}): a restore never touches what is there`,
+      `DATA_DIR ${dataDir} is not empty (${used[0]}). A restore never changes existing data.`,
     )
 }
 
 async function refuseNewer({ migrations }: Manifest): Promise<void> {
   const known = new Set(await readdir(migrationsFolder))
-  const foreign = migrations.find((name) => !known.has(name))
-  if (foreign)
-    throw new BackupError(`the backup is newer than this program: it holds the migration ${foreign}`)
+  const unknown = migrations.find((name) => !known.has(name))
+  if (unknown)
+    throw new BackupError(`the backup is newer than this program: it contains the migration ${unknown}`)
 }
 
-/** A restored database is a new installation: a store with any mark is another's. */
+/** A restored database is a new installation, so a store with any mark belongs to another one. */
 async function refuseForeignStore(
   { storage, takeOverStore }: RestoreOptions,
   photos: PhotoStorage,
@@ -92,15 +92,15 @@ async function refuseForeignStore(
   throw new ForeignStoreError(storeName(storage), 'restore again with --take-over-store')
 }
 
-async function placeKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
+async function restoreKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
   const keyFile = keyFileOf({ dataDir, secretKeys })
   if (keyFile === undefined) return
-  const keys = await readIfThere(keysBeside(path))
+  const keys = await readIfExists(keyCopyOf(path))
   if (keys) await createDurably(keyFile, keys)
-  if (await readIfThere(keyFile)) return
+  if (await readIfExists(keyFile)) return
   await endRestore(dataDir)
   throw new BackupError(
-    `there are no keys: put them into ${keysBeside(path)} or ${keyFile}, or set SECRET_KEYS`,
+    `there are no keys. Copy them to ${keyCopyOf(path)} or ${keyFile}, or set SECRET_KEYS.`,
   )
 }
 
@@ -111,7 +111,7 @@ async function unpack(path: string, work: string, photos: PhotoStorage): Promise
   }
 }
 
-/** The tables as they were, so that the rows fit; the newer migrations then change both. */
+/** Creates the tables as they were, so that the rows fit. Newer migrations then change both. */
 async function migrateTo({ migrations }: Manifest, work: string, connection: Connection): Promise<void> {
   const folder = join(work, 'migrations')
   await mkdir(folder)
@@ -125,18 +125,18 @@ async function fillTables(
   superuser: pg.ClientConfig,
 ): Promise<void> {
   const client = new pg.Client(superuser)
-  // One that breaks while rows are read off the disk: the next query rejects anyway.
+  // If the connection breaks between two queries, the next query rejects.
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('BEGIN')
-    // The rows are history and not news: no trigger looks at them, and every reference holds at the end.
+    // No triggers, and no reference checks: the rows come from a consistent database.
     await client.query('SET LOCAL session_replication_role = replica')
     for (const table of tables) {
-      // Migrations put rows of their own into some.
+      // Migrations insert rows into some tables.
       await client.query(`DELETE FROM ${quoted(table.name)}`)
       const rows = createReadStream(join(work, `${table.name}.copy.gz`))
-      await pipeline(rows, createGunzip(), rowsIn(client, table))
+      await pipeline(rows, createGunzip(), copyIn(client, table))
     }
     await client.query('DELETE FROM photos WHERE name = ANY ($1) OR thumbnail_name = ANY ($1)', [erased])
     await advanceSequences(client)
@@ -146,7 +146,7 @@ async function fillTables(
   }
 }
 
-/** Newer migrations, whether these are the keys of this database, and the mark on the store. */
+/** Runs newer migrations, verifies the keys and marks the store. */
 async function finish(
   { dataDir, secretKeys, storage, takeOverStore = false }: RestoreOptions,
   connection: Connection,

@@ -8,10 +8,10 @@ export interface Table {
 }
 
 /**
- * What a restored product had better not remember: sessions that were ended since, leases and counters of minutes, and
- * which photo store was its own and which files of it could be removed. `migrations` is made by the migrations themselves.
+ * Not in a backup: sessions (some were ended since), short-lived counters and claims, and the photo store with the files to
+ * remove from it. The migrations themselves fill `migrations`.
  */
-const NOT_KEPT = [
+const EXCLUDED = [
   'migrations',
   'sessions',
   'sign_in_links',
@@ -21,7 +21,7 @@ const NOT_KEPT = [
   'photo_intents',
 ]
 
-/** All tables that are kept, with the columns that hold something of their own. */
+/** The tables to back up, with their columns except generated ones. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -29,20 +29,20 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname ORDER BY c.relname`,
-    [NOT_KEPT],
+    [EXCLUDED],
   )
   return rows
 }
 
-export function rowsOut(client: pg.ClientBase, table: Table): Readable {
+export function copyOut(client: pg.ClientBase, table: Table): Readable {
   return client.query(copyTo(`COPY ${columnsOf(table)} TO STDOUT`))
 }
 
-export function rowsIn(client: pg.ClientBase, table: Table): Writable {
+export function copyIn(client: pg.ClientBase, table: Table): Writable {
   return client.query(copyFrom(`COPY ${columnsOf(table)} FROM STDIN`))
 }
 
-/** Numbers given from now on follow those that are there. */
+/** Makes identity columns continue after the restored rows. */
 export async function advanceSequences(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `SELECT c.relname AS table, a.attname AS column,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import {
   isErrno,
   makeFolderDurably,
-  readIfThere,
+  readIfExists,
   syncFolder,
   UNFINISHED,
   writeDurably,
@@ -36,7 +36,7 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async get(name: string): Promise<Buffer | undefined> {
-    return isPhotoName(name) ? await readIfThere(this.#pathOf(name)) : undefined
+    return isPhotoName(name) ? await readIfExists(this.#pathOf(name)) : undefined
   }
 
   async remove(name: string): Promise<void> {
@@ -49,7 +49,7 @@ export class FolderStorage implements PhotoStorage {
   }
 
   async readMark(): Promise<string | undefined> {
-    return (await readIfThere(join(this.#root, MARK)))?.toString().trim()
+    return (await readIfExists(join(this.#root, MARK)))?.toString().trim()
   }
 
   async writeMark(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { LIVE_PATH } from '#contract/live.ts'
-import type { Body, Params, Query, Route } from '#contract/route.ts'
+import type { Body, LimitName, Params, Query, Route } from '#contract/route.ts'
 import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
 import { type Limits, sparesInvalid } from './limits/limits.ts'
@@ -43,6 +43,7 @@ export type Serve = <R extends Route>(route: R, handler: Handler<R>) => void
  */
 export function serving(app: FastifyInstance, { find, limits }: { find: FindActor; limits: Limits }): Serve {
   return (route, handler) => {
+    const limit: LimitName = route.limit
     const [status = 200] = Object.keys(route.answers)
       .map(Number)
       .sort((a, b) => b - a)
@@ -57,13 +58,13 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
             reply.header('cache-control', 'no-store')
             request.actor = await admit(route.access, request, find)
           }
-          if (route.limit !== 'none') await limits.count(route.limit, clientOf(request))
+          if (limit !== 'none') await limits.count(limit, clientOf(request))
           if (route.body) requireBodyType(route, request)
         },
       }),
-      ...(sparesInvalid(route.limit) && {
+      ...(sparesInvalid(limit) && {
         onSend: async (request, reply) => {
-          if (reply.statusCode === 400) await limits.giveBack(route.limit, clientOf(request))
+          if (reply.statusCode === 400) await limits.giveBack(limit, clientOf(request))
         },
       }),
       handler: (request, reply) => {

@@ -5,49 +5,37 @@ import { Refusal } from '../refusal.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 
 interface Limit extends CallLimit {
-  /** Counted in PostgreSQL, so it holds across processes and restarts. The others only protect one process. */
-  readonly shared: boolean
   /** The message of the refusal. */
   readonly message?: string
-  /** Calls refused as invalid are not counted, so typing mistakes cost nothing. */
-  readonly sparesInvalid?: true
 }
 
 const WRONG_PASSWORDS = 'Too many wrong passwords for this account. Please try again later.'
 
-/** Limits that no route names. */
-type InnerLimitName =
-  /** Wrong passwords for one account, from all clients. */
-  | 'passwordGuess'
+/** The limits that routes name, and the server's own. */
+export const limitTable = {
+  ...callLimits,
+  /** Wrong passwords for one account. Any hour can overlap two windows, so it allows at most 20 guesses. */
+  passwordGuess: { points: 10, seconds: 60 * 60, message: WRONG_PASSWORDS },
   /** Wrong passwords from a browser in which the owner of the account has signed in before. */
-  | 'knownBrowserGuess'
+  knownBrowserGuess: { points: 10, seconds: 60 * 60, message: WRONG_PASSWORDS },
   /** Unknown session cookies from one address. Each costs a query. */
-  | 'unknownSession'
-  /** Handshakes of the live channel, from one address. */
-  | 'handshake'
+  unknownSession: { points: 300, seconds: 60 },
+  /** Handshakes of the live channel from one address. After a restart, all of its windows reconnect at once. */
+  handshake: { points: 1200, seconds: 60 },
+} satisfies Record<string, Limit>
+type CountedName = keyof typeof limitTable
 
-/** All limits: those that routes name, and the inner ones. */
-export const limitTable: Readonly<Record<Exclude<LimitName, 'none'> | InnerLimitName, Limit>> = {
-  read: { ...callLimits.read, shared: false },
-  write: { ...callLimits.write, shared: false },
-  signIn: { ...callLimits.signIn, shared: true },
-  adminSignIn: { ...callLimits.adminSignIn, shared: true },
-  register: { ...callLimits.register, shared: true },
-  // Any hour can overlap two windows, so it allows at most 20 guesses.
-  passwordGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
-  knownBrowserGuess: { points: 10, seconds: 60 * 60, shared: true, message: WRONG_PASSWORDS },
-  account: { ...callLimits.account, shared: true },
-  forgotPassword: { ...callLimits.forgotPassword, shared: true },
-  confirmEmail: { ...callLimits.confirmEmail, shared: true },
-  submit: { ...callLimits.submit, shared: true },
-  reveal: { ...callLimits.reveal, shared: true },
-  contact: { ...callLimits.contact, shared: true, sparesInvalid: true },
-  chat: { ...callLimits.chat, shared: true },
-  probe: { ...callLimits.probe, shared: false },
-  unknownSession: { points: 300, seconds: 60, shared: false },
-  // After a restart, all windows behind one address reconnect within a minute.
-  handshake: { points: 1200, seconds: 60, shared: false },
-}
+/** Counted in memory, to protect one process. All others are counted in PostgreSQL, across processes and restarts. */
+const LOCAL: ReadonlySet<string> = new Set<CountedName>([
+  'read',
+  'write',
+  'probe',
+  'unknownSession',
+  'handshake',
+])
+
+/** Whether calls refused as invalid are not counted: a mistake in the contact form costs nothing. */
+export const sparesInvalid = (name: LimitName): name is 'contact' => name === 'contact'
 
 /** What one client may have in flight in one process. */
 export interface InFlightLimits {
@@ -68,11 +56,11 @@ const inFlightLimits: InFlightLimits = {
 export interface Limits {
   readonly inFlight: InFlightLimits
   /** Counts a call. Throws `too_many_requests` if there were too many. */
-  count(name: LimitName | InnerLimitName, client: string): Promise<void>
-  /** Throws like `count`, but counts nothing. Only for limits that are not shared. */
-  check(name: InnerLimitName, client: string): Promise<void>
+  count(name: CountedName, client: string): Promise<void>
+  /** Throws like `count`, but counts nothing. Only for limits counted in memory. */
+  check(name: CountedName, client: string): Promise<void>
   /** Uncounts a call. */
-  giveBack(name: LimitName | InnerLimitName, client: string): Promise<void>
+  giveBack(name: CountedName, client: string): Promise<void>
 }
 
 /** For tests. The settings allow it on a loopback address only. */
@@ -108,22 +96,14 @@ export function createLimits(pool: Pool, inFlight = inFlightLimits): Limits {
   }
 }
 
-function tooMany(name: LimitName | InnerLimitName, msBeforeNext: number): Refusal {
-  return new Refusal('too_many_requests', messageOf(name), {
+function tooMany(name: CountedName, msBeforeNext: number): Refusal {
+  const { message = 'Too many requests. Please wait a moment and try again.' }: Limit = limitTable[name]
+  return new Refusal('too_many_requests', message, {
     retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   })
 }
 
-export function sparesInvalid(name: LimitName): boolean {
-  return name !== 'none' && limitTable[name].sparesInvalid === true
-}
-
-function messageOf(name: LimitName | InnerLimitName): string {
-  const limit = name === 'none' ? undefined : limitTable[name]
-  return limit?.message ?? 'Too many requests. Please wait a moment and try again.'
-}
-
-function createLimiter(name: string, { points, seconds, shared }: Limit, pool: Pool) {
-  if (shared) return new SharedLimiter(pool, { name, points, seconds })
-  return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
+function createLimiter(name: string, { points, seconds }: Limit, pool: Pool) {
+  if (LOCAL.has(name)) return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
+  return new SharedLimiter(pool, { name, points, seconds })
 }

@@ -11,89 +11,68 @@ export interface ReasonCategory {
   readonly reasons: readonly Reason[]
 }
 
+const list = (rows: readonly (readonly [code: string, text: string])[]): Reason[] =>
+  rows.map(([code, text]) => ({ code, text }))
+
 export const reasonCategories: readonly ReasonCategory[] = [
   {
     name: 'Image Quality Issues',
-    reasons: [
-      { code: 'image_blurry', text: 'The photo is blurry. Please send a sharp photo of the whole card.' },
-      { code: 'image_dark', text: 'The photo is too dark to read. Please take it in good light.' },
-      { code: 'image_cropped', text: 'Part of the card is cut off. Please show all four corners.' },
-      {
-        code: 'image_glare',
-        text: 'Glare hides the number or code. Please photograph the card without flash.',
-      },
-      { code: 'image_back_missing', text: 'The back of the card is missing. Please send front and back.' },
-      {
-        code: 'image_code_covered',
-        text: 'The code is still covered. Please scratch off the panel and send a new photo.',
-      },
-    ],
+    reasons: list([
+      ['image_blurry', 'The photo is blurry. Please send a sharp photo of the whole card.'],
+      ['image_dark', 'The photo is too dark to read. Please take it in good light.'],
+      ['image_cropped', 'Part of the card is cut off. Please show all four corners.'],
+      ['image_glare', 'Glare hides the number or code. Please photograph the card without flash.'],
+      ['image_back_missing', 'The back of the card is missing. Please send front and back.'],
+      ['image_code_covered', 'The code is still covered. Please scratch off the panel and send a new photo.'],
+    ]),
   },
   {
     name: 'Card Validity Issues',
-    reasons: [
-      {
-        code: 'card_number_invalid',
-        text: 'The issuer does not know this card number. Please check it for typos.',
-      },
-      { code: 'card_pin_invalid', text: 'The PIN or redemption code is not accepted by the issuer.' },
-      { code: 'card_expired', text: 'The card has expired.' },
-      {
-        code: 'card_not_activated',
-        text: 'The card was never activated. Please ask the shop that sold it to you.',
-      },
-      { code: 'card_balance_lower', text: 'The balance on the card is lower than the value you entered.' },
-      { code: 'card_mismatch', text: 'The number you entered is not the one in the photo.' },
-    ],
+    reasons: list([
+      ['card_number_invalid', 'The issuer does not know this card number. Please check it for typos.'],
+      ['card_pin_invalid', 'The PIN or redemption code is not accepted by the issuer.'],
+      ['card_expired', 'The card has expired.'],
+      ['card_not_activated', 'The card was never activated. Please ask the shop that sold it to you.'],
+      ['card_balance_lower', 'The balance on the card is lower than the value you entered.'],
+      ['card_mismatch', 'The number you entered is not the one in the photo.'],
+    ]),
   },
   {
     name: 'Account/Usage Issues',
-    reasons: [
-      { code: 'usage_redeemed', text: 'The card has already been redeemed.' },
-      { code: 'usage_duplicate', text: 'This card has been submitted before.' },
-      {
-        code: 'usage_payout_refused',
-        text: 'Your payout account did not accept the payment. Please check its details.',
-      },
-      { code: 'usage_payout_name', text: 'The account holder name does not match the payout account.' },
-    ],
+    reasons: list([
+      ['usage_redeemed', 'The card has already been redeemed.'],
+      ['usage_duplicate', 'This card has been submitted before.'],
+      ['usage_payout_refused', 'Your payout account did not accept the payment. Please check its details.'],
+      ['usage_payout_name', 'The account holder name does not match the payout account.'],
+    ]),
   },
   {
     name: 'Card Type Restrictions',
-    reasons: [
-      { code: 'type_not_us', text: 'The card was not issued in the United States.' },
-      { code: 'type_cvs_in_store', text: 'CVS cards are taken only when they can be used in store.' },
-      { code: 'type_ebay_partial', text: 'eBay cards are not taken partially used.' },
-      {
-        code: 'type_not_resaleable',
-        text: "The issuer's terms do not allow this kind of card to be resold.",
-      },
-      { code: 'type_promotional', text: 'Promotional and reward cards are not taken.' },
-      {
-        code: 'type_x_code',
-        text: 'Only cards whose redemption code begins with X are taken for this brand.',
-      },
-    ],
+    reasons: list([
+      ['type_not_us', 'The card was not issued in the United States.'],
+      ['type_cvs_in_store', 'CVS cards are taken only when they can be used in store.'],
+      ['type_ebay_partial', 'eBay cards are not taken partially used.'],
+      ['type_not_resaleable', "The issuer's terms do not allow this kind of card to be resold."],
+      ['type_promotional', 'Promotional and reward cards are not taken.'],
+      ['type_x_code', 'Only cards whose redemption code begins with X are taken for this brand.'],
+    ]),
   },
   {
     name: 'Special Instructions',
-    reasons: [
-      {
-        code: 'note_up_to_one_hour',
-        text: 'Processing this card may take up to an hour. Please submit it again and allow for that.',
-      },
-      {
-        code: 'note_up_to_three_hours',
-        text: 'Processing this card may take up to 3 hours. Please submit it again and allow for that.',
-      },
-      {
-        code: 'note_receipt_required',
-        text: 'A purchase receipt is required for this card. Please submit it again with a photo of the receipt.',
-      },
-      {
-        code: 'note_contact_support',
-        text: 'We need to speak with you about this card. Please contact support.',
-      },
-    ],
+    reasons: list([
+      [
+        'note_up_to_one_hour',
+        'Processing this card may take up to an hour. Please submit it again and allow for that.',
+      ],
+      [
+        'note_up_to_three_hours',
+        'Processing this card may take up to 3 hours. Please submit it again and allow for that.',
+      ],
+      [
+        'note_receipt_required',
+        'A purchase receipt is required for this card. Please submit it again with a photo of the receipt.',
+      ],
+      ['note_contact_support', 'We need to speak with you about this card. Please contact support.'],
+    ]),
   },
 ]

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
@@ -37,38 +37,18 @@ const seller = {
   verified: users.verified,
 }
 
-/** The columns that staff see, and the data key, which opens the reason. Card numbers stay sealed. */
-const card = {
-  id: giftCards.id,
-  sellerId: giftCards.sellerId,
-  brand: giftCards.brand,
-  brandName: giftCards.brandName,
-  unlistedBrand: giftCards.unlistedBrand,
-  denomination: giftCards.denomination,
-  sellingPrice: giftCards.sellingPrice,
-  discountPercentage: giftCards.discountPercentage,
-  dataKey: giftCards.dataKey,
-  cardNumberLastFour: giftCards.cardNumberLastFour,
-  hasSecurityCode: sql<boolean>`${giftCards.securityCode} is not null`,
-  expirationDate: giftCards.expirationDate,
-  cardFormat: giftCards.cardFormat,
-  cardCondition: giftCards.cardCondition,
-  submissionNotes: giftCards.submissionNotes,
-  paymentType: giftCards.paymentType,
-  paymentAccountName: giftCards.paymentAccountName,
-  paymentAccountHint: giftCards.paymentAccountHint,
-  paymentRoutingHint: giftCards.paymentRoutingHint,
-  paymentAccountNumberHint: giftCards.paymentAccountNumberHint,
-  routingNumberSuspect: giftCards.routingNumberSuspect,
-  secretsErasedAt: giftCards.secretsErasedAt,
-  available: giftCards.available,
-  verified: giftCards.verified,
-  status: giftCards.status,
-  version: giftCards.version,
-  answered: giftCards.answered,
-  createdAt: giftCards.createdAt,
-  updatedAt: giftCards.updatedAt,
-}
+/** Everything that staff see, and the data key, which opens the reason. The other sealed columns are not read. */
+const {
+  cardNumber,
+  cardNumberIndex,
+  securityCode,
+  paymentAccountInfo,
+  paymentAccountIndex,
+  paymentRoutingNumber,
+  paymentAccountNumber,
+  ...shownColumns
+} = getTableColumns(giftCards)
+const card = { ...shownColumns, hasSecurityCode: sql<boolean>`${securityCode} is not null` }
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 

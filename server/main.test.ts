@@ -5,10 +5,10 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { withoutChance } from '#test/chance.ts'
 import { encodeMultipart } from '#test/multipart.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
 import { photo, submissionParts } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 
 let dataDir: string
 const started: ServerProcess[] = []
@@ -122,7 +122,7 @@ describe('the server as a process', () => {
     const [mail = ''] = await mailsSaying('The photo is blurry')
     expect(mail).toContain('To: sally@example.com')
     expect(mail).toContain(`${again}/processing`)
-    expect(withoutChance(mail)).not.toContain('5678')
+    expect(withoutRandom(mail)).not.toContain('5678')
 
     expect(existsSync(postmasterPid())).toBe(true)
     second.kill('SIGTERM')

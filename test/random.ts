@@ -1,4 +1,4 @@
-/** Chance that comes out the same for the same seed, on every machine (mulberry32). */
+/** Random numbers that are the same for the same seed on every machine (mulberry32). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 to below 1. */
   number(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
@@ -14,12 +14,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** A whole number from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.number() * end)
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   integer(low: number, high: number): number {
     return low + this.below(high - low + 1)
   }
@@ -30,11 +30,11 @@ export class Random {
 
   pick<T>(choices: readonly T[]): T {
     const choice = choices[this.below(choices.length)]
-    if (choice === undefined) throw new Error('Nothing to pick from')
+    if (choice === undefined) throw new Error('There are no choices')
     return choice
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** One of the choices, with probabilities by weight. */
   weighted<T>(choices: readonly (readonly [choice: T, weight: number])[]): T {
     let rest = this.number() * choices.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [choice, weight] of choices) {

@@ -24,7 +24,7 @@ export const amazonCard = {
 }
 export type CardFields = Partial<Record<keyof typeof amazonCard | string, string>>
 
-/** A small photo; another shade is another photo. */
+/** A small photo. Different shades are different photos. */
 export function photo(shade = 120, { width = 320, height = 200 } = {}): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 90, b: 60 } } })
     .jpeg()
@@ -40,13 +40,13 @@ export const image = (bytes: Buffer, filename = 'card.jpg', type = 'image/jpeg')
   bytes,
 })
 
-/** The parts of a submission: the fields over those of `amazonCard`, empty ones left out, then the photos. */
+/** The parts of a submission: the fields of `amazonCard` and these, without undefined ones, then the photos. */
 export function submissionParts(fields: CardFields, photos: readonly Buffer[]): Part[] {
   const all = Object.entries({ ...amazonCard, ...fields }).filter(([, value]) => value !== undefined)
   return [...all.map(([name, value]) => field(name, value ?? '')), ...photos.map((bytes) => image(bytes))]
 }
 
-/** Sends a submission as the client does, with a key of its own. */
+/** Sends a submission like the client, with a new idempotency key. */
 export async function submit(
   seller: Person,
   fields: CardFields = {},
@@ -56,15 +56,15 @@ export async function submit(
   return seller.upload('/api/gift-cards', parts, { 'idempotency-key': key })
 }
 
-/** Sends a submission that is expected to be taken. @returns the gift card's id */
+/** Sends a valid submission. @returns the gift card's id */
 export async function submitted(seller: Person, fields: CardFields = {}): Promise<string> {
   const answer = await submit(seller, fields)
   if (answer.status !== 201) throw new Error(`Submission answered ${answer.status}: ${answer.text}`)
   return answer.json.giftCard.id
 }
 
-/** How staff bring a new submission to each status; its seller withdraws it. */
-const ways: Readonly<Record<Status, readonly { status: Status; reason?: string }[]>> = {
+/** The staff's moves from a new submission to each status. */
+const movesTo: Readonly<Record<Status, readonly { status: Status; reason?: string }[]>> = {
   pending: [],
   under_review: [{ status: 'under_review', reason: 'Which shop?' }],
   processing: [{ status: 'processing' }],
@@ -74,7 +74,7 @@ const ways: Readonly<Record<Status, readonly { status: Status; reason?: string }
   cancelled: [],
 }
 
-/** Sends a submission that is then brought to a status. @returns the gift card's id */
+/** Sends a submission and moves it to a status. @returns the gift card's id */
 export async function submittedIn(
   status: Status,
   { seller, staff }: { seller: Person; staff: Person },
@@ -82,11 +82,11 @@ export async function submittedIn(
 ): Promise<string> {
   const id = await submitted(seller, fields)
   const answers: TestAnswer[] = []
-  for (const move of ways[status])
+  for (const move of movesTo[status])
     answers.push(await staff.patch(`/api/admin/submissions/${id}/status`, move))
   if (status === 'cancelled') answers.push(await seller.post(`/api/user/gift-cards/${id}/withdraw`))
   const refused = answers.find((answer) => answer.status !== 200)
-  if (refused) throw new Error(`The way to ${status} answered ${refused.status}: ${refused.text}`)
+  if (refused) throw new Error(`Moving to ${status} answered ${refused.status}: ${refused.text}`)
   return id
 }
 

@@ -1,4 +1,4 @@
-import { withoutChance } from '../chance.ts'
+import { withoutRandom } from '../without-random.ts'
 import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
@@ -95,7 +95,7 @@ test('a draft survives a reload, except numbers that are worth money', async ({ 
   }
   const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
   for (const secret of ['6006', '9876', '021000021', '000123456789'])
-    expect(withoutChance(stored)).not.toContain(secret)
+    expect(withoutRandom(stored)).not.toContain(secret)
   await page.getByRole('button', { name: 'Back to Quote' }).click()
   await expect(page.getByLabel('Card value')).toHaveValue('100')
 })

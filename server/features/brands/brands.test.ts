@@ -22,7 +22,7 @@ const shown = async (slug: string) =>
 const sell = (brand: string, denomination: string, sellingPrice: string) =>
   submit(seller, { brand, denomination, sellingPrice })
 
-/** Lets so many minutes pass since the last change of a brand. */
+/** Dates the last change of a brand some minutes back. */
 async function wait(slug: string, minutes: number): Promise<void> {
   const by = `interval '${minutes} minutes'`
   await server.pool.query(

@@ -42,7 +42,7 @@ const makeDue = () =>
 const replyMails = async (handlers?: Partial<JobHandlers>) =>
   (await sendMails(server, handlers)).filter(({ subject }) => subject === 'Support replied to you')
 
-/** The mails that are sent once five minutes have passed. */
+/** Runs the jobs that are due after five minutes. @returns the mails */
 async function mailsLater(handlers?: Partial<JobHandlers>): Promise<Mail[]> {
   await makeDue()
   return replyMails(handlers)

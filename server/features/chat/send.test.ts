@@ -37,7 +37,7 @@ describe('pushes', () => {
     const [desk, mine, others] = [await connect(staff), await connect(seller), await connect(stranger)]
     await say(seller, 'Hello')
     await reply(seller.id, 'Good day')
-    // Heard last by the stranger, so nothing before it is still on its way.
+    // The stranger receives this last, so nothing sent before is still on its way.
     await reply(stranger.id, 'To you')
     const threadId = (await staff.get(`/api/admin/chat/threads?userId=${seller.id}`)).json[0].id
     expect((await desk.heard(3)).slice(0, 2)).toEqual([
@@ -77,7 +77,7 @@ describe('pushes', () => {
     const [{ id: threadId }] = (await staff.get(`/api/admin/chat/threads?userId=${seller.id}`)).json
     const name = { userId: seller.id }
     await staff.post('/api/admin/chat/mark-read', name)
-    // Nothing was unread any more: nothing to tell.
+    // Nothing was unread, so nothing is pushed.
     await staff.post('/api/admin/chat/mark-read', name)
     await staff.post('/api/admin/chat/answering', name)
     await reply(seller.id, 'Good day')
@@ -129,7 +129,7 @@ describe('pushes', () => {
     const desk = await connect(staff)
     const card = 'It is 6006 4930 1234 5678, PIN 9876'
     await say(seller, card)
-    // The widest that JSON writes: six bytes for a character.
+    // The longest characters in JSON: six bytes each.
     await say(seller, '\u0001'.repeat(4000))
     await say(seller, '😀'.repeat(2000))
     expect(texts((await desk.heard(3)) as unknown as { message: string }[])).toEqual([

@@ -109,7 +109,7 @@ describe("staff's list of threads", () => {
     }
     const first = await admin.get('/api/admin/chat/threads?limit=2&q=example.com')
     expect(names(first)).toEqual(['five', 'four'])
-    // The very thread at which the next page starts, and one of the last page.
+    // The thread with which the next page starts, and one of the last page.
     await say(sellers[3] as Person)
     await say(sellers[0] as Person)
     const second = await admin.get(linked(first))

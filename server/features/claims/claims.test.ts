@@ -38,7 +38,7 @@ describe('a claim', () => {
     expect(listed.json[0].claimedBy).toEqual(again.json)
   })
 
-  it("of somebody else's is 409 and says whose it is, unless it is taken over", async () => {
+  it('of another administrator is 409 with the username, unless it is taken over', async () => {
     const id = await submitted(seller)
     await claim(ana, id)
     const refused = await claim(ben, id)
@@ -144,7 +144,7 @@ describe('a claim', () => {
     )
     const { json } = await claim(ana, id)
     await release(ana, id)
-    // Word of the submission itself may still be on its way when they open.
+    // The push about the submission itself may still arrive after they open.
     const heardBy = (socket?: LiveClient) => socket?.messages.filter(({ type }) => type === 'CLAIM_UPDATE')
     await expect
       .poll(() => heardBy(staffSocket))

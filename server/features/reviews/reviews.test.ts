@@ -15,7 +15,7 @@ beforeAll(async () => {
 const review = (transactionId: unknown, fields: object = {}, person = seller) =>
   person.post('/api/reviews', { transactionId, rating: 5, ...fields })
 
-/** A new transaction of the seller's, moved on if a status is given. @returns its id and its submission's */
+/** Makes a transaction, and moves it if a status is given. @returns its id and its submission's */
 async function sold(status?: string) {
   const giftCardId = await submitted(seller)
   if (status) await staff.patch(`/api/admin/submissions/${giftCardId}/status`, { status, reason: 'x' })
@@ -81,7 +81,7 @@ describe('a review', () => {
     expect((await review(id)).status).toBe(409)
   })
 
-  it("answers the same for another's transaction and for none", async () => {
+  it("answers the same for another seller's transaction and for an unknown one", async () => {
     const { id } = await sold('completed')
     const stranger = await server.seller()
     const others = await review(id, {}, stranger)

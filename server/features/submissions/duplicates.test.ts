@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { type CardFields, submit } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 import { similarPhotos } from './duplicates.ts'
 
 let server: TestApp
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 let made = 0
-/** A card like no other, but for the given fields. */
+/** A unique card, except for the given fields. */
 async function card(seller: Person | undefined, fields: CardFields = {}, photos?: readonly Buffer[]) {
   made++
   const unique = { cardNumber: `N-${made}-00`, paymentAccountInfo: `account${made}@example.com` }
@@ -30,7 +30,7 @@ const duplicates = (id: string) => staff.get(`/api/admin/submissions/${id}/dupli
 const summary = (answer: TestAnswer) =>
   answer.json.map(({ id, reasons }: { id: string; reasons: string[] }) => [id, reasons])
 
-/** A picture of grey tiles, bright where the bits are. */
+/** A picture of gray tiles, bright where a bit is set. */
 async function tiles(bits: bigint): Promise<Buffer> {
   const grays: number[] = []
   for (let y = 0; y < 8; y++) {
@@ -75,7 +75,7 @@ describe('possible duplicates', () => {
         createdAt: expect.stringMatching(/Z$/),
       },
     ])
-    expect(withoutChance(answer.text)).not.toMatch(/8888/)
+    expect(withoutRandom(answer.text)).not.toMatch(/8888/)
   })
 
   it('include the same payout account in any case, and whether it is the same seller’s', async () => {

@@ -5,11 +5,11 @@ import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
 import { releaseCards } from '#server/operator/release.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import { runCommand } from '#test/operator.ts'
 import type { Person } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 import { eraseOldSecrets, lockErasable } from './erase.ts'
 
 const card = {
@@ -34,7 +34,7 @@ const reveal = (id: string) => staff.post(`/api/admin/submissions/${id}/reveal`)
 
 const made = (status: Status) => submittedIn(status, { seller, staff }, card)
 
-/** Lets the last move of a submission have been so many days ago. */
+/** Dates the last move of a submission `days` back. */
 const age = (id: string, days: number) =>
   server.pool.query("update gift_cards set updated_at = now() - $2 * interval '1 day' where id = $1", [
     id,
@@ -185,7 +185,7 @@ describe('the secrets of a submission', () => {
     await eraseOldSecrets(server.context, 30)
     const { json, text } = await staff.get(`/api/admin/audit?subject=${id}&action=submission.erased`)
     expect(json).toMatchObject([{ actorKind: 'system', actor: null, details: { afterDays: 30 } }])
-    expect(withoutChance(text)).not.toMatch(/4321|9876|canary/)
+    expect(withoutRandom(text)).not.toMatch(/4321|9876|canary/)
     expect(await verifyAuditLog(server.db)).toMatchObject({ intact: true })
   })
 

@@ -28,7 +28,7 @@ describe('a move by staff', () => {
     expect(answer.status).toBe(findMove(from, to, 'staff') ? 200 : 409)
     const now = await staff.get(`/api/admin/submissions/${id}`)
     expect(now.json.status).toBe(answer.status === 200 ? to : from)
-    // What is answered was put together and not read again.
+    // The answer is composed without reading the row again, so compare it with the row.
     if (answer.status === 200) expect(answer.json).toEqual(now.json)
   })
 

@@ -57,7 +57,7 @@ describe('the photos of a submission', () => {
     )
     for (const path of [first, second]) await ben.get(`/api/admin/view/${path}?size=thumbnail`)
     await sally.get(giftCard.images[0])
-    // Back and forth within a visit is one view of each.
+    // Viewing the same photos again within 15 minutes is not recorded again.
     for (const path of [first, second, first]) await ben.get(`/api/admin/view/${path}`)
     await ben.get(`/api/admin/download/${second}`)
     const { json } = await ben.get(`/api/admin/audit?subject=${giftCard.id}`)

@@ -31,7 +31,7 @@ async function talkedAbout(): Promise<string> {
 const reasonsOf = async (reader: Person, path: string): Promise<(string | undefined)[]> =>
   (await reader.get(`${path}/history`)).json.map(({ reason }: { reason?: string }) => reason)
 
-/** Every row of every table that holds this text, in clear or as bytes. */
+/** Every row of every table that contains this text, as text or as bytes. */
 async function rowsWith(text: string): Promise<string[]> {
   const { rows: tables } = await server.pool.query(
     "select table_name as name from information_schema.tables where table_schema = 'public'",
@@ -73,7 +73,7 @@ describe('the text of a move', () => {
     })
     expect((await seller.get('/api/my-transactions')).json[0].statusReason).toBe(ERASED)
 
-    // It may still be reverted, and what is written from then on has a key again.
+    // It can still be reverted; later texts are sealed with a new key.
     await move(id, 'processing')
     await move(id, 'failed', 'The account is closed')
     expect(await reasonsOf(staff, `/api/admin/submissions/${id}`)).toEqual([
@@ -123,7 +123,7 @@ describe('a submission whose data key cannot be opened', () => {
 })
 
 describe('a history that an earlier version stored in plain text', () => {
-  /** Puts the text back in clear, as it was before there was sealing. */
+  /** Stores the text unsealed, as earlier versions did. */
   async function unsealed(id: string): Promise<void> {
     await server.pool.query('alter table status_history disable trigger user')
     await server.pool.query(

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import { type Mail, MailRefused } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
 import { type CardFields, field, submitted } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 import { sendStatusMail } from './status-mail.ts'
 
 let server: TestApp
 let seller: Person
 let staff: Person
 let sent: Mail[] = []
-/** What the next mails meet. */
+/** The outcome of the next mails. */
 let failures: Error[] = []
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function worker(): JobWorker {
   return new JobWorker({
     db: server.db,
     log: server.context.log,
-    // The other kinds of jobs are not asked for here.
+    // Other kinds of jobs are not tested here.
     handlers: {
       statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
       confirmEmailMail: async () => {},
@@ -39,7 +39,7 @@ function worker(): JobWorker {
   })
 }
 
-/** Works off what is due now. */
+/** Runs all jobs that are due. */
 async function workOff(): Promise<Mail[]> {
   sent = []
   const working = worker()
@@ -76,7 +76,7 @@ describe('emails about a submission', () => {
     ])
     expect(mail?.text).toContain('Gift card: Amazon\nFace value: $100.00\nYou receive: $93.00')
     expect(mail?.text).toContain('We send your payment once your card is approved')
-    expect(withoutChance(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
+    expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
   it('are sent once for each move, with its status', async () => {
@@ -99,13 +99,13 @@ describe('emails about a submission', () => {
     ])
     expect(mails[0]?.text).toContain('Which shop is it from?')
     expect(mails[3]?.text).toContain('The account is closed')
-    // A payment that failed is not announced with its amount.
+    // An email about a failed payment does not name the amount.
     expect(mails.map(({ text }) => text.includes('You receive: $93.00'))).toEqual(
       mails.map(({ subject }) => !subject.includes('Failed')),
     )
     for (const { text, html } of mails) {
       expect(text).toContain('http://localhost/processing')
-      expect(withoutChance(text + html)).not.toMatch(/5678|9876|sally@example\.com/)
+      expect(withoutRandom(text + html)).not.toMatch(/5678|9876|sally@example\.com/)
     }
     expect(await workOff()).toEqual([])
   })
@@ -143,7 +143,7 @@ describe('emails about a submission', () => {
 
   it('are sent by another worker when one dies, and never by two at once', async () => {
     await move(await received(), 'processing')
-    // What a worker does before it dies: it takes the job and is never heard of again.
+    // A worker takes the job and dies.
     await server.pool.query(
       "update jobs set attempts = attempts + 1, run_at = now() + interval '50 seconds' where done_at is null",
     )

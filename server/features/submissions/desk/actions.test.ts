@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import { submitted } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 
 const server = await createTestApp()
 const seller = await server.seller()
@@ -17,6 +17,6 @@ describe('revealing', () => {
       [id],
     )
     expect(rows).toMatchObject([{ actor_name: 'admin', actor_id: staff.id }])
-    expect(withoutChance(JSON.stringify(rows))).not.toContain('4321')
+    expect(withoutRandom(JSON.stringify(rows))).not.toContain('4321')
   })
 })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { clearableStatuses, type Status, statuses } from '#domain/submission.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { LiveClient } from '#test/socket.ts'
 import { photoFiles, submitted, submittedIn } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 
 let server: TestApp
 let staff: Person
@@ -52,7 +52,7 @@ describe('clear-all', () => {
       expect((await staff.post(`/api/admin/submissions/${id}/reveal`)).status).toBe(404)
       expect((await move(id ?? '', 'processing')).status).toBe(404)
     }
-    // A photo and its thumbnail of the completed one are left.
+    // The completed one's photo and thumbnail are left.
     expect([photosBefore, (await photoFiles(server)).length]).toEqual([14, 2])
     expect((await staff.post(`/api/admin/submissions/${completed}/reveal`)).json.cardNumber).toBe(
       'SECRET 4321',
@@ -65,7 +65,7 @@ describe('clear-all', () => {
     for (const row of rows) expect(Object.values(row).every((value) => value === null)).toBe(true)
     const { json, text } = await staff.get('/api/admin/audit?action=submissions.cleared')
     expect(json).toMatchObject([{ actor: 'admin', details: { deletedCount: 6, pending: 1, cancelled: 1 } }])
-    expect(withoutChance(text)).not.toMatch(/4321|9876|sally@/)
+    expect(withoutRandom(text)).not.toMatch(/4321|9876|sally@/)
   })
 
   it('answers 0 and writes nothing when there is nothing to remove', async () => {
@@ -124,7 +124,7 @@ describe('clear-all', () => {
       [staff, seller, other].map((person) => LiveClient.open(url, { cookie: person.cookieHeader })),
     )
     await clear()
-    // Word of the submission itself may still be on its way when they open.
+    // The push about the submission itself may still arrive after they open.
     const heardBy = (socket?: LiveClient) =>
       socket?.messages.filter(({ type }) => type === 'SUBMISSIONS_CLEARED')
     await expect.poll(() => heardBy(own)).toEqual([{ type: 'SUBMISSIONS_CLEARED', userId: seller.id }])

@@ -55,7 +55,7 @@ describe('answered submissions', () => {
     }
     const [one, two, three, four, five] = others
     for (const filter of ['', '&status=pending', '&brand=amazon']) {
-      // The first page ends among the answered ones, the second begins with the last of them.
+      // The first page ends among the answered ones; the second starts with the last of them.
       expect(await pages(`answeredFirst=true&limit=1${filter}`)).toEqual(
         [third, oldest, ...others].map((id) => [id]),
       )
@@ -68,7 +68,7 @@ describe('answered submissions', () => {
       { id: oldest, answered: true },
       { answered: false },
     ])
-    // A search has the order of the list.
+    // A search ignores answeredFirst.
     expect((await pages('answeredFirst=true&limit=3&q=sally_7')).flat()).toEqual(newest)
 
     await ana.patch(`/api/admin/submissions/${oldest}/status`, { status: 'processing' })
@@ -126,7 +126,7 @@ describe("staff's list", () => {
     ["'; drop table users; --", []],
     ['\\', []],
   ])('searches for %s literally', async (q, expected) => {
-    // Ids are random hex: a short number may be part of one by chance.
+    // Ids are random hex, so a short number could match one.
     const found = ids(await list(`q=${encodeURIComponent(q)}`))
     const byId = Object.values(cards).filter((id) => id.includes(q.toLowerCase()))
     expect(new Set(found)).toEqual(new Set([...expected.map((name) => cards[name]), ...byId]))

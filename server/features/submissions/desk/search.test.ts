@@ -20,10 +20,10 @@ const keys = parseKeys(
   'the test',
 )
 const CARDS = 6000
-/** Before that of every submission. */
+/** Smaller than the id of every submission. */
 const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 let database: TestDatabase
-/** Somebody's submission in the middle of the list. */
+/** A submission in the middle of the list. */
 let number: string
 let sample: { id: string; email: string; username: string; last_four: string }
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const { pool } = database
   await fill({ pool, keys, passwordHash: '!', submissions: CARDS, users: 4000, threads: 0 })
-  // As staff renamed a brand, and cleared.
+  // A renamed brand, and cleared submissions.
   await pool.query(
     `UPDATE gift_cards SET brand_name = 'Amazon Prime' WHERE brand = 'amazon' AND id::text < '019b'`,
   )
@@ -53,8 +53,8 @@ const asked = (filter: Asked) => ({
   ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }),
 })
 
-/** The rule, without any thought of speed. */
-async function slowly({ q = '', status, brand, numberIndex, cursor, limit = 50, answeredFirst }: Asked) {
+/** The same search as one plain and slow query. */
+async function findSlowly({ q = '', status, brand, numberIndex, cursor, limit = 50, answeredFirst }: Asked) {
   const pattern = likePattern(q)
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', '')) ?? null
   const found = sql`
@@ -125,11 +125,11 @@ describe('a page of submissions finds the same as a plain query:', () => {
   it.each([...filters, ...searches, ...broadSearches])('%s', async (_, filter) => {
     const wanted = asked(filter())
     const { rows, total } = await listStaffCards(database.db, wanted)
-    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
+    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await findSlowly(wanted))
     if (wanted.brand) return
     const transactions = await listTransactions(database, wanted)
     expect({ total: transactions.total, ids: transactions.rows.map(({ giftCardId }) => giftCardId) }).toEqual(
-      await slowly({ ...wanted, numberIndex: undefined }),
+      await findSlowly({ ...wanted, numberIndex: undefined }),
     )
   })
 })
@@ -138,10 +138,10 @@ describe('a page with answered submissions first finds the same, and reads only 
   it.each(answeredFirst)('%s', async (_, filter) => {
     const wanted = asked(filter())
     const { rows, total } = await listStaffCards(database.db, wanted)
-    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await slowly(wanted))
+    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await findSlowly(wanted))
     const plans = await explain(database.pool, (db) => listStaffCards(db, wanted))
     expect(plans.flatMap(({ scanned }) => scanned)).not.toContain('gift_cards')
-    // Both walks are cut to the page.
+    // Both parts are limited to the page.
     expect(plans.reduce((sum, { visited }) => sum + visited, 0)).toBeLessThan(51 * 12 + 350)
   })
 })
@@ -158,10 +158,10 @@ describe('a page of submissions reads only what it shows:', () => {
     scanned: plans.flatMap(({ scanned }) => scanned.filter((table) => BIG.includes(table))),
   })
   const BIG = ['gift_cards', 'transactions', 'users', 'photos']
-  // Each row with its seller and its look for duplicates, and the counts of about 300 kinds of submissions.
+  // Each row with its seller and its duplicate check, and about 300 counts.
   const PAGE = 51 * 10 + 350
   const FEW = 500
-  // A small page, so that all of a brand is more than that.
+  // Small, so that reading all of a brand would exceed it.
   const SMALL_PAGE = 26 * 10 + 350
   const brands: readonly [string, () => Asked][] = [
     ['a brand by its slug, as text', () => ({ q: 'Amazon', limit: 5 })],
@@ -206,7 +206,7 @@ describe('the counts', () => {
     await pool.query('SELECT sum_up_submission_counts()')
     const [counted, summed] = await Promise.all([pool.query(real), pool.query(kept)])
     expect(summed.rows).toEqual(counted.rows)
-    // One row of each kind is left.
+    // One row is left for each status and brand.
     const { rows } = await pool.query('SELECT count(*)::integer AS rows FROM submission_counts')
     expect(rows[0].rows).toBe(summed.rows.length)
   })

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import { withoutChance } from '#test/chance.ts'
 import type { Person } from '#test/person.ts'
 import { field, photo, photoFiles, submit, submitted } from '#test/submissions.ts'
+import { withoutRandom } from '#test/without-random.ts'
 
 let server: TestApp
 let seller: Person
@@ -52,7 +52,7 @@ describe('a submission', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: before - 91 * 24 * 3600 * 1000 })
     const answer = await submit(seller).finally(() => vi.useRealTimers())
     const { transaction, giftCard } = answer.json
-    // A UUIDv7 begins with the milliseconds.
+    // A UUIDv7 starts with the milliseconds.
     const msOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
     expect(msOf(giftCard.id)).toBeGreaterThanOrEqual(before)
     expect(msOf(transaction.id)).toBe(msOf(giftCard.id))
@@ -138,7 +138,7 @@ describe('a submission', () => {
     }
     const staff = await server.staff()
     const { text } = await staff.get(`/api/admin/submissions/${id}`)
-    expect(withoutChance(text)).not.toMatch(/CANARY|2222/)
+    expect(withoutRandom(text)).not.toMatch(/CANARY|2222/)
     const files = await photoFiles(server)
     expect(files.length).toBeGreaterThan(1)
     for (const file of files) {
@@ -278,11 +278,11 @@ describe('the idempotency key', () => {
     })
     await seller.send({ method: 'DELETE', url: `/api/payment-methods/${id}` })
     expect((await submit(seller, fields, { key, photos })).status).toBe(200)
-    const anew = await submit(seller, fields, { photos })
-    expect(anew.status).toBe(400)
-    expect(anew.json.errors[0].path).toBe('paymentMethodId')
+    const again = await submit(seller, fields, { photos })
+    expect(again.status).toBe(400)
+    expect(again.json.errors[0].path).toBe('paymentMethodId')
     const others = await submit(await server.seller(), fields, { photos })
-    expect(others.text).toBe(anew.text)
+    expect(others.text).toBe(again.text)
   })
 
   it('has to be visible ASCII', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const uploadOf = (photos: Buffer[]) => encodeMultipart(submissionParts({}, photos))
 
-/** Sends all of an upload but its last 100 bytes. */
+/** Sends an upload except for its last 100 bytes. */
 async function beginUpload(
   person: Person,
   { payload, contentType }: ReturnType<typeof uploadOf>,
@@ -35,7 +35,7 @@ async function beginUpload(
   return connection
 }
 
-/** 2 MB, of noise. */
+/** 2 MB of noise. */
 const largePhoto = () =>
   sharp({
     create: {
@@ -105,7 +105,7 @@ describe('photos', () => {
   })
 
   it('are refused with Retry-After while too many arrive at once', async () => {
-    // Together more than the room for photos that are on their way.
+    // Together more than the memory for uploads.
     const upload = uploadOf([Buffer.alloc(9 * MB)])
     const open = await Promise.all(Array.from({ length: 8 }, () => beginUpload(seller, upload)))
     const photos = [Buffer.alloc(MB)]
@@ -126,7 +126,7 @@ describe('photos', () => {
     const isFull = async () => (await submit(seller, {}, { photos: [Buffer.alloc(MB)] })).status === 503
     await expect.poll(isFull, { timeout: 15_000 }).toBe(true)
     expect((await submit(other, {}, { photos: [await largePhoto(), await largePhoto()] })).status).toBe(201)
-    // What lost its share to them is refused, the rest is read to its end, where it turns out to be no photo.
+    // Uploads that lost their memory are refused; the others are read to the end and are not photos.
     for (const connection of open) connection.say(upload.payload.subarray(-100))
     const answered = (status: number) =>
       open.filter(({ heard }) => heard.includes(`HTTP/1.1 ${status}`)).length

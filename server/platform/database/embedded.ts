@@ -19,8 +19,6 @@ export type EmbeddedOptions = {
   settings?: server.Settings
   /** For tests: the users that root may run PostgreSQL as. */
   users?: string[]
-  /** For tests: cache folders for copies of the programs. */
-  caches?: string[]
 }
 
 export type Embedded = {
@@ -47,9 +45,9 @@ const MAX_CRASHES_PER_MINUTE = 10
  * @throws {DatabaseStartError} otherwise, with PostgreSQL's last lines below the first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, users, caches, settings = {} } = options
+  const { dataDir, log, users, settings = {} } = options
   const sync = settings.fsync !== 'off'
-  const folder = await openFolder({ dataDir, log, sync, ...(users && { users }), ...(caches && { caches }) })
+  const folder = await openFolder({ dataDir, log, sync, ...(users && { users }) })
   const socketFolder = await server.createSocketFolder(folder.account)
   try {
     const first = await server.startServer(folder, socketFolder, settings, log)

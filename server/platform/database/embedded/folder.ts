@@ -19,17 +19,17 @@ export type Folder = {
 }
 
 export type Passwords = { superuser: string; app: string }
-type Options = { dataDir: string; log: Log; sync: boolean; users?: string[]; caches?: string[] }
+type Options = { dataDir: string; log: Log; sync: boolean; users?: string[] }
 
 const stagingPrefix = '.postgres-new-'
 
 /** Opens the database below the data folder, and creates it if there is none. */
-export async function openFolder({ dataDir, log, sync, users, caches }: Options): Promise<Folder> {
+export async function openFolder({ dataDir, log, sync, users }: Options): Promise<Folder> {
   const home = join(dataDir, 'postgres')
   const cluster = join(home, 'cluster')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const account = await accountFor(cluster, users)
-  const programs = await findPrograms(account, caches)
+  const programs = await findPrograms(account)
   if (!(await exists(home))) {
     log('info', 'creating a new database')
     await create(dataDir, account, programs, sync)

@@ -48,10 +48,10 @@ const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ
  *
  * @throws {DatabaseStartError} when this platform has none, or none of them runs.
  */
-export async function findPrograms(account: Account | undefined, caches = usualCaches()): Promise<Programs> {
+export async function findPrograms(account: Account | undefined): Promise<Programs> {
   const { native, version } = await installedPackage()
   const failures: string[] = []
-  for (const cache of [undefined, ...caches]) {
+  for (const cache of [undefined, ...cacheFolders()]) {
     try {
       const folder = cache === undefined ? native : await copyTo(cache, native, version)
       await linkLibraries(folder)
@@ -63,7 +63,7 @@ export async function findPrograms(account: Account | undefined, caches = usualC
   throw new DatabaseStartError(`the embedded PostgreSQL does not run; ${orElse}\n${failures.join('\n')}`)
 }
 
-function usualCaches(): string[] {
+function cacheFolders(): string[] {
   const uid = process.geteuid?.() ?? 0
   const own = uid === 0 ? '/var/cache/unspent' : join(homedir(), '.cache', 'unspent')
   return [own, join(tmpdir(), `unspent-cache-${uid}`)]

@@ -1,5 +1,5 @@
-import { Passwords } from '#server/features/people/accounts/passwords.ts'
-import { createFirstAdministrator } from '#server/features/people/staff/first-administrator.ts'
+import { Passwords } from '#server/features/people/passwords.ts'
+import { createFirstAdministrator } from '#server/features/people/staff/administrators.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'

@@ -12,11 +12,10 @@ import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
-import { serveAccounts } from '#server/features/people/accounts/routes.ts'
-import { servePaymentMethods } from '#server/features/people/payment-methods/routes.ts'
-import { serveSecondFactor } from '#server/features/people/second-factor/routes.ts'
+import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
+import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
-import { serveUsers } from '#server/features/people/users/routes.ts'
+import { serveStaff } from '#server/features/people/staff/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/seller/routes.ts'
@@ -100,6 +99,7 @@ export async function buildApp({
   await describeApi(app, context.site, limits)
 
   const sessions = new Sessions(context, limits, staffSessions)
+  const browsers = new KnownBrowsers(context, limits)
   // The same for everyone: needs neither cookies nor uploads.
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
@@ -112,15 +112,13 @@ export async function buildApp({
     await scope.register(multipart, { throwFileSizeLimit: false })
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
-    serveAccounts(serve, context, { sessions, limits })
+    serveSellers(serve, context, { sessions, browsers })
+    serveStaff(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)
-    servePaymentMethods(serve, context)
     serveReviews(serve, context)
     serveClaims(serve, context)
-    serveSecondFactor(serve, context)
     serveAudit(serve, context)
-    serveUsers(serve, context)
     serveChat(serve, context, sessions)
     serveLive(scope, {
       site: context.site,

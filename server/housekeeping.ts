@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { tidyAccounts } from '#server/features/people/accounts/tidy.ts'
+import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
+import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
 import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
 import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
@@ -58,7 +59,8 @@ export class Housekeeping {
     const steps = {
       sessions: () => deleteExpiredSessions(db),
       jobs: () => deleteOldJobs(db),
-      accounts: () => tidyAccounts(db),
+      links: () => deleteOldLinks(db),
+      browsers: () => deleteOldBrowsers(db),
       secrets: () => this.#eraseSecrets(),
       limits: () => deleteOldCounts(db),
       photos: () => this.#collectPhotos(),

@@ -1,5 +1,5 @@
 import { demoLines, readDemo } from '#server/demo.ts'
-import type { FirstAdministrator } from '#server/features/people/staff/first-administrator.ts'
+import type { FirstAdministrator } from '#server/features/people/staff/administrators.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
 import { createLog } from '#server/platform/log.ts'

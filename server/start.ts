@@ -3,16 +3,16 @@ import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/features/brands/catalogue.ts'
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import { Passwords } from '#server/features/people/passwords.ts'
 import {
-  sendAccountMail,
   sendConfirmEmailMail,
   sendPasswordResetMail,
-} from '#server/features/people/accounts/mails.ts'
-import { Passwords } from '#server/features/people/accounts/passwords.ts'
+  sendSecurityEmail,
+} from '#server/features/people/sellers/security-emails.ts'
 import {
   createFirstAdministrator,
   type FirstAdministrator,
-} from '#server/features/people/staff/first-administrator.ts'
+} from '#server/features/people/staff/administrators.ts'
 import { sealEarlierReasons } from '#server/features/submissions/seal-earlier-reasons.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { Housekeeping } from '#server/housekeeping.ts'
@@ -119,7 +119,7 @@ async function startParts(
     log,
     handlers: {
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
-      accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
+      accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
       replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
       confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),

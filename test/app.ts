@@ -8,9 +8,11 @@ import { refusalsOf } from '#contract/route.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalogue } from '#server/features/brands/catalogue.ts'
-import { Passwords } from '#server/features/people/accounts/passwords.ts'
-import { createAdministrator } from '#server/features/people/staff/actions.ts'
-import { createFirstAdministrator } from '#server/features/people/staff/first-administrator.ts'
+import { Passwords } from '#server/features/people/passwords.ts'
+import {
+  createAdministrator,
+  createFirstAdministrator,
+} from '#server/features/people/staff/administrators.ts'
 import type { ArrivalLimits } from '#server/http/arrival.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
 import type { Observe } from '#server/http/trace-requests.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The app on somebody's phone: RFC 6238 once more, so that the server's is held against another one. */
+/** The code an authenticator app shows. A second implementation of RFC 6238, to check the server against. */
 export function codeFrom(secret: string, { stepsAhead = 0 } = {}): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + stepsAhead))
@@ -9,7 +9,7 @@ export function codeFrom(secret: string, { stepsAhead = 0 } = {}): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-function fromBase32(text: string): Buffer {
+export function fromBase32(text: string): Buffer {
   const values = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
   const bits = values.map((value) => value.toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))

@@ -1,9 +1,9 @@
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
 import {
-  sendAccountMail,
   sendConfirmEmailMail,
   sendPasswordResetMail,
-} from '#server/features/people/accounts/mails.ts'
+  sendSecurityEmail,
+} from '#server/features/people/sellers/security-emails.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
@@ -27,7 +27,7 @@ export async function sendMails(
     },
   }
   const handlers: JobHandlers = {
-    accountMail: (payload, id) => sendAccountMail(context, mailer, payload, id),
+    accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
     passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
     confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),

@@ -41,7 +41,7 @@ describe('the commands', () => {
   it('create an administrator who can sign in, once per name in any case', async () => {
     const password = passwordIn(await run('create', 'ana'))
     expect((await login('ana', password)).status).toBe(200)
-    await expect(run('create', 'ANA')).rejects.toThrow('There is an administrator ANA already')
+    await expect(run('create', 'ANA')).rejects.toThrow('There is already an administrator ANA')
     for (const name of ['', 'a b', 'a,b', 'x'.repeat(51)]) {
       await expect(run('create', name)).rejects.toThrow('A username must be')
     }
@@ -59,7 +59,7 @@ describe('the commands', () => {
     expect(await socket.closed).toBe(1000)
     expect((await login('ben', password)).status).toBe(401)
     expect(await run('list')).toMatch(/^ben: .*disabled/m)
-    await expect(run('disable', 'ben')).rejects.toThrow('disabled already')
+    await expect(run('disable', 'ben')).rejects.toThrow('already disabled')
     await run('enable', 'ben')
     expect((await login('ben', password)).status).toBe(200)
     expect((await ben.get('/api/admin/me')).status).toBe(401)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { SIGN_IN_LINK_MINUTES } from '#server/features/people/sessions/sign-in-link.ts'
-import * as administrators from '#server/features/people/staff/actions.ts'
+import * as administrators from '#server/features/people/staff/administrators.ts'
+import { SIGN_IN_LINK_MINUTES } from '#server/features/people/staff/sign-in-link.ts'
 import type { Run, Tools } from './tools.ts'
 
 export function addAdministratorCommands(program: Command, run: Run): void {

@@ -1,4 +1,4 @@
-import { Passwords } from '#server/features/people/accounts/passwords.ts'
+import { Passwords } from '#server/features/people/passwords.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'

@@ -104,7 +104,7 @@ test('a link from the command line signs in once, by a press and not by opening 
   await expect(staffPage).toHaveURL('/admin/login')
   await staffPage.goto(address)
   await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
-  await expectToast(staffPage, 'Login Failed', 'This link was used already or is too old')
+  await expectToast(staffPage, 'Login Failed', 'This link has already been used or has expired')
 })
 
 /** What a phone reads that is held in front of the screen. */

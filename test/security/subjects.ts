@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newToken } from '#server/features/people/sessions/token.ts'
+import { newToken } from '#server/features/people/sessions/cookies.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'

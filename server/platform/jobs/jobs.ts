@@ -12,7 +12,7 @@ export interface JobPayloads {
   /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
   /** A security email, to the address at the time: the change may be of the address itself. */
-  accountMail: { to: string; notice: AccountNotice }
+  accountMail: { to: string; notice: SecurityEvent }
   /** Emails a link to set a new password, if the account exists. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
   /** Emails a customer their unread replies after this message number. Earlier ones were emailed or read. */
@@ -21,7 +21,7 @@ export interface JobPayloads {
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
 }
 
-export type AccountNotice =
+export type SecurityEvent =
   | { kind: 'passwordChanged'; methodsRemoved?: boolean }
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }

@@ -84,8 +84,8 @@ it('greets the owner of a confirmed address by name and names an unlisted brand'
   const mails = await everyMail(person, 'owner@example.com')
   const completed = mails.find(({ subject }) => subject === 'Quux Evil Example gift card: Completed')
   expect(completed?.text).toContain(`Hello ${typed.firstName},`)
-  const changed = mails.find(({ subject }) => subject === 'Your e-mail address was changed')
-  expect(changed?.text).toMatch(/has a new e-mail address: o\S*@evil\.example\./)
+  const changed = mails.find(({ subject }) => subject === 'Your email address was changed')
+  expect(changed?.text).toMatch(/has a new email address: o\S*@evil\.example\./)
 })
 
 it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('refuses names with %j', async (character) => {

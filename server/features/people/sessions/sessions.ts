@@ -9,30 +9,29 @@ import type { Site } from '#server/platform/config/site.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
-import { cookieAttributes, cookieName, LONGEST_COOKIE_SECONDS } from './cookies.ts'
+import { cookieAttributes, cookieName, hashToken, MAX_COOKIE_SECONDS, newToken } from './cookies.ts'
 import * as queries from './queries.ts'
-import { hashToken, newToken } from './token.ts'
 
 type SessionKind = 'seller' | 'staff'
 
 interface SessionRule {
   readonly cookie: string
-  /** How long a session lives without being used; the table decides, whatever the cookie says. */
+  /** How long an unused session lasts. The database decides, not the cookie. */
   readonly idleSeconds: number
-  /** Absolute maximum age; undefined means no limit while the session is used. */
-  readonly longestSeconds?: number
-  /** A session in use is prolonged, but only once it would gain this much. */
-  readonly prolongAfterSeconds: number
-  /** How long the browser keeps the cookie; without it, until it is closed. */
+  /** How long a session lasts even if it is used. */
+  readonly maxSeconds?: number
+  /** A session in use is extended once it would gain this much. */
+  readonly extendAfterSeconds: number
+  /** How long the browser keeps the cookie. Undefined: until it is closed. */
   readonly cookieSeconds?: number
 }
 
-/** Sellers stay signed in on their phone. */
+/** Sellers stay signed in, as on their phones. */
 const seller: SessionRule = {
   cookie: 'unspent_session',
   idleSeconds: 30 * 24 * 3600,
-  prolongAfterSeconds: 3600,
-  cookieSeconds: LONGEST_COOKIE_SECONDS,
+  extendAfterSeconds: 3600,
+  cookieSeconds: MAX_COOKIE_SECONDS,
 }
 
 export const SELLER_IDLE_SECONDS = seller.idleSeconds
@@ -45,45 +44,45 @@ export interface StaffSessions {
 
 const STAFF_COOKIE = 'unspent_staff'
 
-/** Staff handle cash: they sign in every day, and again after a break. */
+/** Staff handle cash, so they sign in every day and after each break. */
 function staffRule({ hours, idleMinutes }: StaffSessions): SessionRule {
   return {
     cookie: STAFF_COOKIE,
     idleSeconds: idleMinutes * 60,
-    longestSeconds: hours * 3600,
-    prolongAfterSeconds: Math.min(60, idleMinutes * 6),
+    maxSeconds: hours * 3600,
+    extendAfterSeconds: Math.min(60, idleMinutes * 6),
   }
 }
 
-/** What the cookie of such a session is called on this site. */
+/** The name of the session cookie on this site. */
 export function sessionCookie(site: Site, kind: SessionKind): string {
   return cookieName(site, kind === 'seller' ? seller.cookie : STAFF_COOKIE)
 }
 
-/** Maximum sessions remembered as known; the oldest is dropped first. */
+/** Maximum number of session IDs remembered as valid; the oldest is dropped first. */
 const MAX_SEEN = 10_000
 
-/** Sessions of sellers and of staff: a random token in a cookie, its hash in the table. */
+/** Sessions of sellers and staff. The cookie has a random token, the database its hash. */
 export class Sessions implements FindActor {
   readonly #context: Context
   readonly #limits: Limits
-  /** Sessions that were started or found before. A flood of made-up ones does not stop them behind the same address. */
+  /** Sessions seen before. They keep working when their network exhausts its limit with invented sessions. */
   readonly #seen = new Set<string>()
   readonly #rules: Readonly<Record<SessionKind, SessionRule>>
-  readonly #lookUps: ReturnType<typeof queries.prepareLookUps>
+  readonly #lookups: ReturnType<typeof queries.prepareLookups>
 
   constructor(context: Context, limits: Limits, staff: StaffSessions = { hours: 12, idleMinutes: 30 }) {
     this.#context = context
     this.#limits = limits
     this.#rules = { seller, staff: staffRule(staff) }
     const { idleSeconds } = this.#rules.staff
-    this.#lookUps = queries.prepareLookUps(context.db, { seller: seller.idleSeconds, staff: idleSeconds })
+    this.#lookups = queries.prepareLookups(context.db, { seller: seller.idleSeconds, staff: idleSeconds })
   }
 
   /**
-   * Signs somebody in, always with a new token, and ends the session that this browser had before.
-   * @param within is done in the same transaction, while nobody can change the account: there is no session if it throws
-   * @returns what that returns
+   * Signs someone in with a new token, and ends the browser's current session.
+   * @param within runs in the same transaction with the account locked; if it throws, no session starts
+   * @returns the result of `within`
    */
   async start<T>(
     kind: SessionKind,
@@ -93,17 +92,17 @@ export class Sessions implements FindActor {
     within: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const token = newToken()
-    const { cookie, idleSeconds, longestSeconds, cookieSeconds } = this.#rules[kind]
+    const { cookie, idleSeconds, maxSeconds, cookieSeconds } = this.#rules[kind]
     const session = {
       sid: hashToken(token),
       ...(kind === 'seller' ? { userId: id } : { administratorId: id }),
       sess: { createdAt: new Date().toISOString(), ...userAgentOf(request) },
     }
     const done = await transaction(this.#context.db, async (tx) => {
-      // From here on a change of the account that ends its sessions waits, and then ends this one too.
-      await queries.insertSession(tx, session, { idle: idleSeconds, longest: longestSeconds })
-      if (kind === 'seller') await queries.noteVisit(tx, id)
-      // After the account was locked, as such a change does it too: in another order the two could wait for each other.
+      // Locks the account's row: a change that ends its sessions waits, and then ends this one too.
+      await queries.insertSession(tx, session, { idle: idleSeconds, max: maxSeconds })
+      if (kind === 'seller') await queries.updateLastVisit(tx, id)
+      // After the account is locked, in the same order as such a change, to prevent a deadlock.
       await this.#endCurrent(tx, kind, request)
       return await within(tx)
     })
@@ -116,7 +115,7 @@ export class Sessions implements FindActor {
     return done
   }
 
-  /** Signs this browser out; its open sockets end with it. */
+  /** Signs this browser out and closes its sockets. */
   async end(kind: SessionKind, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await transaction(this.#context.db, (tx) => this.#endCurrent(tx, kind, request))
     reply.clearCookie(this.#name(this.#rules[kind].cookie), this.#attributes())
@@ -133,26 +132,26 @@ export class Sessions implements FindActor {
     return found && { kind: 'staff', ...found }
   }
 
-  /** 0 once the session has ended. Asking does not prolong it. */
+  /** Returns 0 for an ended session. Does not extend the session. */
   async secondsLeft(kind: SessionKind, sid: string): Promise<number> {
-    const [found] = await this.#lookUps[kind].execute({ sid })
+    const [found] = await this.#lookups[kind].execute({ sid })
     return found?.secondsLeft ?? 0
   }
 
   async #find(kind: SessionKind, request: FastifyRequest) {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return undefined
-    // Before anything is looked up, so that made-up cookies cost nothing after a while.
+    // Before the lookup, so that a flood of invented cookies does not reach the database.
     const network = networkOf(request.ip)
     if (!this.#seen.has(sid)) await this.#limits.check('unknownSession', network)
-    const [found] = await this.#lookUps[kind].execute({ sid })
+    const [found] = await this.#lookups[kind].execute({ sid })
     if (!found) {
       this.#seen.delete(sid)
       await this.#limits.count('unknownSession', network)
       return undefined
     }
     this.#remember(sid)
-    if (kind === 'seller' || isAttended(request)) await this.#prolong(kind, sid, found)
+    if (kind === 'seller' || isAttended(request)) await this.#extend(kind, sid, found)
     return { id: found.id, username: found.username, sid }
   }
 
@@ -162,11 +161,11 @@ export class Sessions implements FindActor {
     this.#seen.add(sid)
   }
 
-  async #prolong(kind: SessionKind, sid: string, { id, secondsToGain }: queries.FoundSession): Promise<void> {
-    const { idleSeconds, prolongAfterSeconds } = this.#rules[kind]
-    if (secondsToGain < prolongAfterSeconds) return
-    await queries.prolongSession(this.#context.db, sid, idleSeconds)
-    if (kind === 'seller') await queries.noteVisit(this.#context.db, id)
+  async #extend(kind: SessionKind, sid: string, { id, secondsToGain }: queries.FoundSession): Promise<void> {
+    const { idleSeconds, extendAfterSeconds } = this.#rules[kind]
+    if (secondsToGain < extendAfterSeconds) return
+    await queries.extendSession(this.#context.db, sid, idleSeconds)
+    if (kind === 'seller') await queries.updateLastVisit(this.#context.db, id)
   }
 
   async #endCurrent(tx: Transaction, kind: SessionKind, request: FastifyRequest): Promise<void> {
@@ -191,7 +190,7 @@ export class Sessions implements FindActor {
   }
 }
 
-/** Whether a person may have caused it: a page that nobody is using says so, and a live channel opens by itself. */
+/** Whether a person may have caused the request. Idle pages say that they are, and live channels open by themselves. */
 function isAttended({ headers, ws }: FastifyRequest): boolean {
   return headers[UNATTENDED_HEADER] === undefined && !ws
 }
@@ -201,7 +200,7 @@ function userAgentOf(request: FastifyRequest): { userAgent?: string } {
   return userAgent ? { userAgent: userAgent.slice(0, 300) } : {}
 }
 
-/** Removes the sessions that have run out; a socket that was left open in one ends with it. */
+/** Deletes expired sessions and closes their sockets. */
 export async function deleteExpiredSessions(db: Database): Promise<void> {
   await transaction(db, async (tx) => endSockets(tx, await queries.deleteExpiredSessions(tx)))
 }

@@ -10,7 +10,7 @@ import {
 import { listedBrand } from '#domain/brands.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
-import { openPaymentMethod } from '#server/features/people/payment-methods/actions.ts'
+import { openPaymentMethod } from '#server/features/people/sellers/payment-methods.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'

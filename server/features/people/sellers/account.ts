@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { User } from '#contract/accounts.ts'
+import type { FieldError } from '#contract/errors.ts'
+import type { Context } from '#server/context.ts'
+import { signedOut } from '#server/http/actor.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Site } from '#server/platform/config/site.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow, sameText } from '#server/platform/database/queries.ts'
+import { users } from '#server/platform/database/schema.ts'
+import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
+
+export type UserRow = typeof users.$inferSelect
+
+/** The signed-in seller's own account. */
+export async function ownAccount({ db, site }: Context, id: string): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw signedOut()
+  return toUser(user, site)
+}
+
+export function toUser(user: UserRow, site: Site): User {
+  return {
+    ...user,
+    lastVisit: user.lastVisit?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    showsAdminDashboard: site.adminUsernames.has(user.username.toLowerCase()),
+  }
+}
+
+/** Locks a seller's account for a change. Throws `Refusal` if the account does not exist. */
+export async function lockAccount(tx: Transaction, id: string): Promise<UserRow> {
+  const user = await lockUser(tx, id)
+  if (!user) throw signedOut()
+  return user
+}
+
+/** Emails the owner of an account about a change to it. */
+export async function enqueueSecurityEmail(
+  tx: Transaction,
+  { email }: Pick<UserRow, 'email'>,
+  notice: SecurityEvent,
+): Promise<void> {
+  await enqueue(tx, 'accountMail', uuidv7(), { to: email, notice })
+}
+
+export const EMAIL_TAKEN: FieldError = { path: 'email', message: 'This email is already registered' }
+
+export const emailTaken = () => new Refusal('taken', EMAIL_TAKEN.message, { errors: [EMAIL_TAKEN] })
+
+export async function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return user
+}
+
+export async function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
+  const [user] = await db.select().from(users).where(sameText(users.email, email))
+  return user
+}
+
+/** Until the transaction ends, nobody else can change the account or sign in to it. */
+export async function lockUser(tx: Transaction, id: string): Promise<UserRow | undefined> {
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  return user
+}
+
+export async function lockUserByEmail(tx: Transaction, email: string): Promise<UserRow | undefined> {
+  const [user] = await tx.select().from(users).where(sameText(users.email, email)).for('update')
+  return user
+}
+
+export async function updateUser(
+  tx: Transaction,
+  id: string,
+  changed: Partial<Omit<UserRow, 'id' | 'username' | 'createdAt'>>,
+): Promise<UserRow> {
+  return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
+}

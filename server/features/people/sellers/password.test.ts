@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { accountMails, tokenIn } from '#test/mails.ts'
+import type { Person } from '#test/person.ts'
+import { LiveClient } from '#test/socket.ts'
+
+const OLD = 'a quite good password'
+const NEW = 'an even better password'
+let server: TestApp
+let url: string
+let count = 0
+let email: string
+let seller: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  url = await server.listen()
+})
+beforeEach(async () => {
+  count += 1
+  email = `pat${count}@example.com`
+  seller = await server.seller(`pat${count}`)
+  await accountMails(server)
+})
+
+const change = (currentPassword: string, newPassword: string, person = seller) =>
+  person.put('/api/user/password', { currentPassword, newPassword })
+const signIn = (password: string, person = server.visitor()) =>
+  person.post('/api/auth/login', { email, password })
+const forgot = (address = email) => server.visitor().post('/api/auth/forgot-password', { email: address })
+const reset = (token: string, password = NEW, person = server.visitor()) =>
+  person.post('/api/auth/reset-password', { token, password })
+
+async function elsewhere(): Promise<Person> {
+  const person = server.visitor()
+  expect((await signIn(OLD, person)).status).toBe(200)
+  return person
+}
+
+async function mailedToken(): Promise<string> {
+  await forgot()
+  const [mail] = await accountMails(server)
+  return tokenIn(mail)
+}
+
+describe('changing the password', () => {
+  it('lets the new one in and the old one no more, ends the other sessions and their sockets', async () => {
+    const other = await elsewhere()
+    const socket = await LiveClient.open(url, { cookie: other.cookieHeader })
+    const own = await LiveClient.open(url, { cookie: seller.cookieHeader })
+    expect((await change(OLD, NEW)).status).toBe(200)
+    expect(await socket.closed).toBe(1000)
+    expect((await other.get('/api/auth/me')).status).toBe(401)
+    expect((await seller.get('/api/auth/me')).status).toBe(200)
+    expect((await signIn(OLD)).status).toBe(401)
+    expect((await signIn(NEW)).status).toBe(200)
+    // The own socket lives: it ends only now, by signing out.
+    await seller.post('/api/auth/logout')
+    expect(await own.closed).toBe(1000)
+  })
+
+  it('tells the owner, without a password', async () => {
+    await change(OLD, NEW)
+    const [mail, ...more] = await accountMails(server)
+    expect([mail?.to, mail?.subject, more]).toEqual([email, 'Your password was changed', []])
+    expect(`${mail?.text}${mail?.html}`).not.toContain(NEW)
+  })
+
+  it('needs the current one', async () => {
+    const answer = await change('wrong', NEW)
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors).toEqual([
+      { path: 'currentPassword', message: 'Current password is incorrect' },
+    ])
+    expect((await signIn(OLD)).status).toBe(200)
+  })
+
+  it.each(['', 'short', 'password123', 'x'.repeat(129)])(
+    'refuses the new password %.20j',
+    async (password) => {
+      const answer = await change(OLD, password)
+      expect(answer.status).toBe(400)
+      expect(answer.json.errors[0].path).toBe('newPassword')
+    },
+  )
+
+  it('is done by one of two at once', async () => {
+    const answers = await Promise.all([change(OLD, NEW), change(OLD, 'yet another password')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('leaves no session of somebody whose old one was found right just before', async () => {
+    const { passwords } = server.context
+    const matches = passwords.matches.bind(passwords)
+    const late = vi.spyOn(passwords, 'matches').mockImplementationOnce(async (hash, password) => {
+      const right = await matches(hash, password)
+      expect((await change(OLD, NEW)).status).toBe(200)
+      return right
+    })
+    const thief = server.visitor()
+    expect((await signIn(OLD, thief)).status).toBe(401)
+    late.mockRestore()
+    expect((await thief.get('/api/auth/me')).status).toBe(401)
+    expect((await seller.get('/api/user/sessions')).json).toHaveLength(1)
+  })
+
+  it('makes links worthless that were mailed before', async () => {
+    const token = await mailedToken()
+    await change(OLD, NEW)
+    expect((await reset(token, 'what a thief would set')).status).toBe(400)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is answered the same for any address, and mailed to accounts only', async () => {
+    const known = await forgot(email.toUpperCase())
+    const unknown = await forgot('nobody@example.com')
+    expect(known.status).toBe(200)
+    expect([unknown.status, unknown.text]).toEqual([200, known.text])
+    const mails = await accountMails(server)
+    expect(mails.map(({ to }) => to)).toEqual([email])
+    expect(mails[0]?.text).toContain(`http://localhost/reset-password?token=${tokenIn(mails[0])}`)
+    expect((await forgot('nobody')).status).toBe(400)
+  })
+
+  it('is set anew by the link: all sessions and sockets end, and the owner is told', async () => {
+    const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
+    const answer = await reset(await mailedToken())
+    expect(answer.status).toBe(200)
+    expect(answer.json).toEqual({ message: 'Your password was changed. Please sign in.' })
+    expect(await socket.closed).toBe(1000)
+    expect((await seller.get('/api/auth/me')).status).toBe(401)
+    expect((await signIn(OLD)).status).toBe(401)
+    expect((await signIn(NEW)).status).toBe(200)
+    expect((await accountMails(server)).map(({ subject }) => subject)).toEqual(['Your password was changed'])
+  })
+
+  it('is set once, even ten times at once', async () => {
+    const token = await mailedToken()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => reset(token, `${NEW} ${index}`)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)])
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect((await signIn(`${NEW} ${winner}`)).status).toBe(200)
+    const late = await reset(token)
+    expect(late.json.errors).toEqual([
+      { path: 'token', message: 'This link has already been used or has expired. Please ask for a new one.' },
+    ])
+  })
+
+  it('is not used up by a password that is refused', async () => {
+    const token = await mailedToken()
+    for (const password of ['short', 'password123']) {
+      const answer = await reset(token, password)
+      expect([answer.status, answer.json.errors[0].path]).toEqual([400, 'password'])
+    }
+    expect((await reset(token)).status).toBe(200)
+  })
+
+  it('cannot be set by a link that is older than an hour', async () => {
+    const token = await mailedToken()
+    const { rows } = await server.pool.query(
+      "select extract(epoch from expires_at - now())::int as seconds from account_tokens where user_id = $1 and purpose = 'reset_password'",
+      [seller.id],
+    )
+    expect(rows[0].seconds).toBeGreaterThan(3590)
+    expect(rows[0].seconds).toBeLessThanOrEqual(3600)
+    await server.pool.query('update account_tokens set expires_at = now() where user_id = $1', [seller.id])
+    expect((await reset(token)).status).toBe(400)
+  })
+
+  it('stands in no table: neither the token nor what would let one make it', async () => {
+    const token = await mailedToken()
+    const { rows } = await server.pool.query(
+      "select string_agg(t::text, ' ') || (select string_agg(j::text, ' ') from jobs j) as dump from account_tokens t",
+    )
+    expect(rows[0].dump).not.toContain(token)
+    for (const found of rows[0].dump.match(/[\w-]{20,}/g)) expect((await reset(found)).status).toBe(400)
+  })
+
+  it('fills no mailbox', async () => {
+    for (let asked = 0; asked < 8; asked++) await forgot()
+    expect(await accountMails(server)).toHaveLength(5)
+  })
+})

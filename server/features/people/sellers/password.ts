@@ -1,0 +1,92 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { z } from 'zod'
+import type { accountRoutes, passwordChange } from '#contract/accounts.ts'
+import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { invalid, type Refusal } from '#server/http/refusal.ts'
+import { isCommonPassword } from '#server/platform/config/common-passwords.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { forgetBrowsers, type GuardedCheck } from '../known-browsers.ts'
+import { endSellerSessions } from '../sessions/seller-sessions.ts'
+import { enqueueSecurityEmail, findUser, lockAccount, type UserRow, updateUser } from './account.ts'
+import { confirmed } from './email.ts'
+import { readLink, revokeLinks, useLink } from './mailed-links.ts'
+import { deleteAllMethods } from './payment-methods.ts'
+
+/** Throws `Refusal`, naming the field, for a commonly leaked password. */
+export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
+  if (!isCommonPassword(password)) return
+  throw invalid([{ path, message: 'This password is on lists of leaked passwords. Please choose another.' }])
+}
+
+/** Ends all other sessions, forgets the other browsers, revokes reset links, and emails the owner. */
+export async function changePassword(
+  context: Context,
+  seller: Seller,
+  { currentPassword, newPassword }: z.output<typeof passwordChange>,
+  { guarded, browser }: { guarded: GuardedCheck; browser: string | undefined },
+): Promise<void> {
+  const { db, passwords } = context
+  const user = await findUser(db, seller.id)
+  const isRight = await guarded({ account: seller.id, name: seller.username }, () =>
+    passwords.matches(user?.passwordHash, currentPassword),
+  )
+  if (!isRight) throw wrongCurrent()
+  await refuseCommonPassword(newPassword, 'newPassword')
+  const passwordHash = await passwords.hash(newPassword)
+  await transaction(db, async (tx) => {
+    const lockedUser = await lockAccount(tx, seller.id)
+    // Another request changed it in the meantime.
+    if (lockedUser.passwordHash !== user?.passwordHash) throw wrongCurrent()
+    await setPassword(tx, lockedUser, passwordHash)
+    await endSellerSessions(tx, seller.id, { except: seller.sid })
+    await forgetBrowsers(tx, seller.id, { except: browser })
+  })
+}
+
+function wrongCurrent(): Refusal {
+  return invalid([{ path: 'currentPassword', message: 'Current password is incorrect' }])
+}
+
+/** Enqueues a reset link. The job looks the account up, so the response takes equally long for every address. */
+export async function requestReset({ db }: Context, email: string): Promise<void> {
+  await transaction(db, (tx) => enqueue(tx, 'passwordResetMail', uuidv7(), { email, because: 'asked' }))
+}
+
+/**
+ * Sets a new password by a mailed link and ends all sessions. The link also confirms the address. If it was unconfirmed,
+ * a stranger may have opened the account, so the saved payment methods are removed.
+ */
+export async function resetPassword(
+  context: Context,
+  { token, password }: z.output<typeof accountRoutes.resetPassword.body>,
+): Promise<{ userId: string; methodsRemoved: boolean }> {
+  const { db, passwords } = context
+  const link = await readLink(db, 'reset_password', token)
+  await refuseCommonPassword(password)
+  const passwordHash = await passwords.hash(password)
+  return transaction(db, async (tx) => {
+    const lockedUser = await lockAccount(tx, link.userId)
+    await useLink(tx, link)
+    const methodsRemoved = !lockedUser.verified && (await deleteAllMethods(tx, lockedUser.id))
+    await setPassword(tx, lockedUser, passwordHash, methodsRemoved)
+    await updateUser(tx, lockedUser.id, confirmed)
+    await revokeLinks(tx, lockedUser.id, 'confirm_email')
+    await endSellerSessions(tx, lockedUser.id)
+    await forgetBrowsers(tx, lockedUser.id)
+    return { userId: lockedUser.id, methodsRemoved }
+  })
+}
+
+async function setPassword(
+  tx: Transaction,
+  lockedUser: UserRow,
+  passwordHash: string,
+  methodsRemoved = false,
+): Promise<void> {
+  await updateUser(tx, lockedUser.id, { passwordHash })
+  await revokeLinks(tx, lockedUser.id, 'reset_password')
+  await enqueueSecurityEmail(tx, lockedUser, { kind: 'passwordChanged', methodsRemoved })
+}

@@ -1,0 +1,237 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Seller } from '#server/http/actor.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { accountMails } from '#test/mails.ts'
+import type { Person } from '#test/person.ts'
+import { withoutRandom } from '#test/without-random.ts'
+import { openPaymentMethod } from './payment-methods.ts'
+
+const URL = '/api/payment-methods'
+const paypal = { type: 'paypal', accountInfo: 'sally@pay.example', accountName: 'Sally Seller' }
+const bank = {
+  type: 'bank_transfer',
+  accountName: 'Sally Seller',
+  accountInfo: 'Routing: 1, Account: 2',
+  routingNumber: '021000021',
+  accountNumber: '987654321',
+}
+
+let server: TestApp
+let seller: Person
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  seller = await server.seller()
+})
+
+const add = (method: object, person = seller) => person.post(URL, method)
+const list = async (person = seller) => (await person.get(URL)).json
+const asSeller = ({ id }: Person): Seller => ({ kind: 'seller', id, username: 'x', sid: 'x' })
+const defaults = (methods: { isDefault: boolean }[]) => methods.map(({ isDefault }) => isDefault)
+
+describe('saving a payment method', () => {
+  it('answers it with all its fields; the first one is the default', async () => {
+    const answer = await add({ ...paypal, isDefault: false, isActive: false, userId: 'x' })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({
+      id: expect.any(String),
+      userId: seller.id,
+      ...paypal,
+      isDefault: true,
+      isActive: true,
+      problem: null,
+      createdAt: expect.any(String),
+    })
+    expect(await list()).toEqual([answer.json])
+  })
+
+  it('composes the information of a bank transfer and shows its numbers by their last four', async () => {
+    const answer = await add(bank)
+    expect(answer.json.accountInfo).toBe('Routing: •••• 0021, Account: •••• 4321')
+    expect(withoutRandom(answer.text + JSON.stringify(await list()))).not.toMatch(/02100|98765/)
+  })
+
+  it('refuses a body that has no fields at all', async () => {
+    for (const body of ['null', '5', '[]', '"x"']) {
+      const headers = { 'content-type': 'application/json' }
+      expect((await seller.send({ method: 'POST', url: URL, payload: body, headers })).status, body).toBe(400)
+    }
+    expect((await seller.send({ method: 'POST', url: URL })).status).toBe(400)
+  })
+
+  it.each([
+    [{}, ['type', 'accountInfo', 'accountName']],
+    [{ ...paypal, accountInfo: '  ' }, ['accountInfo']],
+    [{ ...paypal, accountInfo: 'sally' }, ['accountInfo']],
+    [{ ...paypal, accountInfo: '@sally', accountName: '' }, ['accountInfo', 'accountName']],
+    [{ ...bank, routingNumber: '1234', accountNumber: '12' }, ['routingNumber', 'accountNumber']],
+    [{ ...paypal, type: 'bitcoin', accountName: null }, ['type', 'accountName']],
+    [{ ...bank, accountNumber: '' }, ['routingNumber']],
+    [{ ...bank, routingNumber: undefined }, ['routingNumber']],
+    [{ ...bank, routingNumber: '1'.repeat(35) }, ['routingNumber']],
+    [{ ...bank, routingNumber: ' ', accountName: '' }, ['accountName', 'routingNumber']],
+    [{ ...paypal, accountInfo: 'x'.repeat(256) }, ['accountInfo']],
+    [{ ...paypal, accountInfo: 'a\u0000b' }, ['accountInfo']],
+    [{ ...paypal, accountInfo: { $gt: '' } }, ['accountInfo']],
+    [{ ...paypal, isDefault: 'yes' }, ['isDefault']],
+  ])('refuses %j', async (method, fields) => {
+    const answer = await add(method)
+    expect(answer.status).toBe(400)
+    expect(answer.json.errors.map(({ path }: { path: string }) => path).sort()).toEqual(fields.sort())
+    expect(await list()).toEqual([])
+  })
+
+  it("says it in the form's words", async () => {
+    expect((await add({})).json.errors).toEqual([
+      { path: 'type', message: 'Payment method type is required' },
+      { path: 'accountName', message: 'Account name is required' },
+      { path: 'accountInfo', message: 'Account information is required' },
+    ])
+    expect((await add({ type: 'bank_transfer', accountName: 'Sally' })).json.errors).toEqual([
+      { path: 'routingNumber', message: 'Routing number and account number are required for bank transfers' },
+    ])
+  })
+
+  it.each(['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'google_pay', 'apple_pay', 'other'])(
+    'takes %s',
+    async (type) => {
+      expect((await add({ ...paypal, type })).json).toMatchObject({ type, accountInfo: paypal.accountInfo })
+    },
+  )
+
+  it('takes any text as another kind of account', async () => {
+    const info = `<script>'"; drop table users; -- 💸`
+    expect((await add({ ...paypal, type: 'other', accountInfo: info })).json.accountInfo).toBe(info)
+  })
+
+  it('says what to enter instead of an account that does not fit', async () => {
+    const answer = await add({ ...paypal, type: 'venmo', accountInfo: 'sally' })
+    expect(answer.json.errors).toEqual([
+      { path: 'accountInfo', message: 'Please enter an @handle, an email address or a US phone number' },
+    ])
+  })
+
+  it('keeps one default, also when many want to be it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => add({ ...paypal, isDefault: true })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect(defaults(await list()).filter(Boolean)).toHaveLength(1)
+    const last = await add({ ...paypal, isDefault: true })
+    expect((await list()).find(({ isDefault }: { isDefault: boolean }) => isDefault).id).toBe(last.json.id)
+  })
+
+  it('stops at twenty, however many are sent at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 25 }, () => add(paypal)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(answers.find(({ status }) => status === 400)?.json.message).toBe(
+      'You can save at most 20 payment methods',
+    )
+    expect(await list()).toHaveLength(20)
+  })
+
+  it('stands in no table in the clear, nor in the mail about it', async () => {
+    await add({ ...paypal, accountInfo: 'canary-4711@pay.example' })
+    await add(bank)
+    const { rows } = await server.pool.query('select * from payment_methods where user_id = $1', [seller.id])
+    const jobs = await server.pool.query('select payload from jobs')
+    const kept = rows.flatMap((row) => Object.values(row).map((value) => String(value)))
+    expect(kept.join(' ') + JSON.stringify(jobs.rows)).not.toMatch(/canary-4711|021000021|987654321/)
+    const mails = (await accountMails(server)).filter(({ html }) => html.includes('was added'))
+    expect(mails.at(-1)?.text).toContain('Bank Transfer')
+    expect(withoutRandom(JSON.stringify(mails))).not.toMatch(/canary|0021|4321/)
+  })
+})
+
+describe('removing a payment method', () => {
+  it('makes the newest other one the default, and mails the owner', async () => {
+    const [first, second] = [(await add(paypal)).json, (await add(bank)).json]
+    const third = (await add({ ...paypal, type: 'venmo' })).json
+    await accountMails(server)
+    const answer = await seller.delete(`${URL}/${first.id}`)
+    expect([answer.status, answer.json]).toEqual([200, { message: 'The payment method has been removed.' }])
+    expect((await list()).map(({ id, isDefault }: typeof first) => [id, isDefault])).toEqual([
+      [third.id, true],
+      [second.id, false],
+    ])
+    const [mail, ...more] = await accountMails(server)
+    expect([mail?.subject, more]).toEqual(['A payment method was removed', []])
+    await seller.delete(`${URL}/${second.id}`)
+    expect(defaults(await list())).toEqual([true])
+  })
+
+  it("answers the same for another's, a missing and a removed one, and leaves the other's", async () => {
+    const other = await server.seller()
+    const others = (await add(paypal, other)).json.id
+    const own = (await add(paypal)).json.id
+    const removals = await Promise.all([1, 2].map(() => seller.delete(`${URL}/${own}`)))
+    expect(removals.map(({ status }) => status).sort()).toEqual([200, 404])
+    const missing = await seller.delete(`${URL}/01890000-0000-7000-8000-000000000000`)
+    for (const id of [others, own]) {
+      const answer = await seller.delete(`${URL}/${id}`)
+      expect([answer.status, answer.text]).toEqual([404, missing.text])
+    }
+    expect((await seller.delete(`${URL}/1%20or%201=1`)).status).toBe(400)
+    expect(await list(other)).toHaveLength(1)
+    expect(await list()).toEqual([])
+  })
+})
+
+describe('a saved payment method for a submission', () => {
+  it('gives its fields whole', async () => {
+    const [first, second] = [(await add(paypal)).json.id, (await add(bank)).json.id]
+    expect(await openPaymentMethod(server.context, asSeller(seller), first)).toEqual({
+      paymentType: 'paypal',
+      paymentAccountName: 'Sally Seller',
+      paymentAccountInfo: 'sally@pay.example',
+    })
+    expect(await openPaymentMethod(server.context, asSeller(seller), second)).toEqual({
+      paymentType: 'bank_transfer',
+      paymentAccountName: 'Sally Seller',
+      paymentRoutingNumber: '021000021',
+      paymentAccountNumber: '987654321',
+    })
+  })
+
+  it('is only ever their own', async () => {
+    const other = await server.seller()
+    const { id } = (await add(paypal)).json
+    for (const wrong of [id, 'x', '', '01890000-0000-7000-8000-000000000000']) {
+      await expect(openPaymentMethod(server.context, asSeller(other), wrong)).rejects.toMatchObject({
+        code: 'invalid',
+        errors: [{ path: 'paymentMethodId' }],
+      })
+    }
+  })
+
+  it('that was saved before accounts were checked is shown with a note and not paid to', async () => {
+    const { id } = (await add({ ...paypal, type: 'other', accountInfo: 'ask me' })).json
+    await server.pool.query("update payment_methods set type = 'venmo' where id = $1", [id])
+    const note =
+      'This saved account cannot be used. Please remove it and add it again. Please enter an @handle, an email address or a US phone number.'
+    expect(await list()).toMatchObject([{ id, accountInfo: 'ask me', isActive: false, problem: note }])
+    await expect(openPaymentMethod(server.context, asSeller(seller), id)).rejects.toMatchObject({
+      code: 'invalid',
+      errors: [{ path: 'paymentMethodId', message: note }],
+    })
+    expect((await seller.delete(`${URL}/${id}`)).status).toBe(200)
+  })
+
+  it('does not open in the place of another', async () => {
+    const [first, second] = [(await add(paypal)).json.id, (await add(bank)).json.id]
+    await server.pool.query(
+      `update payment_methods set account_info = o.account_info, data_key = o.data_key
+       from payment_methods o where payment_methods.id = $1 and o.id = $2`,
+      [first, second],
+    )
+    await expect(openPaymentMethod(server.context, asSeller(seller), first)).rejects.toMatchObject({
+      code: 'invalid',
+      errors: [{ path: 'paymentMethodId', message: expect.stringContaining('cannot be read') }],
+    })
+    const answer = await seller.get(URL)
+    expect(answer.json).toMatchObject([
+      { id: second, isActive: true, accountInfo: 'Routing: •••• 0021, Account: •••• 4321' },
+      { id: first, isActive: false, accountInfo: 'It cannot be read. Please remove it and add it again.' },
+    ])
+    expect((await seller.delete(`${URL}/${first}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,176 @@
+import { and, desc, eq, gte } from 'drizzle-orm'
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
+import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.ts'
+import {
+  accountNumberProblem,
+  accountProblem,
+  MAX_PAYMENT_METHODS,
+  maskedBankAccountInfo,
+  type PaymentType,
+  routingNumberProblem,
+} from '#domain/payment-methods.ts'
+import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { invalid, notFound } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { paymentMethods as methods } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { VaultError } from '#server/platform/vault/seal.ts'
+import { enqueueSecurityEmail, lockAccount } from './account.ts'
+import { type MethodRow, type OpenedMethod, openMethod, sealMethod } from './payment-method-secrets.ts'
+
+/** The seller's own payment methods, newest first. */
+export async function listPaymentMethods(context: Context, seller: Seller): Promise<PaymentMethod[]> {
+  const rows = await listMethods(context.db, seller.id)
+  return rows.map((row) => toPaymentMethod(row, context))
+}
+
+/** Saves a payment method and emails the owner. The first one becomes the default. */
+export async function addPaymentMethod(
+  context: Context,
+  seller: Seller,
+  fields: NewPaymentMethod,
+): Promise<PaymentMethod> {
+  const { db, keys } = context
+  const id = uuidv7()
+  const sealed = sealMethod(keys, id, fields)
+  const row = await transaction(db, async (tx) => {
+    // Locked, so that concurrent requests cannot exceed the maximum or both become the default.
+    const lockedUser = await lockAccount(tx, seller.id)
+    const count = await tx.$count(methods, eq(methods.userId, seller.id))
+    if (count >= MAX_PAYMENT_METHODS) throw tooMany()
+    const isDefault = count === 0 || fields.isDefault === true
+    if (isDefault) await clearDefault(tx, seller.id)
+    await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodAdded', type: fields.type })
+    const { type, accountName } = fields
+    const method = { id, userId: seller.id, type, accountName, isDefault, ...sealed }
+    return onlyRow(await tx.insert(methods).values(method).returning())
+  })
+  return toPaymentMethod(row, context)
+}
+
+const tooMany = () =>
+  invalid([{ path: 'type', message: `You can save at most ${MAX_PAYMENT_METHODS} payment methods` }])
+
+/** Deletes a payment method and emails the owner. If it was the default, the newest of the others becomes it. */
+export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const lockedUser = await lockAccount(tx, seller.id)
+    const [deleted] = await tx.delete(methods).where(isOwn(seller.id, id)).returning()
+    if (!deleted) throw notFound()
+    if (deleted.isDefault) await makeNewestDefault(tx, seller.id)
+    await enqueueSecurityEmail(tx, lockedUser, { kind: 'paymentMethodRemoved', type: deleted.type })
+  })
+}
+
+/** Deletes what was added since a time. If the default is among it, the newest of the others becomes it. */
+export async function deleteMethodsSince(tx: Transaction, userId: string, since: Date): Promise<void> {
+  const deleted = await tx
+    .delete(methods)
+    .where(and(eq(methods.userId, userId), gte(methods.createdAt, since)))
+    .returning({ isDefault: methods.isDefault })
+  if (deleted.some(({ isDefault }) => isDefault)) await makeNewestDefault(tx, userId)
+}
+
+/** Returns whether there were any. */
+export async function deleteAllMethods(tx: Transaction, userId: string): Promise<boolean> {
+  const deleted = await tx.delete(methods).where(eq(methods.userId, userId)).returning({ id: methods.id })
+  return deleted.length > 0
+}
+
+/** A saved method as the fields of a submission. */
+export interface OpenedPaymentMethod {
+  readonly paymentType: PaymentType
+  readonly paymentAccountName: string
+  /** Not for a bank transfer, which has the two numbers. */
+  readonly paymentAccountInfo?: string
+  readonly paymentRoutingNumber?: string
+  readonly paymentAccountNumber?: string
+}
+
+/** Decrypts one of the seller's own methods for a submission. Throws `Refusal` (400) if it cannot be used. */
+export async function openPaymentMethod(
+  context: Context,
+  seller: Seller,
+  id: string,
+): Promise<OpenedPaymentMethod> {
+  const [row] = isUuid(id) ? await context.db.select().from(methods).where(isOwn(seller.id, id)) : []
+  const opened = row && tryToOpen(row, context)
+  if (!row) throw unusable('This saved payment method no longer exists')
+  if (!opened) throw unusable(`This saved payment method ${UNREADABLE}`)
+  const { accountInfo, bank } = opened
+  const problem = problemOf(row.type, opened)
+  if (problem) throw unusable(`${UNUSABLE} ${problem}.`)
+  return {
+    paymentType: row.type,
+    paymentAccountName: row.accountName,
+    ...(bank
+      ? { paymentRoutingNumber: bank.routingNumber, paymentAccountNumber: bank.accountNumber }
+      : { paymentAccountInfo: accountInfo }),
+  }
+}
+
+const unusable = (message: string) => invalid([{ path: 'paymentMethodId', message }])
+
+/** A method that cannot be decrypted says so and can be removed. It must not hide the others. */
+function toPaymentMethod(row: MethodRow, context: Context): PaymentMethod {
+  const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
+  const opened = tryToOpen(row, context)
+  const problem = opened && problemOf(type, opened)
+  return {
+    id,
+    userId,
+    type,
+    accountInfo: opened ? shownInfo(opened) : `It ${UNREADABLE}`,
+    accountName,
+    isDefault,
+    isActive: isActive && opened !== undefined && !problem,
+    problem: problem ? `${UNUSABLE} ${problem}.` : null,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+const UNUSABLE = 'This saved account cannot be used. Please remove it and add it again.'
+const UNREADABLE = 'cannot be read. Please remove it and add it again.'
+
+/** What is wrong with an account that was saved before accounts were validated. */
+function problemOf(type: PaymentType, { accountInfo, bank }: OpenedMethod): string | undefined {
+  return bank
+    ? (routingNumberProblem(bank.routingNumber) ?? accountNumberProblem(bank.accountNumber))
+    : accountProblem(type, accountInfo)
+}
+
+function shownInfo({ accountInfo, bank }: OpenedMethod): string {
+  return bank ? maskedBankAccountInfo(bank) : accountInfo
+}
+
+/** Returns undefined and logs an error if the row was tampered with. */
+function tryToOpen(row: MethodRow, { keys, log }: Context): OpenedMethod | undefined {
+  try {
+    return openMethod(keys, row)
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    log.error({ err, paymentMethod: row.id }, 'a payment method cannot be decrypted')
+    return undefined
+  }
+}
+
+/** Sellers reach only their own methods. */
+const isOwn = (userId: string, id: string) => and(eq(methods.id, id), eq(methods.userId, userId))
+
+async function listMethods(db: Executor, userId: string): Promise<MethodRow[]> {
+  return db.select().from(methods).where(eq(methods.userId, userId)).orderBy(desc(methods.id))
+}
+
+async function clearDefault(tx: Transaction, userId: string): Promise<void> {
+  await tx
+    .update(methods)
+    .set({ isDefault: false })
+    .where(and(eq(methods.userId, userId), eq(methods.isDefault, true)))
+}
+
+async function makeNewestDefault(tx: Transaction, userId: string): Promise<void> {
+  const [newest] = await listMethods(tx, userId)
+  if (newest) await tx.update(methods).set({ isDefault: true }).where(eq(methods.id, newest.id))
+}

@@ -1,0 +1,53 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import type { OwnSession } from '#contract/accounts.ts'
+import type { Seller } from '#server/http/actor.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { sessions } from '#server/platform/database/schema.ts'
+import { endSockets } from '#server/platform/live/publish.ts'
+import { hashToken } from './cookies.ts'
+import { SELLER_IDLE_SECONDS } from './sessions.ts'
+
+/** The seller's sessions, newest first. */
+export async function listOwnSessions(db: Executor, seller: Seller): Promise<OwnSession[]> {
+  const found = await db
+    .select({ sid: sessions.sid, sess: sessions.sess, expire: sessions.expire })
+    .from(sessions)
+    .where(and(eq(sessions.userId, seller.id), gt(sessions.expire, sql`now()`)))
+    .orderBy(desc(sql`${sessions.sess}->>'createdAt'`))
+    .limit(200)
+  return found.map(({ sid, sess, expire }) => ({
+    id: publicId(sid),
+    current: sid === seller.sid,
+    userAgent: sess.userAgent ?? null,
+    createdAt: sess.createdAt,
+    lastSeen: lastSeen(sess.createdAt, expire).toISOString(),
+    expire: expire.toISOString(),
+  }))
+}
+
+/** Identifies a session without revealing its token or the stored hash. */
+function publicId(sid: string): string {
+  return hashToken(`session id ${sid}`).slice(0, 22)
+}
+
+/** A session in use is extended to its full length, at most once an hour. */
+function lastSeen(createdAt: string, expire: Date): Date {
+  const extended = expire.getTime() - SELLER_IDLE_SECONDS * 1000
+  return new Date(Math.max(extended, Date.parse(createdAt)))
+}
+
+/** Ends a seller's sessions and their open sockets. Returns the number of sessions that were still active. */
+export async function endSellerSessions(
+  tx: Transaction,
+  userId: string,
+  { except }: { except?: string } = {},
+): Promise<number> {
+  const others = except === undefined ? undefined : ne(sessions.sid, except)
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), others))
+    .returning({ sid: sessions.sid, isActive: sql<boolean>`${sessions.expire} > now()` })
+  const active = ended.filter(({ isActive }) => isActive).map(({ sid }) => sid)
+  await endSockets(tx, active)
+  return active.length
+}

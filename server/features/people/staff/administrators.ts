@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { asc, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditAction } from '#contract/audit.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { releaseClaimsOf } from '#server/features/claims/actions.ts'
+import { forgetGuesses } from '#server/http/limits/shared-limiter.ts'
+import { accountName } from '#server/platform/config/config-values.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { isUniqueViolation } from '#server/platform/database/errors.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { sameText } from '#server/platform/database/queries.ts'
+import { administrators, secondFactors, sessions } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { endSockets } from '#server/platform/live/publish.ts'
+import { removeSecondFactor } from './second-factor.ts'
+import { createSignInLink, revokeSignInLink } from './sign-in-link.ts'
+
+// What the operator does with administrators, by `npm run admin` and at the first start.
+
+export class AdministratorError extends OperatorError {
+  override name = 'AdministratorError'
+}
+
+type Tools = Pick<Context, 'db' | 'passwords'>
+
+export interface FirstAdministrator {
+  readonly username: string
+  /** Set if the server generated it. It is shown once and not stored. */
+  readonly generatedPassword?: string
+}
+
+/**
+ * Creates the first administrator of a new installation. Does nothing if there is an administrator.
+ * @param announce shows the password to the operator. It runs before the commit: if the process dies in between, the
+ * next start creates the account again with another password. After the commit, the password could be lost.
+ */
+export async function createFirstAdministrator(
+  { db, passwords }: Tools,
+  { username, password }: { username: string; password: string | undefined },
+  announce: (created: FirstAdministrator) => void,
+): Promise<void> {
+  if (await hasAdministrators(db)) return
+  const chosen = password ?? generatePassword()
+  const administrator = { id: uuidv7(), username, passwordHash: await passwords.hash(chosen) }
+  await transaction(db, async (tx) => {
+    // Of several servers that start at once, one creates it.
+    const inserted = await tx
+      .insert(administrators)
+      .values(administrator)
+      .onConflictDoNothing()
+      .returning({ id: administrators.id })
+    if (inserted.length === 0) return
+    await record(tx, {
+      actor: { kind: 'system' },
+      action: 'admin.created',
+      subject: { kind: 'administrator', id: username },
+    })
+    announce({ username, ...(password === undefined && { generatedPassword: chosen }) })
+  })
+}
+
+/** 120 random bits in characters that are easy to read out and type. */
+export function generatePassword(): string {
+  return randomBytes(15).toString('base64url')
+}
+
+async function hasAdministrators(db: Executor): Promise<boolean> {
+  const rows = await db.select({ id: administrators.id }).from(administrators).limit(1)
+  return rows.length > 0
+}
+
+/** By name, with whether signing in needs a code. */
+export async function listAdministrators({ db }: Pick<Tools, 'db'>) {
+  return await db
+    .select({
+      id: administrators.id,
+      username: administrators.username,
+      createdAt: administrators.createdAt,
+      disabledAt: administrators.disabledAt,
+      secondFactor: sql<boolean>`${secondFactors.confirmedAt} is not null`,
+    })
+    .from(administrators)
+    .leftJoin(secondFactors, eq(secondFactors.administratorId, administrators.id))
+    .orderBy(asc(sql`lower(${administrators.username})`))
+}
+
+/** Returns the password, which is stored only as a hash. */
+export async function createAdministrator(
+  { db, passwords }: Tools,
+  username: string,
+  password = generatePassword(),
+): Promise<string> {
+  if (!accountName.schema.safeParse(username).success) {
+    throw new AdministratorError(`A username must be ${accountName.mustBe}`)
+  }
+  const passwordHash = await passwords.hash(password)
+  try {
+    await transaction(db, async (tx) => {
+      await tx.insert(administrators).values({ id: uuidv7(), username, passwordHash })
+      await recordChange(tx, 'admin.created', username)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new AdministratorError(`There is already an administrator ${username}`)
+  }
+  return password
+}
+
+/** Blocks sign-in, and ends the administrator's sessions and live connections at once. */
+export async function disableAdministrator({ db }: Tools, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username, disabledAt }) => {
+    if (disabledAt) throw new AdministratorError(`${username} is already disabled`)
+    await tx.update(administrators).set({ disabledAt: sql`now()` }).where(eq(administrators.id, id))
+    await endSessions(tx, id)
+    return 'admin.disabled'
+  })
+}
+
+export async function enableAdministrator({ db }: Tools, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username, disabledAt }) => {
+    if (!disabledAt) throw new AdministratorError(`${username} is not disabled`)
+    await tx.update(administrators).set({ disabledAt: null }).where(eq(administrators.id, id))
+    return 'admin.enabled'
+  })
+}
+
+/** Sets a new password, ends every session and forgets wrong guesses. Returns the password, stored only as a hash. */
+export async function resetPassword({ db, passwords }: Tools, name: string): Promise<string> {
+  const password = generatePassword()
+  const passwordHash = await passwords.hash(password)
+  await change(db, name, async (tx, { id }) => {
+    await tx.update(administrators).set({ passwordHash }).where(eq(administrators.id, id))
+    await endSessions(tx, id)
+    await forgetGuesses(tx, id)
+    return 'admin.password_reset'
+  })
+  return password
+}
+
+/** Creates a one-time link for an administrator who is locked out. Returns its token. */
+export async function makeSignInLink({ db }: Pick<Tools, 'db'>, name: string): Promise<string> {
+  let token = ''
+  await change(db, name, async (tx, { id, username, disabledAt }) => {
+    if (disabledAt) throw new AdministratorError(`${username} is disabled. Enable the account first.`)
+    token = await createSignInLink(tx, id)
+    return 'admin.link_made'
+  })
+  return token
+}
+
+/** Turns off the second factor for an administrator who has lost the app and the recovery codes. */
+export async function resetSecondFactor({ db }: Tools, name: string): Promise<void> {
+  await change(db, name, async (tx, { id, username }) => {
+    if (!(await removeSecondFactor(tx, id))) throw new AdministratorError(`${username} has no second factor`)
+    return 'admin.totp_reset'
+  })
+}
+
+type Administrator = Pick<typeof administrators.$inferSelect, 'id' | 'username' | 'disabledAt'>
+
+/** Changes one locked administrator and records the returned action. */
+async function change(
+  db: Context['db'],
+  name: string,
+  work: (tx: Transaction, administrator: Administrator) => Promise<AuditAction>,
+): Promise<void> {
+  const { id, username, disabledAt } = administrators
+  await transaction(db, async (tx) => {
+    const [locked] = await tx
+      .select({ id, username, disabledAt })
+      .from(administrators)
+      .where(sameText(username, name))
+      .for('update')
+    if (!locked) throw new AdministratorError(`There is no administrator ${name}`)
+    await recordChange(tx, await work(tx, locked), locked.username)
+  })
+}
+
+/** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
+async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
+  const ended = await tx
+    .delete(sessions)
+    .where(eq(sessions.administratorId, administratorId))
+    .returning({ sid: sessions.sid })
+  await endSockets(
+    tx,
+    ended.map(({ sid }) => sid),
+  )
+  await releaseClaimsOf(tx, administratorId)
+  await revokeSignInLink(tx, administratorId)
+}
+
+function recordChange(tx: Transaction, action: AuditAction, username: string): Promise<void> {
+  return record(tx, {
+    actor: { kind: 'system' },
+    action,
+    subject: { kind: 'administrator', id: username },
+    details: { by: 'command line' },
+  })
+}

@@ -1,0 +1,80 @@
+import { accountRoutes } from '#contract/accounts.ts'
+import { secondFactorRoutes } from '#contract/second-factor.ts'
+import { staffRoutes } from '#contract/staff.ts'
+import type { Context } from '#server/context.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
+import { byId, finishPage } from '#server/http/paging.ts'
+import { clientOf, type Serve } from '#server/http/serve.ts'
+import type { KnownBrowsers } from '../known-browsers.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import * as secondFactor from './second-factor.ts'
+import * as signIn from './sign-in.ts'
+import { listUsers } from './users.ts'
+
+interface Tools {
+  readonly sessions: Sessions
+  readonly browsers: KnownBrowsers
+  readonly limits: Limits
+}
+
+export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
+  serveSignIn(serve, context, tools)
+  serveSecondFactor(serve, context)
+  serve(staffRoutes.staffUsers, async ({ query, request, reply }) => {
+    const found = await listUsers(context, query)
+    return finishPage(request, reply, { ...found, limit: query.limit }, byId)
+  })
+}
+
+function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
+  serve(accountRoutes.adminLogin, async ({ body, request, reply }) => {
+    const guard = browsers.guard(request)
+    const { administrator, details } = await signIn.checkCredentials(context, body, guard)
+    const { id, username } = administrator
+    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+      await signIn.confirmPassword(tx, administrator)
+      await signIn.recordSignIn(tx, administrator, details)
+      return await browsers.remember(tx, id, request)
+    })
+    browsers.setCookie(browser, reply)
+    // Signing in with a code takes two calls but counts as one.
+    if (body.code !== undefined) await limits.giveBack(accountRoutes.adminLogin.limit, clientOf(request))
+    return { id, username }
+  })
+
+  serve(accountRoutes.adminLinkLogin, async ({ body, request, reply }) => {
+    const { administrator, details } = await signIn.checkLink(context, body)
+    const { id, username } = administrator
+    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+      await signIn.useLink(tx, body.token)
+      await signIn.recordSignIn(tx, administrator, details)
+      return await browsers.remember(tx, id, request)
+    })
+    browsers.setCookie(browser, reply)
+    return { id, username }
+  })
+
+  serve(accountRoutes.adminLogout, async ({ request, reply }) => {
+    await sessions.end('staff', request, reply)
+    return { message: 'Signed out' }
+  })
+
+  serve(accountRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
+
+  serve(accountRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
+}
+
+function serveSecondFactor(serve: Serve, context: Context): void {
+  serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context, actor))
+
+  serve(secondFactorRoutes.startSecondFactor, ({ actor }) => secondFactor.startSecondFactor(context, actor))
+
+  serve(secondFactorRoutes.confirmSecondFactor, async ({ actor, body }) => ({
+    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
+  }))
+
+  serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body }) => {
+    await secondFactor.stopSecondFactor(context, actor, body.code)
+    return { message: 'The second factor is off' }
+  })
+}

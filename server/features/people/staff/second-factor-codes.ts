@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
+import { readClock } from '#server/platform/database/clock.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
+
+export type FactorRow = typeof secondFactors.$inferSelect
+
+/** After this many wrong codes, each within the pause of the one before, no code is checked during the pause. */
+const MAX_FAILURES = 10
+const PAUSE_MS = 15 * 60 * 1000
+
+export type CodeResult = 'code' | 'recovery code' | 'wrong' | 'paused'
+
+/**
+ * Checks a code of the app or a recovery code, and uses it up. The caller must commit even if the code is wrong, so that
+ * wrong codes count.
+ */
+export async function takeCode(
+  tx: Transaction,
+  keys: KeyRing,
+  factor: FactorRow,
+  code: string,
+): Promise<CodeResult> {
+  const now = (await readClock(tx))()
+  const failedRecently = factor.failedAt !== null && now - factor.failedAt.getTime() < PAUSE_MS
+  const failures = failedRecently ? factor.failures : 0
+  if (failures >= MAX_FAILURES) return 'paused'
+  const id = factor.administratorId
+  const step = stepOf(keys, factor, code, now)
+  if (step !== undefined) {
+    await updateFactor(tx, id, { lastStep: step, failures: 0 })
+    return 'code'
+  }
+  if (factor.confirmedAt && (await useRecoveryCode(tx, id, hashRecoveryCode(code)))) {
+    await updateFactor(tx, id, { failures: 0 })
+    return 'recovery code'
+  }
+  await updateFactor(tx, id, { failures: failures + 1, failedAt: sql`now()` })
+  return 'wrong'
+}
+
+function stepOf(keys: KeyRing, factor: FactorRow, code: string, now: number): number | undefined {
+  const secret = openSecret(keys, factor)
+  try {
+    return matchingStep(newTotp(secret), code.replaceAll(' ', ''), { now, lastStep: factor.lastStep })
+  } finally {
+    secret.fill(0)
+  }
+}
+
+/**
+ * The time step of a code, or undefined if the code is wrong or its step was already used.
+ * @param now milliseconds since 1970. Clocks may differ by one step, as RFC 6238 section 5.2 recommends.
+ */
+export function matchingStep(
+  totp: TOTP,
+  code: string,
+  { now, lastStep }: { now: number; lastStep: number },
+): number | undefined {
+  // The library throws for six characters that are not six bytes.
+  if (!/^\d{6}$/.test(code)) return undefined
+  const drift = totp.validate({ token: code, timestamp: now, window: 1 })
+  if (drift === null) return undefined
+  const step = totp.counter({ timestamp: now }) + drift
+  return step > lastStep ? step : undefined
+}
+
+/** What authenticator apps expect: SHA-1, 6 digits, 30 seconds. Its string form is the URI for the QR code. */
+export function newTotp(secret: Buffer, names: { issuer?: string; label?: string } = {}): TOTP {
+  return new TOTP({ ...names, secret: new Secret({ buffer: new Uint8Array(secret).buffer }) })
+}
+
+async function updateFactor(
+  tx: Transaction,
+  administratorId: string,
+  changed: Parameters<ReturnType<typeof tx.update<typeof secondFactors>>['set']>[0],
+): Promise<void> {
+  await tx.update(secondFactors).set(changed).where(eq(secondFactors.administratorId, administratorId))
+}
+
+/** Returns false if there is no such unused code. */
+async function useRecoveryCode(tx: Transaction, administratorId: string, hash: Buffer): Promise<boolean> {
+  const used = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(recoveryCodes.administratorId, administratorId),
+        eq(recoveryCodes.hash, hash),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning({ hash: recoveryCodes.hash })
+  return used.length > 0
+}
+
+/** 80 random bits in characters that are easy to read out and type: "ABCD-EFGH-IJKL-MNOP". */
+export function newRecoveryCode(): string {
+  const { base32 } = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer })
+  return base32.replace(/.{4}(?!$)/g, '$&-')
+}
+
+/** What the database stores of a recovery code. A plain hash is enough because codes are random. */
+export function hashRecoveryCode(code: string): Buffer {
+  const characters = code.toUpperCase().replace(/[^A-Z2-7]/g, '')
+  return createHash('sha256').update(characters).digest()
+}
+
+const cell = (column: string, row: string) => ({ table: 'second_factors', column, row })
+
+/** The secret as stored in the database. */
+export function sealSecret(keys: KeyRing, administratorId: string, secret: Buffer) {
+  const dataKey = newDataKey()
+  try {
+    return {
+      dataKey: wrapKey(keys, dataKey, cell('data_key', administratorId)),
+      secret: seal(dataKey, secret, cell('secret', administratorId)),
+    }
+  } finally {
+    dataKey.fill(0)
+  }
+}
+
+function openSecret(keys: KeyRing, { administratorId, dataKey, secret }: FactorRow): Buffer {
+  const opened = unwrapKey(keys, dataKey, cell('data_key', administratorId))
+  try {
+    return open(opened, secret, cell('secret', administratorId))
+  } finally {
+    opened.fill(0)
+  }
+}

@@ -30,7 +30,7 @@ function start(settings: Record<string, string> = {}): ServerProcess {
   return server
 }
 
-/** A client with a cookie, over real HTTP. */
+/** Calls over real HTTP, with an optional cookie. */
 async function call(
   url: string,
   { cookie, json, ...init }: RequestInit & { cookie?: string; json?: object },
@@ -73,7 +73,7 @@ async function sell(url: string, cookie: string): Promise<string> {
   return giftCard.id
 }
 
-/** A file that PostgreSQL has while it runs. */
+/** PostgreSQL has this file while it runs. */
 const postmasterPid = () => join(dataDir, 'postgres', 'cluster', 'postmaster.pid')
 
 async function mails(): Promise<string[]> {
@@ -83,7 +83,7 @@ async function mails(): Promise<string[]> {
   return Promise.all(whole.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-/** The mails with these words, once there is one. */
+/** The emails with these words. Waits for the first one. */
 async function mailsSaying(words: string): Promise<string[]> {
   for (;;) {
     const found = (await mails()).filter((mail) => mail.includes(words))
@@ -93,7 +93,7 @@ async function mailsSaying(words: string): Promise<string[]> {
 }
 
 describe('the server as a process', () => {
-  it('prints the first password once, keeps everything over kill -9, mails each move, and ends in order', async () => {
+  it('prints the first password once, keeps everything after kill -9, emails each move, and stops in order', async () => {
     const first = start()
     const url = await first.ready()
     const password = /Password \(shown only once\): (\S+)/.exec(first.output)?.[1] ?? ''
@@ -131,7 +131,7 @@ describe('the server as a process', () => {
     expect(await mailsSaying('The photo is blurry')).toHaveLength(1)
   }, 90_000)
 
-  it('leaves a folder to the server that has it, with one clear line', async () => {
+  it('refuses a data folder in use by another server, in one line', async () => {
     await start().ready()
     const late = start()
     expect(await late.ended()).toBe(1)
@@ -140,7 +140,7 @@ describe('the server as a process', () => {
   }, 60_000)
 
   it.each(['the database', 'the photo store'])(
-    'gives a start up that waits for %s',
+    'aborts a start that waits for %s',
     async (what) => {
       const silent = createServer()
       await once(silent.listen(0, '127.0.0.1'), 'listening')
@@ -157,7 +157,7 @@ describe('the server as a process', () => {
       expect(existsSync(postmasterPid())).toBe(false)
       socket.destroy()
       silent.close()
-      // Nobody has seen a first password yet: it is still to come.
+      // The first password was not printed yet, so the next start prints it.
       const next = start()
       await next.ready()
       expect(next.output).toContain('Password (shown only once)')

@@ -180,7 +180,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the page of the API', () => {
-  it('is served with its script under a policy of its own', async () => {
+  it('is served with its scripts, under its own content security policy', async () => {
     const { app } = await createTestApp()
     const page = await app.inject('/api/docs')
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")

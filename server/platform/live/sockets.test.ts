@@ -7,10 +7,10 @@ import { closeCodes, type LiveMessage } from '#contract/live.ts'
 import { Sockets } from './sockets.ts'
 
 const MESSAGES = 60
-/** More than the system itself keeps for a reader, in a few messages. */
+/** A few of these messages are more than the system buffers for a client. */
 const large = { type: 'STATUS_UPDATE', filling: 'x'.repeat(500_000) } as unknown as LiveMessage
 
-it('lets go of a client that does not read, and keeps nobody else waiting', async () => {
+it('disconnects a client that does not read, without delaying others', async () => {
   const sockets = new Sockets()
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')

@@ -111,9 +111,11 @@ export async function describeApi(app: FastifyInstance, site: Site, limits: Limi
 }
 
 export function serveApiDocument(serve: Serve, app: FastifyInstance): void {
-  serve(service.serviceRoutes.apiDocument, async ({ reply }) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(app.swagger())),
-  )
+  let document: string | undefined
+  serve(service.serviceRoutes.apiDocument, async ({ reply }) => {
+    document ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }
 
 /** What holds for every call, in Markdown. */

@@ -4,12 +4,12 @@ export type Part =
 
 const BOUNDARY = 'x-test-boundary-4c1b7a'
 
-/** A multipart body as a browser encodes it. */
+/** Encodes a multipart body like a browser. */
 export function encodeMultipart(parts: readonly Part[]): { payload: Buffer; contentType: string } {
   const chunks = parts.flatMap((part) => {
     const file = 'bytes' in part ? `; filename="${part.filename}"\r\ncontent-type: ${part.type}` : ''
-    const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${part.name}"${file}\r\n\r\n`
-    return [Buffer.from(head), 'bytes' in part ? part.bytes : Buffer.from(part.value), Buffer.from('\r\n')]
+    const header = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${part.name}"${file}\r\n\r\n`
+    return [Buffer.from(header), 'bytes' in part ? part.bytes : Buffer.from(part.value), Buffer.from('\r\n')]
   })
   return {
     payload: Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]),

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
-/** What stands between the server and its store: nothing, or one of these accidents. */
-export type StoreMood = 'well' | 'down' | 'hanging' | 'failing' | 'lying' | 'slow'
+/** A simulated fault. A corrupting store changes what it returns. */
+export type StoreFault = 'none' | 'down' | 'hanging' | 'failing' | 'corrupting' | 'slow'
 
-/** An S3 store of its own behind a line that can have accidents. */
+/** An S3 store behind a proxy that simulates faults. */
 export interface TestStore {
-  /** What STORAGE_URL takes. */
+  /** For STORAGE_URL. */
   readonly url: string
-  mood: StoreMood
+  fault: StoreFault
   /** The keys of all objects. */
   readonly keys: () => Promise<string[]>
   readonly stop: () => Promise<void>
@@ -20,34 +20,33 @@ export interface TestStore {
 
 export const BUCKET = 'photos'
 
-/** How long a slow store takes for each answer. */
+/** The delay of a slow store. */
 const SLOW_MS = 100
 
-/** Starts an empty one. */
 export async function startStore(): Promise<TestStore> {
   const directory = mkdtempSync(join(tmpdir(), 'unspent-s3-'))
   const store = new S3rver({
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    // It takes no signature over the path `/bucket/`, which is how the client asks for a bucket.
+    // It rejects signatures of the path `/bucket/`, which the client requests.
     allowMismatchedSignatures: true,
     directory,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   })
-  const behind: AddressInfo = await store.run()
-  const line = createServer((incoming, answer) => pass(incoming, answer, behind.port, test.mood))
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve))
-  const { port } = line.address() as AddressInfo
+  const address: AddressInfo = await store.run()
+  const proxy = createServer((incoming, answer) => forward(incoming, answer, address.port, test.fault))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const { port } = proxy.address() as AddressInfo
   const test: TestStore = {
     url: `s3://S3RVER:S3RVER@${BUCKET}/sealed?endpoint=http://127.0.0.1:${port}`,
-    mood: 'well',
+    fault: 'none',
     keys: async () => (await store.store.listObjects(BUCKET, {})).objects.map(({ key }) => key),
     stop: async () => {
-      line.closeAllConnections()
-      line.close()
+      proxy.closeAllConnections()
+      proxy.close()
       const closed = store.close()
-      // A client that gave up half-way has left the store waiting for the rest.
+      // The store may still wait for the rest of an aborted request.
       store.httpServer.closeAllConnections()
       await closed
       rmSync(directory, { recursive: true, force: true })
@@ -56,19 +55,21 @@ export async function startStore(): Promise<TestStore> {
   return test
 }
 
-function pass(incoming: IncomingMessage, answer: ServerResponse, port: number, mood: StoreMood): void {
-  if (mood === 'down') return void incoming.socket.destroy()
-  if (mood === 'hanging') return void incoming.resume()
-  if (mood === 'failing') return void incoming.resume().on('end', () => answer.writeHead(500).end())
-  const lies = mood === 'lying' && incoming.method === 'GET'
+function forward(incoming: IncomingMessage, answer: ServerResponse, port: number, fault: StoreFault): void {
+  if (fault === 'down') return void incoming.socket.destroy()
+  if (fault === 'hanging') return void incoming.resume()
+  if (fault === 'failing') return void incoming.resume().on('end', () => answer.writeHead(500).end())
+  const corrupts = fault === 'corrupting' && incoming.method === 'GET'
   const { method, url: path, headers } = incoming
-  if (mood === 'slow') return void setTimeout(() => pass(incoming, answer, port, 'well'), SLOW_MS)
-  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (store) => {
+  if (fault === 'slow') return void setTimeout(() => forward(incoming, answer, port, 'none'), SLOW_MS)
+  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (store) => {
     answer.writeHead(store.statusCode ?? 502, store.headers)
-    if (!lies) return void store.pipe(answer)
-    store.on('data', (chunk: Buffer) => answer.write(chunk.map((byte, at) => (at === 0 ? byte ^ 1 : byte))))
+    if (!corrupts) return void store.pipe(answer)
+    store.on('data', (chunk: Buffer) =>
+      answer.write(chunk.map((byte, index) => (index === 0 ? byte ^ 1 : byte))),
+    )
     store.on('end', () => answer.end())
   })
-  onward.on('error', () => answer.destroy())
-  incoming.pipe(onward)
+  forwarded.on('error', () => answer.destroy())
+  incoming.pipe(forwarded)
 }

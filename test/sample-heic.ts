@@ -1,32 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 
-// HEIC files for tests as phones write them: a grid of tiles that are coded by themselves (ISO/IEC 23008-12, 6.6.2.3).
-// All tiles are one and the same, which the file holds once.
+// HEIC files like those of phones: a grid of separately coded tiles (ISO/IEC 23008-12, 6.6.2.3). All tiles are the same
+// one, which the file contains once.
 
 interface GridOptions {
   readonly width: number
   readonly height: number
-  /** Quarters counter-clockwise (`irot`). */
-  readonly turned?: number
-  /** Mirrored after that, from left to right (`imir`). */
+  /** Counterclockwise (`irot`). */
+  readonly quarterTurns?: number
+  /** Left to right, after the rotation (`imir`). */
   readonly mirrored?: boolean
 }
 
 /**
  * A file of test/files. `iphone.heic` and `mirrored.heic` are the sample, encoded by libheif's heif-enc with a Display P3
- * profile and EXIF orientation 6, as iPhones do, and then given the `irot` (or `imir`) property that turns it, which
- * heif-enc does not write.
+ * profile and EXIF orientation 6, like an iPhone's. The `irot` (or `imir`) property was added, which heif-enc cannot write.
  */
 export const heicFile = (name: string): Promise<Buffer> =>
   readFile(new URL(`./files/${name}`, import.meta.url))
 
-/** Pixels of a side of the tile. */
+/** Pixels. */
 const TILE_SIDE = 512
 
 /**
- * A HEIC picture of any size, made of the one tile that `test/files/tile.heic` holds: the sample (red on the left, blue
- * on the right, the upper left corner green) as libheif's heif-enc wrote it.
+ * A HEIC picture of any size, made of the tile in `test/files/tile.heic`: the sample (red on the left, blue on the right, the
+ * upper left corner green), encoded by libheif's heif-enc.
  */
 export async function gridHeic(options: GridOptions): Promise<Buffer> {
   const tileFile = await heicFile('tile.heic')
@@ -45,7 +44,7 @@ export async function gridHeic(options: GridOptions): Promise<Buffer> {
     box('hvcC', contentOf(tileFile, 'hvcC')),
     full('ispe', 0, [...u32(tileSide), ...u32(tileSide)]),
     full('ispe', 0, [...u32(width), ...u32(height)]),
-    ...(options.turned ? [box('irot', Buffer.from([options.turned]))] : []),
+    ...(options.quarterTurns ? [box('irot', Buffer.from([options.quarterTurns]))] : []),
     ...(options.mirrored ? [box('imir', Buffer.from([1]))] : []),
   ]
   const ofGrid = properties.slice(2).map((_, index) => index + 3)
@@ -85,12 +84,12 @@ export async function gridHeic(options: GridOptions): Promise<Buffer> {
 const u16 = (value: number) => [value >> 8, value & 0xff]
 const u32 = (value: number) => [...u16(value >>> 16), ...u16(value & 0xffff)]
 
-/** By file offset (0) or within `idat` (1); one extent. */
-const location = (method: number, at: number, length: number) => [
+/** One extent, by file offset (method 0) or within `idat` (method 1). */
+const location = (method: number, offset: number, length: number) => [
   ...u16(method),
   ...u16(0),
   ...u16(1),
-  ...u32(at),
+  ...u32(offset),
   ...u32(length),
 ]
 
@@ -106,9 +105,9 @@ function item(id: number, type: string, hidden: number): Buffer {
   return entry
 }
 
-/** What the first box of a type holds, wherever it stands. */
+/** The content of the first box of a type. */
 function contentOf(file: Buffer, type: string): Buffer {
-  const at = file.indexOf(type, 0, 'latin1')
-  if (at < 4) throw new Error(`No ${type}`)
-  return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4))
+  const start = file.indexOf(type, 0, 'latin1')
+  if (start < 4) throw new Error(`No ${type}`)
+  return file.subarray(start + 4, start - 4 + file.readUInt32BE(start - 4))
 }

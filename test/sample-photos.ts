@@ -1,13 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-// Photos for tests: red on the left, blue on the right, the upper left corner green, so that every way of lying
-// on a side can be told.
+// Photos for tests: red on the left, blue on the right, the upper left corner green, which tells all orientations apart.
 
 const SAMPLE_WIDTH = 64
 const SAMPLE_HEIGHT = 48
 
-/** The sample lying upright, without any metadata. */
+/** The upright sample, without metadata. */
 export function sample(width = SAMPLE_WIDTH, height = SAMPLE_HEIGHT): Sharp {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
@@ -20,9 +19,9 @@ export function sample(width = SAMPLE_WIDTH, height = SAMPLE_HEIGHT): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-// How to lay the upright picture down so that each EXIF orientation sets it upright again. Each step is a
-// picture of its own: within one, sharp mirrors and turns in an order of its own.
-const LAYING: Record<number, ((photo: Sharp) => Sharp)[]> = {
+// How to rotate the upright picture so that each EXIF orientation makes it upright again. Each step is encoded separately
+// because sharp mirrors and rotates one picture in a fixed order.
+const STEPS: Record<number, ((photo: Sharp) => Sharp)[]> = {
   1: [],
   2: [(photo) => photo.flop()],
   3: [(photo) => photo.rotate(180)],
@@ -33,19 +32,19 @@ const LAYING: Record<number, ((photo: Sharp) => Sharp)[]> = {
   8: [(photo) => photo.rotate(90)],
 }
 
-/** The sample as a camera held in one of eight ways stores it, with the tag that says so. */
-export async function lyingSample(orientation: number): Promise<Buffer> {
+/** The sample as a rotated camera stores it, with its EXIF orientation. */
+export async function rotatedSample(orientation: number): Promise<Buffer> {
   let photo = sample()
-  for (const step of LAYING[orientation] ?? []) photo = sharp(await step(photo).png().toBuffer())
+  for (const step of STEPS[orientation] ?? []) photo = sharp(await step(photo).png().toBuffer())
   return photo.withMetadata({ orientation }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** A PNG header of any size before almost no data, as somebody builds it to exhaust memory. */
+/** A PNG of any size with almost no data: a decompression bomb. */
 export function pngOfSize(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit each, grey.
+  // One bit per pixel, grayscale.
   header.set([1, 0, 0, 0, 0], 8)
   const data = deflateSync(Buffer.alloc(Math.ceil(width / 8 + 1) * height))
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -66,33 +65,35 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** The colour of the pixel at a place given in parts of width and height, named by its strongest channels. */
-export async function colourAt(image: Buffer, x: number, y: number): Promise<string> {
+/** The name of the color at a position, given as fractions of width and height. */
+export async function colorAt(image: Buffer, x: number, y: number): Promise<string> {
   const { data, info } = await sharp(image)
     .toColourspace('srgb')
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
-  const channels = [...data.subarray(at, at + 3)].map((value) => (value > 200 ? 1 : value < 80 ? 0 : '?'))
+  const offset = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+  const channels = [...data.subarray(offset, offset + 3)].map((value) =>
+    value > 200 ? 1 : value < 80 ? 0 : '?',
+  )
   const names: Record<string, string> = {
     '1,0,0': 'red',
     '0,1,0': 'green',
     '0,0,1': 'blue',
     '1,1,1': 'white',
   }
-  return names[String(channels)] ?? `rgb(${[...data.subarray(at, at + 3)]})`
+  return names[String(channels)] ?? `rgb(${[...data.subarray(offset, offset + 3)]})`
 }
 
-/** Whether a picture is the sample, upright. */
+/** The colors of the four corners: `UPRIGHT` for the upright sample. */
 export async function corners(image: Buffer): Promise<string[]> {
-  const places: [number, number][] = [
+  const positions: [number, number][] = [
     [0.1, 0.1],
     [0.9, 0.1],
     [0.1, 0.9],
     [0.9, 0.9],
   ]
-  return Promise.all(places.map(([x, y]) => colourAt(image, x, y)))
+  return Promise.all(positions.map(([x, y]) => colorAt(image, x, y)))
 }
 
 export const UPRIGHT = ['green', 'blue', 'red', 'blue']

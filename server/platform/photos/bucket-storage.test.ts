@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.stop())
 beforeEach(() => {
-  store.mood = 'well'
+  store.fault = 'none'
 })
 
 async function openBucket(url: string): Promise<PhotoStorage> {
@@ -33,9 +33,9 @@ async function openBucket(url: string): Promise<PhotoStorage> {
 const namesStored = async () => (await store.keys()).map((key) => key.replace('sealed/', '')).sort()
 
 describe('photos in a bucket', () => {
-  it('come back byte for byte, until they are removed', async () => {
+  it('are returned unchanged until they are removed', async () => {
     const [name, other] = [newPhotoName(), newPhotoName()]
-    // More than the 64 kB of one chunk, and no multiple of anything.
+    // More than one chunk of 64 kB, and not a round number.
     const bytes = randomBytes(300_007)
     expect(await storage.get(name)).toBeUndefined()
     await storage.put(name, bytes)
@@ -48,25 +48,30 @@ describe('photos in a bucket', () => {
     expect(await namesStored()).toEqual([other])
   })
 
-  it('are replaced under their name', async () => {
+  it('are replaced by a photo of the same name', async () => {
     const name = newPhotoName()
     await storage.put(name, Buffer.from('first'))
     await storage.put(name, Buffer.from('second'))
     expect(await storage.get(name)).toEqual(Buffer.from('second'))
   })
 
-  it.each(['../../etc/passwd', '', 'a/b', 'a'.repeat(65)])('have no name like %j', async (name) => {
+  it.each(['../../etc/passwd', '', 'a/b', 'a'.repeat(65)])('cannot be named %j', async (name) => {
     expect(await storage.get(name)).toBeUndefined()
     await expect(storage.put(name, Buffer.from('x'))).rejects.toThrow('Not the name of a photo')
     await storage.remove(name)
   })
 
-  it.each(['down', 'failing', 'lying'] as const)('say so when the store is %s', async (mood) => {
-    store.mood = mood
-    await expect(storage.put(newPhotoName(), Buffer.from('sealed'))).rejects.toThrow(PhotoStorageUnavailable)
-  })
+  it.each(['down', 'failing', 'corrupting'] as const)(
+    'are reported as unavailable while the store is %s',
+    async (fault) => {
+      store.fault = fault
+      await expect(storage.put(newPhotoName(), Buffer.from('sealed'))).rejects.toThrow(
+        PhotoStorageUnavailable,
+      )
+    },
+  )
 
-  it('are refused at the start when the bucket is not there, in one line without the keys', async () => {
+  it('fail the start if the bucket does not exist, with one line without the keys', async () => {
     const missing = store.url.replace('@photos', '@elsewhere').replace('S3RVER@', 'hunter2@')
     await expect(openBucket(missing)).rejects.toThrow(
       /^STORAGE_URL: the bucket "elsewhere" cannot be used\. [^\n]+$/,
@@ -75,23 +80,23 @@ describe('photos in a bucket', () => {
   })
 })
 
-describe('a store that answers nothing, or slowly', () => {
+describe('a store that hangs or is slow', () => {
   const picture = { image: randomBytes(2_000), thumbnail: randomBytes(200), width: 1, height: 1, digest: '' }
 
   it.each(['hanging', 'slow'] as const)(
-    'keeps nobody waiting beyond the time of all photos together (%s)',
-    async (mood) => {
+    'does not delay a submission beyond the limit for all photos (%s)',
+    async (fault) => {
       const { db } = await createTestDatabase()
       const before = await namesStored()
-      store.mood = mood
-      // Each of the ten would be stored in good time.
+      store.fault = fault
+      // Each of the ten alone would meet the limit.
       const limits = { storeMs: 700, discardMs: 300 }
       const pictures = Array(10).fill(picture)
       await expect(
         storePhotos({ db, photos: storage }, newDataKey(), crypto.randomUUID(), pictures, limits),
       ).rejects.toThrow(PhotoStorageUnavailable)
-      store.mood = 'well'
-      // What could not be taken away again, the collection finds.
+      store.fault = 'none'
+      // The collection removes what could not be removed right away.
       await collectPhotos({ db, photos: storage, before: new Date(Date.now() + 60_000) })
       expect(await namesStored()).toEqual(before)
     },
@@ -108,7 +113,7 @@ describe('a submission', () => {
     staff = await server.staff()
   })
 
-  it('keeps its photos in the bucket, sealed, and shows them to staff', async () => {
+  it('stores its photos encrypted in the bucket and shows them to staff', async () => {
     const before = await namesStored()
     const id = await submitted(seller)
     const added = (await namesStored()).filter((name) => !before.includes(name))
@@ -119,19 +124,19 @@ describe('a submission', () => {
     expect(answer.headers['content-type']).toBe('image/jpeg')
   })
 
-  it.each(['down', 'failing', 'lying'] as const)(
-    'is refused as a whole while the store is %s, and taken with the same key after that',
-    async (mood) => {
+  it.each(['down', 'failing', 'corrupting'] as const)(
+    'is rejected completely while the store is %s, and accepted with the same key afterwards',
+    async (fault) => {
       const [files, key] = [await namesStored(), crypto.randomUUID()]
       const cards = (await seller.get('/api/user/gift-cards')).json.length
-      store.mood = mood
+      store.fault = fault
       const refused = await submit(seller, {}, { key })
       expect(refused.status).toBe(503)
       expect(refused.json.code).toBe('busy')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      store.mood = 'well'
+      store.fault = 'none'
       expect((await seller.get('/api/user/gift-cards')).json).toHaveLength(cards)
-      if (mood === 'lying') expect(await namesStored()).toEqual(files)
+      if (fault === 'corrupting') expect(await namesStored()).toEqual(files)
       expect((await submit(seller, {}, { key })).status).toBe(201)
     },
   )

@@ -12,18 +12,18 @@ let decoder: PhotoDecoder
 afterEach(() => decoder.close())
 
 const photo = await sample().jpeg().toBuffer()
-// Programs of a child that has accidents. A JPEG that ends in these words does what they say.
-const jpeg = (order: string) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from(order)])
-const RECKLESS = `
+// A worker that misbehaves on command: the text after the first bytes of a JPEG says how.
+const jpeg = (command: string) => Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from(command)])
+const MISBEHAVING = `
   const answer = { kind: 'decoded', photo: { image: Buffer.from(String(process.pid)) }, rss: 0 }
   process.on('message', (bytes) => {
-    const order = Buffer.from(bytes).toString('latin1', 3)
-    if (order === 'crash') process.abort()
-    if (order === 'exit') process.exit(0)
-    if (order === 'hang') while (true);
-    if (order === 'stand still') return
-    if (order === 'swell') process.send({ ...answer, rss: 1e9 })
-    else if (order === 'wait') setTimeout(() => process.send(answer), 100)
+    const command = Buffer.from(bytes).toString('latin1', 3)
+    if (command === 'crash') process.abort()
+    if (command === 'exit') process.exit(0)
+    if (command === 'hang') while (true);
+    if (command === 'stall') return
+    if (command === 'swell') process.send({ ...answer, rss: 1e9 })
+    else if (command === 'wait') setTimeout(() => process.send(answer), 100)
     else process.send(answer)
   })
   process.send({ kind: 'ready' })`
@@ -39,7 +39,7 @@ async function pidOf(decoding: Promise<{ image: Buffer }>): Promise<number> {
   return Number((await decoding).image.toString())
 }
 
-const lives = (pid: number) => {
+const isAlive = (pid: number) => {
   try {
     return !/\) Z /.test(execFileSync('cat', [`/proc/${pid}/stat`], { encoding: 'utf8', stdio: 'pipe' }))
   } catch {
@@ -47,44 +47,47 @@ const lives = (pid: number) => {
   }
 }
 
-describe('an accident of one photo', () => {
-  it.each(['crash', 'exit'])('%s: refuses it, and the next one is taken', async (order) => {
-    await decoderWith(RECKLESS, { children: 1 })
-    const before = await pidOf(decoder.decode(photo))
-    await expect(decoder.decode(jpeg(order))).rejects.toMatchObject({ reason: 'unreadable' })
-    const after = await pidOf(decoder.decode(photo))
-    expect(after).not.toBe(before)
-  })
+describe('an accident', () => {
+  it.each(['crash', 'exit'])(
+    'of the kind %s refuses the photo and the next one is decoded',
+    async (command) => {
+      await decoderWith(MISBEHAVING, { children: 1 })
+      const before = await pidOf(decoder.decode(photo))
+      await expect(decoder.decode(jpeg(command))).rejects.toMatchObject({ reason: 'unreadable' })
+      const after = await pidOf(decoder.decode(photo))
+      expect(after).not.toBe(before)
+    },
+  )
 
-  it('hang: ends it when its processor time is up, and those behind it are served', async () => {
-    await decoderWith(RECKLESS, { children: 1, cpuLimitMs: 300 })
+  it('of a hanging photo ends when its processor time is up, and the next one is decoded', async () => {
+    await decoderWith(MISBEHAVING, { children: 1, cpuLimitMs: 300 })
     const pid = await pidOf(decoder.decode(photo))
     const hanging = decoder.decode(jpeg('hang'))
     const behind = decoder.decode(photo)
     await expect(hanging).rejects.toThrow(PhotoRefused)
     expect(await pidOf(behind)).not.toBe(pid)
-    await expect.poll(() => lives(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
-  it('stand still: is told from a photo that cannot be read, and those behind it are served', async () => {
-    await decoderWith(RECKLESS, { children: 1, timeLimitMs: 300 })
+  it('of a stalled process reports busy, not an unreadable photo, and the next one is decoded', async () => {
+    await decoderWith(MISBEHAVING, { children: 1, timeLimitMs: 300 })
     const pid = await pidOf(decoder.decode(photo))
-    const waiting = decoder.decode(jpeg('stand still'))
+    const waiting = decoder.decode(jpeg('stall'))
     const behind = decoder.decode(photo)
     await expect(waiting).rejects.toThrow(PhotoDecoderBusy)
     expect(await pidOf(behind)).not.toBe(pid)
-    await expect.poll(() => lives(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
-  it('swell: a child that keeps too much memory is replaced', async () => {
-    await decoderWith(RECKLESS, { children: 1 })
-    const swollen = await pidOf(decoder.decode(jpeg('swell')))
-    expect(await pidOf(decoder.decode(photo))).not.toBe(swollen)
-    await expect.poll(() => lives(swollen)).toBe(false)
+  it('of a process that keeps too much memory replaces it', async () => {
+    await decoderWith(MISBEHAVING, { children: 1 })
+    const large = await pidOf(decoder.decode(jpeg('swell')))
+    expect(await pidOf(decoder.decode(photo))).not.toBe(large)
+    await expect.poll(() => isAlive(large)).toBe(false)
   })
 
-  it('a child ended from outside, busy or idle, costs no photo', async () => {
-    await decoderWith(RECKLESS, { children: 1 })
+  it('of a process killed from outside, busy or idle, loses no photo', async () => {
+    await decoderWith(MISBEHAVING, { children: 1 })
     const busy = await pidOf(decoder.decode(photo))
     const decoding = pidOf(decoder.decode(jpeg('wait')))
     process.kill(busy, 'SIGKILL')
@@ -94,7 +97,7 @@ describe('an accident of one photo', () => {
     expect(await pidOf(decoder.decode(photo))).not.toBe(idle)
   })
 
-  it('happens to the real decoder when its processor time is too short, and it goes on', async () => {
+  it('of the real decoder is survived', async () => {
     decoder = new PhotoDecoder({ cpuLimitMs: 1 })
     const large = await sample(3000, 2000).png().toBuffer()
     await expect(decoder.decode(large)).rejects.toMatchObject({ reason: 'unreadable' })
@@ -106,13 +109,13 @@ describe('an accident of one photo', () => {
 
 describe('many photos', () => {
   it('are decoded two at a time', async () => {
-    await decoderWith(RECKLESS)
+    await decoderWith(MISBEHAVING)
     const pids = await Promise.all(Array.from({ length: 12 }, () => pidOf(decoder.decode(jpeg('wait')))))
     expect(new Set(pids).size).toBe(2)
   })
 
-  it('are refused as busy when too many wait, and taken again later', async () => {
-    await decoderWith(RECKLESS, { children: 1, waiting: 3 })
+  it('are rejected as busy while too many wait, and accepted later', async () => {
+    await decoderWith(MISBEHAVING, { children: 1, waiting: 3 })
     const accepted = Array.from({ length: 4 }, () => decoder.decode(jpeg('wait')))
     const overload = decoder.decode(photo)
     await expect(overload).rejects.toThrow(PhotoDecoderBusy)
@@ -123,8 +126,8 @@ describe('many photos', () => {
 })
 
 describe('the photos of one seller', () => {
-  it('wait for each other, while other sellers have their turn', async () => {
-    await decoderWith(RECKLESS, { children: 1, waiting: 20 })
+  it('do not delay other sellers', async () => {
+    await decoderWith(MISBEHAVING, { children: 1, waiting: 20 })
     const decoded: string[] = []
     const decode = (owner: string) => decoder.decode(jpeg('wait'), owner).then(() => decoded.push(owner))
     const flood = Array.from({ length: 10 }, () => decode('flooder'))
@@ -133,8 +136,8 @@ describe('the photos of one seller', () => {
     await Promise.all(flood)
   })
 
-  it('lose their place when all places are taken and another seller comes', async () => {
-    await decoderWith(RECKLESS, { children: 1, waiting: 3 })
+  it('lose their position in a full queue to another seller', async () => {
+    await decoderWith(MISBEHAVING, { children: 1, waiting: 3 })
     const flood = Array.from({ length: 4 }, () => decoder.decode(jpeg('wait'), 'flooder'))
     const outcomes = Promise.allSettled(flood)
     await expect(decoder.decode(photo, 'other')).resolves.toBeDefined()
@@ -145,16 +148,16 @@ describe('the photos of one seller', () => {
 })
 
 describe('the child processes', () => {
-  it('are ended after a while without a photo, and started again', async () => {
-    await decoderWith(RECKLESS, { idleMs: 100 })
+  it('end when idle and start again on demand', async () => {
+    await decoderWith(MISBEHAVING, { idleMs: 100 })
     const pid = await pidOf(decoder.decode(photo))
-    expect(lives(pid)).toBe(true)
-    await expect.poll(() => lives(pid)).toBe(false)
+    expect(isAlive(pid)).toBe(true)
+    await expect.poll(() => isAlive(pid)).toBe(false)
     expect(await pidOf(decoder.decode(photo))).not.toBe(pid)
   })
 
-  it('are ended by close, and what they did is refused as busy', async () => {
-    await decoderWith(RECKLESS, { children: 1 })
+  it('end on close, and their photos are rejected as busy', async () => {
+    await decoderWith(MISBEHAVING, { children: 1 })
     const pid = await pidOf(decoder.decode(photo))
     const both = Promise.allSettled([decoder.decode(jpeg('hang')), decoder.decode(photo)])
     decoder.close()
@@ -162,17 +165,17 @@ describe('the child processes', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(PhotoDecoderBusy) })
     }
     await expect(decoder.decode(photo)).rejects.toThrow(PhotoDecoderBusy)
-    await expect.poll(() => lives(pid)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
-  it('that do not start are no fault of the photo', async () => {
+  it('that do not start are not blamed on the photo', async () => {
     await decoderWith('process.send({ kind: "broken", why: "no sharp" })')
     await expect(decoder.decode(photo)).rejects.toThrow('The photo decoder does not start: no sharp')
     await decoderWith('process.exit(1)')
     await expect(decoder.decode(photo)).rejects.toThrow('does not start')
   })
 
-  it('get none of the settings and secrets', async () => {
+  it('get no settings and secrets', async () => {
     await decoderWith(`
       process.on('message', () => {
         const image = Buffer.from(JSON.stringify(Object.keys(process.env).sort()))

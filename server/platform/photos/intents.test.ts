@@ -21,7 +21,7 @@ beforeEach(() => server.pool.query('DELETE FROM photo_intents'))
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 const collect = (more: object = {}) => collectPhotos({ db: server.db, photos, before: inAnHour(), ...more })
 
-async function unclaimed(count: number): Promise<string[]> {
+async function announcedPhotos(count: number): Promise<string[]> {
   const names = Array.from({ length: count }, newPhotoName).sort()
   await announcePhotos(server.db, names)
   for (const name of names) await photos.put(name, Buffer.from('sealed'))
@@ -30,14 +30,14 @@ async function unclaimed(count: number): Promise<string[]> {
 
 const present = async (names: readonly string[]) => {
   const found = await Promise.all(names.map((name) => photos.get(name)))
-  return names.filter((_, at) => found[at])
+  return names.filter((_, index) => found[index])
 }
 const announced = async () =>
   (await server.pool.query('SELECT name FROM photo_intents ORDER BY name')).rows.map(({ name }) => name)
 
-describe('the collection', () => {
-  it('removes what was announced before its bound, also when two servers do so at once', async () => {
-    const names = await unclaimed(80)
+describe('collecting', () => {
+  it('removes photos announced before a date, even if two servers do so at once', async () => {
+    const names = await announcedPhotos(80)
     expect(await collect({ before: new Date(Date.now() - 3_600_000) })).toBe(0)
     expect(await present(names)).toEqual(names)
     await Promise.all([collect(), collect()])
@@ -45,8 +45,8 @@ describe('the collection', () => {
     expect(await announced()).toEqual([])
   })
 
-  it('leaves a photo alone that is being claimed, whose row is then committed', async () => {
-    const names = await unclaimed(2)
+  it('skips photos that a transaction is confirming', async () => {
+    const names = await announcedPhotos(2)
     await transaction(server.db, async (tx) => {
       await confirmPhotos(tx, names)
       expect(await collect()).toBe(0)
@@ -55,17 +55,17 @@ describe('the collection', () => {
     expect(await announced()).toEqual([])
   })
 
-  it('wins over a claim that comes too late', async () => {
-    const names = await unclaimed(2)
+  it('prevents a late confirmation', async () => {
+    const names = await announcedPhotos(2)
     await abandonPhotos(server.db, names.slice(1))
-    const claiming = transaction(server.db, (tx) => confirmPhotos(tx, names))
-    await expect(claiming).rejects.toThrow(PhotoStorageUnavailable)
+    const confirming = transaction(server.db, (tx) => confirmPhotos(tx, names))
+    await expect(confirming).rejects.toThrow(PhotoStorageUnavailable)
     await collect()
     expect(await present(names)).toEqual([])
   })
 
-  it('goes on behind a file that does not go, and tries it again the next time', async () => {
-    const names = await unclaimed(70)
+  it('skips a file that cannot be removed and retries it next time', async () => {
+    const names = await announcedPhotos(70)
     const stuck = names[3] ?? ''
     const storage = new FolderStorage(join(server.folder, 'uploads'))
     const remove = storage.remove.bind(storage)
@@ -78,8 +78,8 @@ describe('the collection', () => {
     expect(await collect()).toBe(1)
   })
 
-  it('goes on behind many files that do not go, and tries them again the next time', async () => {
-    const names = await unclaimed(70)
+  it('skips many files that cannot be removed and retries them next time', async () => {
+    const names = await announcedPhotos(70)
     const stuck = names.slice(0, 64)
     const storage = new FolderStorage(join(server.folder, 'uploads'))
     const remove = storage.remove.bind(storage)
@@ -93,8 +93,8 @@ describe('the collection', () => {
     expect(await collect()).toBe(64)
   })
 
-  it('ends when the store is down, and keeps what it knows', async () => {
-    const names = await unclaimed(40)
+  it('stops if the store is down, and forgets no file', async () => {
+    const names = await announcedPhotos(40)
     const storage = new FolderStorage(join(server.folder, 'uploads'))
     const asked: string[] = []
     storage.remove = async (name) => {
@@ -107,22 +107,22 @@ describe('the collection', () => {
     expect(await announced()).toEqual(names)
   })
 
-  it('stops after the current photos when asked to', async () => {
-    await unclaimed(70)
-    const ended = new AbortController()
+  it('stops after the current batch when aborted', async () => {
+    await announcedPhotos(70)
+    const stopping = new AbortController()
     const storage = new FolderStorage(join(server.folder, 'uploads'))
     const remove = storage.remove.bind(storage)
     storage.remove = async (name) => {
       await remove(name)
-      ended.abort()
+      stopping.abort()
     }
-    expect(await collect({ photos: storage, signal: ended.signal })).toBeLessThan(70)
+    expect(await collect({ photos: storage, signal: stopping.signal })).toBeLessThan(70)
     expect(await announced()).not.toEqual([])
   })
 })
 
 describe('a submission', () => {
-  it('is refused as a whole when its photos were collected before it was committed', async () => {
+  it('is rejected completely if its photos were collected before it committed', async () => {
     const storage = new FolderStorage(join(server.folder, 'elsewhere'))
     const slow = await createTestApp({ photos: storage })
     const put = storage.put.bind(storage)
@@ -136,7 +136,7 @@ describe('a submission', () => {
     expect((await seller.get('/api/user/gift-cards')).json).toEqual([])
   })
 
-  it('that was committed keeps its photos, though its server never heard of that', async () => {
+  it('keeps its photos if it committed but its server did not learn so', async () => {
     const seller = await server.seller()
     await submit(seller)
     const files = await readdir(join(server.folder, 'uploads'), { recursive: true })

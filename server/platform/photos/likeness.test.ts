@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { likenessOf } from './likeness.ts'
 
-/** A picture of coloured tiles; another seed is another picture. */
+/** A picture of random colored tiles. */
 function picture(seed: number, { width = 800, height = 500 } = {}) {
   let state = seed
   const next = () => {
@@ -21,27 +21,27 @@ async function distance(a: Buffer, b: Buffer): Promise<number> {
   return difference.toString(2).replaceAll('0', '').length
 }
 
-describe('the likeness of two photos', () => {
+describe('likeness', () => {
   it.each([
-    ['encoded worse', (photo: Buffer) => jpeg(sharp(photo), 30)],
+    ['re-encoded at a lower quality', (photo: Buffer) => jpeg(sharp(photo), 30)],
     ['shrunk', (photo: Buffer) => jpeg(sharp(photo).resize({ width: 240 }))],
     ['brightened', (photo: Buffer) => jpeg(sharp(photo).linear(1.1, 10))],
-    ['in grey', (photo: Buffer) => jpeg(sharp(photo).greyscale())],
-  ])('is kept when one is %s', async (_name, change) => {
+    ['grayscale', (photo: Buffer) => jpeg(sharp(photo).greyscale())],
+  ])('barely changes for a photo that is %s', async (_name, change) => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const photo = await jpeg(picture(seed))
       expect(await distance(photo, await change(photo))).toBeLessThanOrEqual(6)
     }
   })
 
-  it('is none between pictures of other things', async () => {
+  it('differs between different pictures', async () => {
     const photos = await Promise.all(Array.from({ length: 20 }, (_, index) => jpeg(picture(index + 1))))
     for (const [index, photo] of photos.entries()) {
       for (const other of photos.slice(index + 1)) expect(await distance(photo, other)).toBeGreaterThan(6)
     }
   })
 
-  it.each(['#000', '#fff', '#8a5a3c'])('is unknown for a picture of nothing but %s', async (background) => {
+  it.each(['#000', '#fff', '#8a5a3c'])('is undefined for a plain picture of %s', async (background) => {
     const plain = sharp({ create: { width: 320, height: 200, channels: 3, background } })
     expect(await likenessOf(sharp(await jpeg(plain)))).toBeUndefined()
   })

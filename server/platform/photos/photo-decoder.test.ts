@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gridHeic, heicFile } from '#test/sample-heic.ts'
-import { colourAt, corners, lyingSample, pngOfSize, sample, UPRIGHT } from '#test/sample-photos.ts'
+import { colorAt, corners, pngOfSize, rotatedSample, sample, UPRIGHT } from '#test/sample-photos.ts'
 import { PhotoRefused } from './errors.ts'
 import { PhotoDecoder } from './photo-decoder.ts'
 
 const decoder = new PhotoDecoder()
 afterAll(() => decoder.close())
 
-const PLACES: [number, number][] = [0.03, 0.2, 0.35, 0.6, 0.8, 0.97].flatMap((x) =>
+const POSITIONS: [number, number][] = [0.03, 0.2, 0.35, 0.6, 0.8, 0.97].flatMap((x) =>
   [0.05, 0.3, 0.65, 0.95].map((y): [number, number] => [x, y]),
 )
 
@@ -24,7 +24,7 @@ const reasonOf = (bytes: Buffer) =>
     (error) => (error instanceof PhotoRefused ? error.reason : String(error)),
   )
 
-describe('a photo that is taken', () => {
+describe('an accepted photo', () => {
   it.each([
     ['JPEG', () => sample().jpeg({ quality: 95, chromaSubsampling: '4:4:4' })],
     ['progressive JPEG', () => sample().jpeg({ quality: 95, progressive: true })],
@@ -46,23 +46,23 @@ describe('a photo that is taken', () => {
   it.each([
     ['red', '#f00'],
     ['white', '#fff'],
-  ])('may be a CMYK JPEG, whose %s stays what it is', async (name, background) => {
+  ])('may be a CMYK JPEG, whose %s is kept', async (name, background) => {
     const ink = sharp({ create: { width: 32, height: 32, channels: 3, background } }).toColourspace('cmyk')
     const decoded = await decoder.decode(await ink.jpeg({ quality: 98 }).toBuffer())
-    expect(await colourAt(decoded.image, 0.5, 0.5)).toBe(name)
+    expect(await colorAt(decoded.image, 0.5, 0.5)).toBe(name)
   })
 
-  it('may be grey', async () => {
+  it('may be grayscale', async () => {
     const decoded = await decoder.decode(await sample().toColourspace('b-w').png().toBuffer())
     expect((await sharp(decoded.image).metadata()).format).toBe('jpeg')
   })
 
-  it('may be a HEIC as iPhones make it: turned once, by the file and not again by EXIF', async () => {
+  it('may be a HEIC from an iPhone, rotated by the file and not again by EXIF', async () => {
     const heic = await heicFile('iphone.heic')
     expect(heic.includes('iPhone')).toBe(true)
     const decoded = await decoder.decode(heic)
     expect([decoded.width, decoded.height]).toEqual([48, 64])
-    // The sample turned a quarter clockwise.
+    // The sample, rotated a quarter clockwise.
     expect(await corners(decoded.image)).toEqual(['red', 'green', 'blue', 'blue'])
     expect(decoded.image.includes('Exif')).toBe(false)
   })
@@ -78,29 +78,26 @@ describe('a photo that is taken', () => {
     [2, false],
     [3, false],
     [1, true],
-  ])(
-    'may be a HEIC of tiles as phones make it, turned by %i quarters, mirrored: %s',
-    async (turned, mirrored) => {
-      const size = { width: 900, height: 700 }
-      const upright = sharp((await decoder.decode(await gridHeic(size))).image).rotate(-90 * turned)
-      const expected = await sharp(await upright.png().toBuffer())
-        .flop(mirrored)
-        .png()
-        .toBuffer()
-      const decoded = await decoder.decode(await gridHeic({ ...size, turned, mirrored }))
-      for (const [x, y] of PLACES)
-        expect(await colourAt(decoded.image, x, y), `${x} ${y}`).toBe(await colourAt(expected, x, y))
-    },
-  )
+  ])('may be a HEIC of tiles, rotated by %i quarters, mirrored: %s', async (quarterTurns, mirrored) => {
+    const size = { width: 900, height: 700 }
+    const upright = sharp((await decoder.decode(await gridHeic(size))).image).rotate(-90 * quarterTurns)
+    const expected = await sharp(await upright.png().toBuffer())
+      .flop(mirrored)
+      .png()
+      .toBuffer()
+    const decoded = await decoder.decode(await gridHeic({ ...size, quarterTurns, mirrored }))
+    for (const [x, y] of POSITIONS)
+      expect(await colorAt(decoded.image, x, y), `${x} ${y}`).toBe(await colorAt(expected, x, y))
+  })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is set upright from orientation %i', async (orientation) => {
-    const decoded = await decoder.decode(await lyingSample(orientation))
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is rotated upright from orientation %i', async (orientation) => {
+    const decoded = await decoder.decode(await rotatedSample(orientation))
     expect([decoded.width, decoded.height]).toEqual([64, 48])
     expect(await corners(decoded.image)).toEqual(UPRIGHT)
     expect(await corners(decoded.thumbnail)).toEqual(UPRIGHT)
   })
 
-  it('keeps nothing that tells where and with what it was taken', async () => {
+  it('loses its metadata, such as place and camera', async () => {
     const telling = await sample()
       .withExif({
         IFD0: { Make: 'Telltale', Copyright: 'Telltale' },
@@ -121,22 +118,22 @@ describe('a photo that is taken', () => {
     }
   })
 
-  it('shows the colours a wide gamut JPEG means', async () => {
+  it('keeps the colors of a wide gamut JPEG', async () => {
     const wide = await sample()
       .withIccProfile('p3')
       .jpeg({ quality: 98, chromaSubsampling: '4:4:4' })
       .toBuffer()
-    expect(await colourAt((await decoder.decode(wide)).image, 0.1, 0.9)).toBe('red')
+    expect(await colorAt((await decoder.decode(wide)).image, 0.1, 0.9)).toBe('red')
   })
 
-  it('is laid on white where it is transparent', async () => {
+  it('gets a white background where it is transparent', async () => {
     const clear = await sharp({ create: { width: 20, height: 20, channels: 4, background: '#ff000000' } })
       .png()
       .toBuffer()
-    expect(await colourAt((await decoder.decode(clear)).image, 0.5, 0.5)).toBe('white')
+    expect(await colorAt((await decoder.decode(clear)).image, 0.5, 0.5)).toBe('white')
   })
 
-  it.each(['gif', 'webp'] as const)('is the first picture of an animated %s', async (format) => {
+  it.each(['gif', 'webp'] as const)('is the first frame of an animated %s', async (format) => {
     const red = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#f00' } })
       .png()
       .toBuffer()
@@ -149,55 +146,52 @@ describe('a photo that is taken', () => {
     expect((await sharp(animated).metadata()).pages).toBe(2)
     const decoded = await decoder.decode(animated)
     expect([decoded.width, decoded.height]).toEqual([32, 32])
-    expect(await colourAt(decoded.image, 0.5, 0.5)).toBe('red')
+    expect(await colorAt(decoded.image, 0.5, 0.5)).toBe('red')
   })
 
-  it('is made no longer than 4096 pixels, and its thumbnail no longer than 320', async () => {
+  it('is at most 4096 pixels long, and its thumbnail at most 320', async () => {
     const decoded = await decoder.decode(await sample(5000, 500).png().toBuffer())
     expect([decoded.width, decoded.height]).toEqual([4096, 410])
     const { width, height } = await sharp(decoded.thumbnail).metadata()
     expect([width, height]).toEqual([320, 32])
   })
 
-  it('may be one pixel, or a line', async () => {
+  it('may be one pixel or a line', async () => {
     expect(await decoder.decode(await sample(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1 })
     expect(await decoder.decode(pngOfSize(30_000, 1))).toMatchObject({ width: 4096, height: 1 })
   })
 })
 
-describe('a photo that is refused', () => {
+describe('a refused photo', () => {
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0xff])],
-    ['text', Buffer.from('just a text that somebody called card.jpg')],
+    ['text', Buffer.from('just a text named card.jpg')],
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['SVG in XML', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['PDF', Buffer.from('%PDF-1.7\n%')],
     ['BMP', Buffer.from('BM\x46\0\0\0\0\0\0\0')],
-    ['a film', Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom')],
+    ['a video', Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom')],
     ['JPEG XL', Buffer.from([0xff, 0x0a, 0, 0])],
-  ])('%s, as not an image', async (_, bytes) => {
+  ])('is %s: not an image', async (_, bytes) => {
     expect(await reasonOf(bytes)).toBe('not_an_image')
   })
 
-  it('TIFF, as not an image', async () => {
+  it('is TIFF: not an image', async () => {
     expect(await reasonOf(await sample().tiff().toBuffer())).toBe('not_an_image')
   })
 
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
-    'a truncated %s, wherever it ends',
-    async (format) => {
-      const whole = await sample(640, 480).modulate({ brightness: 0.9 }).toFormat(format).toBuffer()
-      expect(await reasonOf(whole)).toBe('taken')
-      for (const part of [0.1, 0.5, 0.9]) {
-        expect(await reasonOf(whole.subarray(0, Math.max(16, whole.length * part))), `${part}`).toBe(
-          'unreadable',
-        )
-      }
-    },
-  )
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('is a truncated %s', async (format) => {
+    const whole = await sample(640, 480).modulate({ brightness: 0.9 }).toFormat(format).toBuffer()
+    expect(await reasonOf(whole)).toBe('taken')
+    for (const part of [0.1, 0.5, 0.9]) {
+      expect(await reasonOf(whole.subarray(0, Math.max(16, whole.length * part))), `${part}`).toBe(
+        'unreadable',
+      )
+    }
+  })
 
-  it('a truncated HEIC', async () => {
+  it('is a truncated HEIC', async () => {
     const whole = await heicFile('iphone.heic')
     for (const part of [0.1, 0.5, 0.8, 0.99]) {
       expect(await reasonOf(whole.subarray(0, whole.length * part)), `${part}`).toBe('unreadable')
@@ -211,16 +205,16 @@ describe('a photo that is refused', () => {
     ['GIF', Buffer.from('GIF89a')],
     ['HEIC', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
     ['AVIF', Buffer.from('\0\0\0\x18ftypavif\0\0\0\0mif1avif')],
-  ])('a %s that ends after its first bytes', async (_, bytes) => {
+  ])('is a %s that ends after its first bytes', async (_, bytes) => {
     expect(await reasonOf(bytes)).toBe('unreadable')
   })
 
-  it('another kind of file behind the first bytes of a photo', async () => {
+  it('is another kind of file behind the first bytes of a photo', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     expect(await reasonOf(Buffer.concat([Buffer.from('ffd8ff', 'hex'), svg]))).toBe('unreadable')
   })
 
-  it('a HEIC or AVIF that would take too much memory, by its size', async () => {
+  it('is a HEIC or AVIF too large for the memory', async () => {
     expect(await reasonOf(await gridHeic({ width: 5800, height: 4400 }))).toBe('too_heavy')
     const whole = await heicFile('tile.heic')
     const large = Buffer.concat([Buffer.from('ispe\0\0\0\0'), ...[4000, 3000].map(bigEndian)])
@@ -233,7 +227,7 @@ describe('a photo that is refused', () => {
     expect(await reasonOf(avif)).toBe('too_heavy')
   })
 
-  it('more than 40 megapixels, by what is said before the pixels', async () => {
+  it('declares more than 40 megapixels in its header', async () => {
     const bomb = pngOfSize(20_000, 20_000)
     expect(bomb.length).toBeLessThan(100_000)
     expect(await reasonOf(bomb)).toBe('too_many_pixels')

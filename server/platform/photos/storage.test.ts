@@ -26,7 +26,7 @@ async function filesStored(): Promise<string[]> {
 }
 
 describe('the photo storage', () => {
-  it('gives back what was put, until it is removed', async () => {
+  it('returns a photo until it is removed', async () => {
     const name = newPhotoName()
     expect(await storage.get(name)).toBeUndefined()
     await storage.put(name, bytes)
@@ -37,16 +37,16 @@ describe('the photo storage', () => {
     expect(await storage.get(name)).toBeUndefined()
   })
 
-  it('is shared by servers on one folder', async () => {
+  it('may be shared by servers on one folder', async () => {
     const other = await openStorage({ kind: 'file', folder })
-    const names = Array.from({ length: 20 }, (_, at) => `aa${newPhotoName().slice(2)}${at}`)
-    await Promise.all(names.map((name, at) => (at % 2 ? storage : other).put(name, bytes)))
+    const names = Array.from({ length: 20 }, (_, index) => `aa${newPhotoName().slice(2)}${index}`)
+    await Promise.all(names.map((name, index) => (index % 2 ? storage : other).put(name, bytes)))
     for (const name of names) expect(await storage.get(name)).toEqual(bytes)
     await Promise.all(names.flatMap((name) => [storage.remove(name), other.remove(name)]))
     expect(await filesStored()).toEqual([])
   })
 
-  it('is for its owner only and leaves nothing unfinished', async () => {
+  it('is private and leaves no temporary files', async () => {
     const name = newPhotoName()
     await storage.put(name, bytes)
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
@@ -55,14 +55,14 @@ describe('the photo storage', () => {
     expect(await readdir(join(folder, name.slice(0, 2)))).toEqual([name])
   })
 
-  it('takes many at once, also into one sub-folder', async () => {
+  it('stores many photos at once, also in one subfolder', async () => {
     const names = Array.from({ length: 50 }, (_, i) => `aa${newPhotoName().slice(2)}${i}`)
     await Promise.all(names.map((name) => storage.put(name, Buffer.from(name))))
     expect(await filesStored()).toEqual([...names].sort())
     for (const name of names) expect(await storage.get(name)).toEqual(Buffer.from(name))
   })
 
-  it('recovers when a sub-folder could not be made', async () => {
+  it('recovers after a subfolder could not be created', async () => {
     const name = newPhotoName()
     const inTheWay = join(folder, name.slice(0, 2))
     await mkdir(folder)
@@ -87,7 +87,7 @@ describe('the photo storage', () => {
     `${'ä'.repeat(22)}`,
     '%2e%2e%2f%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     'a'.repeat(65),
-  ])('knows no photo called %j', async (name) => {
+  ])('rejects the photo name %j', async (name) => {
     expect(isPhotoName(name)).toBe(false)
     expect(await storage.get(name)).toBeUndefined()
     await expect(storage.put(name, bytes)).rejects.toThrow('Not the name of a photo')
@@ -95,17 +95,18 @@ describe('the photo storage', () => {
     expect(await readdir(parent)).toEqual([])
   })
 
-  it('makes names that cannot be guessed', () => {
+  it('makes unguessable names', () => {
     const names = Array.from({ length: 1000 }, newPhotoName)
     expect(new Set(names).size).toBe(1000)
     expect(names.every(isPhotoName)).toBe(true)
   })
 
-  it('removes what a write left behind that was cut off, with the photo, and nothing beside it', async () => {
+  it('removes a photo with leftovers of an interrupted write, and no other file', async () => {
     const [name, other] = [`aa${newPhotoName().slice(2)}`, `aa${newPhotoName().slice(2)}`]
     await storage.put(name, bytes)
-    const left = (of: string) => join(folder, 'aa', `.unfinished-abc-${of}`)
-    for (const path of [left(name), left(other), join(folder, 'aa', 'README')]) await writeFile(path, '')
+    const leftover = (of: string) => join(folder, 'aa', `.unfinished-abc-${of}`)
+    for (const path of [leftover(name), leftover(other), join(folder, 'aa', 'README')])
+      await writeFile(path, '')
     await storage.remove(name)
     expect(await filesStored()).toEqual([`.unfinished-abc-${other}`, 'README'].sort())
   })

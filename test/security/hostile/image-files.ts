@@ -65,7 +65,7 @@ export const seedFiles: Readonly<Record<Format, () => Promise<Buffer[]>>> = {
     Promise.all([
       heicFile('iphone.heic'),
       heicFile('mirrored.heic'),
-      gridHeic({ width: 700, height: 900, turned: 3 }),
+      gridHeic({ width: 700, height: 900, quarterTurns: 3 }),
     ]),
 }
 

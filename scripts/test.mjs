@@ -38,8 +38,8 @@ const WITHOUT_SQL = [
   'server/main.test.ts',
   'server/http/{arrival,connections,http}.test.ts',
   'server/operator/backup/backup.test.ts',
-  'server/platform/mail/**',
-  'server/platform/photos/{bucket-storage,decoder-accidents,photo-decoder,likeness}.test.ts',
+  'server/platform/mail/{mailer,template}.test.ts',
+  'server/platform/photos/*{bucket,decod,likeness}*.test.ts',
   'server/platform/database/{embedded.test.ts,embedded/**}',
 ]
 

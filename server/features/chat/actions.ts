@@ -7,6 +7,7 @@ import { newToken } from '#server/features/people/sessions/cookies.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import * as queries from './queries.ts'
 import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
@@ -26,8 +27,8 @@ export async function startContact({ db }: Context, form: ContactForm): Promise<
   const { message, ...person } = form
   const [id, sessionId] = [uuidv7(), newToken()]
   await transaction(db, async (tx) => {
-    await queries.insertContactSession(tx, { id, sessionId, ...person })
-    await queries.insertContactThread(tx, uuidv7(), id)
+    await tx.insert(contactSessions).values({ id, sessionId, ...person })
+    await tx.insert(chatThreads).values({ id: uuidv7(), contactSessionId: id })
     const lockedThread = found(await queries.lockThread(tx, { sessionId }))
     await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
   })

@@ -36,17 +36,6 @@ function named(name: ThreadName): SQL {
     (select ${contactSessions.id} from ${contactSessions} where ${contactSessions.sessionId} = ${name.sessionId})`
 }
 
-export async function insertContactSession(
-  tx: Transaction,
-  session: typeof contactSessions.$inferInsert,
-): Promise<void> {
-  await tx.insert(contactSessions).values(session)
-}
-
-export async function insertContactThread(tx: Transaction, id: string, contactSessionId: string) {
-  await tx.insert(chatThreads).values({ id, contactSessionId })
-}
-
 /** Creates the seller's thread. Does nothing if it exists (another request may be creating it) or there is no such seller. */
 export async function openUserThread(tx: Transaction, id: string, userId: string): Promise<void> {
   await tx.execute(sql`

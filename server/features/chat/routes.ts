@@ -1,7 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { chatRoutes as routes } from '#contract/chat.ts'
+import {
+  type ChatMessage,
+  type ContactMessage,
+  chatRoutes as routes,
+  type StaffChatMessage,
+} from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
-import { staffChatRoutes } from '#contract/staff-chat.ts'
+import { type ChatThread, staffChatRoutes } from '#contract/staff-chat.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import { finishPage, linkPage } from '#server/http/paging.ts'
@@ -10,13 +15,7 @@ import * as chat from './actions.ts'
 import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
 import type { Sent } from './send.ts'
-import {
-  toChatMessage,
-  toContactMessage,
-  toStaffChatMessage,
-  toStaffContactMessage,
-  toThread,
-} from './views.ts'
+import type { ListedThreadRow } from './thread-list-queries.ts'
 
 export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
   serveVisitors(serve, context, sessions)
@@ -141,4 +140,63 @@ function threadName({
   sessionId?: string | undefined
 }): chat.ThreadName {
   return userId === undefined ? { sessionId } : { userId }
+}
+
+function messageFields({ message }: MessageRow, { thread }: ThreadRow) {
+  const readUpTo = message.isAdminReply ? thread.customerReadNumber : thread.staffReadNumber
+  return {
+    id: message.id,
+    message: message.message,
+    isUserMessage: !message.isAdminReply,
+    isAdminReply: message.isAdminReply,
+    read: message.number <= readUpTo,
+    clientId: message.clientId,
+    createdAt: message.createdAt.toISOString(),
+  }
+}
+
+/** For staff only: customers must not see the usernames that staff sign in with. */
+function author({ message, adminUsername }: MessageRow, { username }: ThreadRow) {
+  return { username, adminUserId: message.adminUserId, adminUsername }
+}
+
+function toChatMessage(row: MessageRow, thread: ThreadRow): ChatMessage {
+  return { ...messageFields(row, thread), userId: thread.thread.userId ?? '' }
+}
+
+function toStaffChatMessage(row: MessageRow, thread: ThreadRow): StaffChatMessage {
+  return { ...toChatMessage(row, thread), ...author(row, thread) }
+}
+
+function toContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
+  return { ...messageFields(row, thread), sessionId: thread.sessionId ?? '' }
+}
+
+function toStaffContactMessage(row: MessageRow, thread: ThreadRow): ContactMessage {
+  return { ...toContactMessage(row, thread), ...author(row, thread) }
+}
+
+function toThread({
+  thread,
+  sessionId,
+  username,
+  email,
+  subject,
+  answeringBy,
+  lastIsReply,
+}: ListedThreadRow): ChatThread {
+  return {
+    id: thread.id,
+    type: thread.userId === null ? 'contact' : 'user',
+    userId: thread.userId,
+    sessionId,
+    username,
+    userEmail: email,
+    subject,
+    lastMessage: thread.lastMessage,
+    lastMessageTime: thread.lastMessageAt.toISOString(),
+    lastMessageIsReply: lastIsReply ?? false,
+    unreadCount: thread.staffUnread,
+    answeringBy,
+  }
 }

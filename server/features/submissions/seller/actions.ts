@@ -1,27 +1,41 @@
-import type { Earnings, HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
+import type {
+  Earnings,
+  HistoryEntry,
+  SellerSubmission,
+  Transaction as WireTransaction,
+} from '#contract/submissions.ts'
 import type { Page } from '#contract/values.ts'
+import { maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
+import { statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { unwrapKey } from '#server/platform/vault/seal.ts'
+import { unwrapKey, VaultError } from '#server/platform/vault/seal.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, makeMove } from '../move.ts'
-import { countPhotos, discardPhotos, insertPhotos, type ReceivedPhoto, storePhotos } from '../photos.ts'
-import { lockCard } from '../queries.ts'
-import { dataKeyContext } from '../secrets.ts'
+import {
+  countPhotos,
+  discardPhotos,
+  insertPhotos,
+  photoPaths,
+  type ReceivedPhoto,
+  storePhotos,
+} from '../photos.ts'
+import { type CardRow, lockCard } from '../queries.ts'
+import { openReason, type SealingContext } from '../reasons.ts'
+import { dataKeyContext, openSecrets } from '../secrets.ts'
 import * as queries from './queries.ts'
-import { toSellerSubmission } from './views.ts'
 
-export async function listOwnTransactions({ db }: Context, { id: sellerId }: Seller, page: Page) {
+export async function listOwnTransactions(context: Context, { id: sellerId }: Seller, page: Page) {
   const [rows, { total }] = await Promise.all([
-    queries.listTransactions(db, { sellerId, ...page }),
-    queries.sumEarnings(db, sellerId),
+    queries.listTransactions(context.db, { sellerId, ...page }),
+    queries.sumEarnings(context.db, sellerId),
   ])
-  return { rows, total }
+  return { rows: rows.map((row) => toTransaction(row, context)), total }
 }
 
 export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<Earnings> {
@@ -120,4 +134,67 @@ async function readOwnSubmission(
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
   return toSellerSubmission(row, context)
+}
+
+export function toSellerSubmission(
+  { card, photoNames, statusReason }: queries.SellerCardRow,
+  context: SealingContext,
+): SellerSubmission {
+  return {
+    id: card.id,
+    sellerId: card.sellerId,
+    brand: card.brand,
+    brandName: card.brandName,
+    denomination: toDecimal(card.denomination),
+    sellingPrice: toDecimal(card.sellingPrice),
+    discountPercentage: toDecimal(card.discountPercentage),
+    available: card.available,
+    verified: card.verified,
+    status: statusRules[card.status].sellerStatus,
+    statusReason: openReason(context, card, card.version, statusReason),
+    notes: card.submissionNotes,
+    cardNumber: maskCardNumber(card.cardNumberLastFour),
+    images: photoPaths(photoNames, 'seller'),
+    createdAt: card.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+/** Sellers see their payout account unmasked, except for bank account numbers. */
+export function toTransaction(
+  { transaction, card, statusReason }: queries.TransactionRow,
+  context: SealingContext,
+): WireTransaction {
+  return {
+    id: transaction.id,
+    giftCardId: card.id,
+    sellerId: transaction.sellerId,
+    buyerId: transaction.buyerId,
+    type: 'sell',
+    giftCard: {
+      brand: card.brand,
+      brandName: card.brandName,
+      denomination: toDecimal(card.denomination),
+    },
+    amount: toDecimal(transaction.amount),
+    paymentType: card.paymentType,
+    paymentAccountName: card.paymentAccountName,
+    paymentAccountInfo: accountOf(card, context),
+    status: card.status,
+    statusReason: openReason(context, card, card.version, statusReason),
+    createdAt: transaction.createdAt.toISOString(),
+    updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+/** Masked for bank accounts, after erasure, and when it cannot be opened, so that one bad row does not hide the others. */
+function accountOf(card: CardRow, { keys, log }: SealingContext): string {
+  if (card.paymentType === 'bank_transfer') return card.paymentAccountHint
+  try {
+    return openSecrets(keys, card, ['paymentAccountInfo']).paymentAccountInfo ?? card.paymentAccountHint
+  } catch (err) {
+    if (!(err instanceof VaultError)) throw err
+    log.error({ err, submission: card.id }, 'cannot open the payout account of a submission')
+    return card.paymentAccountHint
+  }
 }

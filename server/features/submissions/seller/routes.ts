@@ -8,7 +8,6 @@ import { readPhoto, sendPhoto } from '../photos.ts'
 import * as submissions from './actions.ts'
 import { submitGiftCard } from './submit.ts'
 import { withUpload } from './upload.ts'
-import { toTransaction } from './views.ts'
 
 export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.submitGiftCard, async ({ actor, request, reply }) => {
@@ -21,9 +20,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
   })
 
   serve(routes.myTransactions, async ({ actor, query, request, reply }) => {
-    const { rows, total } = await submissions.listOwnTransactions(context, actor, query)
-    const found = rows.map((row) => toTransaction(row, context))
-    return finishPage(request, reply, { rows: found, total, limit: query.limit }, byId)
+    const found = await submissions.listOwnTransactions(context, actor, query)
+    return finishPage(request, reply, { ...found, limit: query.limit }, byId)
   })
 
   serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))

@@ -25,10 +25,10 @@ import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
+import { toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
 import { listSellerCards, listTransactions } from './queries.ts'
 import type { Upload } from './upload.ts'
-import { toSellerSubmission, toTransaction } from './views.ts'
 
 export interface Submitted {
   readonly transaction: WireTransaction

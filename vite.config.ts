@@ -43,7 +43,11 @@ export default defineConfig({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
-            // As is what every page with a form needs.
+            // So is what most pages with a quote or a form need, and what every form needs.
+            {
+              name: 'kit',
+              test: /web\/kit\/(Field|Money|Notice|PageTitle|Panel|TextField|media|tone)\.|web\/cards\/(BrandTile|text)\.|icons\/(circle-alert|circle-check|info|triangle-alert|search|check)\./,
+            },
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
               name: 'form',

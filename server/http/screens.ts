@@ -9,7 +9,7 @@ import { sendRefusal } from './errors.ts'
 import { hasAlready } from './etag.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-/** Shown above every page of a demo, outside the app. Styled in web/kit/demo-line.css. */
+/** Shown above every page of a demo, outside the app. Styled in web/kit/theme.css. */
 const DEMO_LINE =
   '<aside class="demo-line" aria-label="Demo">This is a demo. The people are invented, the cards are drawn, nothing is paid.</aside>'
 

@@ -5,12 +5,12 @@ import { screenList } from '#contract/screens.ts'
 import { expect, signInStaff, test } from './fixtures.ts'
 import { signedUp, submitCard } from './sellers.ts'
 
-/** Bytes as they go over the wire, brotli. */
+/** Bytes sent, brotli-compressed. */
 const LANDING = 90_000
 const ANY_CUSTOMER = 130_000
 const FIRST_PAINT = 20_000
 
-/** Texts that stand on the staff's screens and nowhere else. */
+/** Texts found only on staff screens. */
 const STAFFS = [
   'Access Admin Panel',
   'Clear All',
@@ -20,7 +20,7 @@ const STAFFS = [
 
 const customers = screenList.filter(({ audience }) => audience !== 'staff')
 
-/** Opens a page in a browser that has nothing of the site yet. @returns the scripts it fetches */
+/** Opens a page with an empty cache. @returns the scripts it fetches */
 async function scriptsOf(page: Page, path: string): Promise<{ name: string; bytes: number }[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -42,9 +42,7 @@ function print(bytes: number, what: string): void {
 const sum = (scripts: readonly { bytes: number }[]) => scripts.reduce((total, { bytes }) => total + bytes, 0)
 
 for (const who of new Set(customers.map(({ audience }) => audience))) {
-  test(`screens for ${who} stay within their script budget and are sent nothing of the staff's`, async ({
-    page,
-  }) => {
+  test(`screens for ${who} stay within their script budget and contain no staff texts`, async ({ page }) => {
     if (who === 'seller') await signedUp(page)
     for (const { path } of customers.filter(({ audience }) => audience === who)) {
       const scripts = await scriptsOf(page, path)
@@ -57,16 +55,16 @@ for (const who of new Set(customers.map(({ audience }) => audience))) {
   })
 }
 
-test('the first paint of the landing page needs little', async ({ request }) => {
+test('the first paint of the landing page needs few bytes', async ({ request }) => {
   const html = await (await request.get('/')).text()
-  // Style and all: nothing else is waited for.
+  // Including styles: nothing else is fetched before the first paint.
   expect(html).not.toMatch(/<link[^>]+stylesheet|<script(?![^>]+type="module")[^>]+src=/)
   const bytes = brotliCompressSync(html).length
   print(bytes, 'before the first paint: /')
   expect(bytes).toBeLessThanOrEqual(FIRST_PAINT)
 })
 
-test('the landing page is painted before any script has come', async ({ page }) => {
+test('the landing page is painted before any script arrives', async ({ page }) => {
   const painted = Promise.withResolvers<void>()
   const held: string[] = []
   await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -80,9 +78,7 @@ test('the landing page is painted before any script has come', async ({ page }) 
   painted.resolve()
 })
 
-test('every script that a visitor of the landing page is sent comes compressed and is kept', async ({
-  page,
-}) => {
+test('the scripts of the landing page are compressed and cached', async ({ page }) => {
   const answers = new Map<string, Record<string, string>>()
   page.on('response', (response) => {
     if (response.url().includes('/assets/')) answers.set(response.url(), response.headers())
@@ -96,7 +92,7 @@ test('every script that a visitor of the landing page is sent comes compressed a
   }
 })
 
-test('what no customer is sent, staff are', async ({ page, staffPage }) => {
+test('staff get the texts that no customer gets', async ({ page, staffPage }) => {
   await signedUp(page)
   await submitCard(page)
   const before = await scriptsOf(staffPage, '/admin/login')
@@ -105,7 +101,7 @@ test('what no customer is sent, staff are', async ({ page, staffPage }) => {
   expect(await staffTextsIn([...before, ...sent])).toEqual(STAFFS)
 })
 
-/** The texts of the staff's screens that are in any of these scripts. */
+/** The staff texts found in these scripts. */
 async function staffTextsIn(scripts: readonly { name: string }[]): Promise<string[]> {
   const names = new Set(scripts.map(({ name }) => new URL(name).pathname))
   const files = [...names].map((name) => readFile(new URL(`../../dist/web${name}`, import.meta.url), 'utf8'))

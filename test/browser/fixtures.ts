@@ -14,7 +14,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
   dataDir: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are asked for off the pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the requested fixtures from the pattern
     async ({}, use) => {
       const dataDir = await newDataDir()
       await use(dataDir)
@@ -63,10 +63,10 @@ export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
   },
 })
 
-/** An answer of 401, 404 or 409 is no fault of the page, but Chromium notes each in the console. */
+/** Answers of 401, 404 and 409 are expected, but Chromium logs each of them. */
 const EXPECTED = /Failed to load resource: the server responded with a status of 4\d\d/
 
-/** Keeps what the console of a context's pages should not have said. */
+/** Collects unexpected console messages from the pages of a context. */
 export function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     const bad = message.type() === 'error' || message.type() === 'warning'

@@ -6,7 +6,7 @@ import { expectToast, forgive, signedUp } from './sellers.ts'
 const main = (page: Page) => page.getByRole('main')
 
 test.describe('the top bar', () => {
-  test('holds a place while the session loads', async ({ page }) => {
+  test('reserves space while the session loads', async ({ page }) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route('**/api/auth/me', async (route) => {
       await promise
@@ -22,7 +22,7 @@ test.describe('the top bar', () => {
     await expect(bar.locator('[aria-busy="true"]')).toHaveCount(0)
   })
 
-  test('marks Get Quote where one is, and leads home', async ({ page }) => {
+  test('marks Get Quote on its page and links to the home page', async ({ page }) => {
     await page.goto('/faq')
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Get Quote' })
     await expect(link).not.toHaveAttribute('aria-current')
@@ -32,7 +32,7 @@ test.describe('the top bar', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('has a menu for those who are signed in, and keys to use it', async ({ page }) => {
+  test('has a menu for signed-in sellers that works with the keyboard', async ({ page }) => {
     const seller = await signedUp(page)
     await page.goto('/faq')
     const button = page.getByRole('button', { name: 'My Account' })
@@ -56,7 +56,7 @@ test.describe('the top bar', () => {
     ).toBeVisible()
   })
 
-  test('says the username where there is no first name', async ({ page }) => {
+  test('shows the username if there is no first name', async ({ page }) => {
     await signedUp(page)
     await page.route('**/api/auth/me', async (route) => {
       const { user } = await (await route.fetch()).json()
@@ -67,11 +67,7 @@ test.describe('the top bar', () => {
     await expect(page.getByRole('menu').getByText('sally99', { exact: true })).toBeVisible()
   })
 
-  test('takes one Sign Out at a time, forgets who was there, and says when it failed', async ({
-    page,
-    site,
-    complaints,
-  }) => {
+  test('signs out once, forgets the seller, and says when it fails', async ({ page, site, complaints }) => {
     await signedUp(page)
     await page.goto('/faq')
     const signOut = page.getByRole('menuitem', { name: 'Sign Out' })
@@ -95,7 +91,7 @@ test.describe('the top bar', () => {
     forgive(complaints, /500/)
   })
 
-  test('shows the Admin Dashboard to the usernames it is for, and to nobody else', async ({ page }) => {
+  test('links to the Admin Dashboard only for the configured usernames', async ({ page }) => {
     await signedUp(page)
     await page.goto('/faq')
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible()
@@ -110,7 +106,7 @@ test.describe('the top bar', () => {
     await expect(shortcut).toHaveAttribute('href', '/admin')
   })
 
-  test('holds a name of sixty letters on a phone', async ({ page }) => {
+  test('fits a name of sixty letters on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     const firstName = 'Wolfeschlegelsteinhausen'.repeat(3).slice(0, 60)
     await signedUp(page, { ...newSeller(), firstName })
@@ -122,13 +118,13 @@ test.describe('the top bar', () => {
     await expectGoodLooks(page)
   })
 
-  test('opens the menu once there is a connection again', async ({ page, complaints }) => {
+  test('opens the menu when the connection is back', async ({ page, complaints }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await signedUp(page)
     await page.goto('/faq')
     const button = page.getByRole('button', { name: 'My Account' })
     await expect(button).toBeVisible()
-    // What shows toasts comes with the first press.
+    // The toaster is fetched with the first press.
     const toaster = page.waitForResponse(/\/assets\/Toaster-/)
     await page.getByRole('main').click({ position: { x: 5, y: 5 } })
     await (await toaster).finished()
@@ -142,10 +138,7 @@ test.describe('the top bar', () => {
     forgive(complaints, /net::ERR_INTERNET_DISCONNECTED|WebSocket/)
   })
 
-  test('keeps the place of a menu that could not be fetched, and the page as it is', async ({
-    page,
-    complaints,
-  }) => {
+  test('keeps the button and the page when a menu cannot be fetched', async ({ page, complaints }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await signedUp(page)
     await page.route(/\/assets\/menus-/, (route) => route.abort())
@@ -161,7 +154,7 @@ test.describe('the top bar', () => {
     forgive(complaints, /net::ERR_FAILED/)
   })
 
-  test('says so when the server cannot say who is there, and signs nobody out', async ({
+  test('says that it is reconnecting while the session is unknown, and signs nobody out', async ({
     page,
     complaints,
   }) => {
@@ -190,11 +183,11 @@ test.describe('the top bar', () => {
   })
 })
 
-test('going back finds the place one has left', async ({ page }) => {
+test('going back restores the scroll position', async ({ page }) => {
   await page.goto('/terms')
   await page.waitForLoadState('networkidle')
   const onward = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' })
-  // In sight already, so that the press itself scrolls no further.
+  // Already in view, so that the press does not scroll.
   await onward.scrollIntoViewIfNeeded()
   const left = await page.evaluate(() => scrollY)
   expect(left).toBeGreaterThan(500)
@@ -217,15 +210,12 @@ test('the first Tab offers to skip to the content', async ({ page }) => {
   await expect(main(page).getByRole('link').first()).toBeFocused()
 })
 
-test('a screen that could not be fetched says so, and is there after loading it again', async ({
-  page,
-  complaints,
-}) => {
+test('a screen that cannot be fetched says so and appears after a reload', async ({ page, complaints }) => {
   await page.goto('/')
   await page.route(/\/assets\/Faq-/, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click()
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
-  // The browser's own error reporting gets to know, once.
+  // The error is reported to the browser once.
   expect(complaints.splice(0)).toEqual([
     expect.stringContaining('Failed to fetch dynamically imported module'),
   ])
@@ -234,7 +224,7 @@ test('a screen that could not be fetched says so, and is there after loading it 
   await expect(page.getByRole('heading', { name: 'Frequently Asked Questions' })).toBeVisible()
 })
 
-test('staff can load their area again when its script failed at first', async ({ page, complaints }) => {
+test('staff can reload their area when its script fails at first', async ({ page, complaints }) => {
   await page.route(/\/assets\/StaffArea-/, (route) => route.fulfill({ status: 404 }))
   await page.goto('/admin')
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
@@ -244,7 +234,7 @@ test('staff can load their area again when its script failed at first', async ({
   await expect(page).toHaveURL('/admin/login')
 })
 
-test('the 404 page stands wherever there is no other', async ({ page }) => {
+test('every unknown address shows the 404 page', async ({ page }) => {
   for (const path of ['/no-such-page', '/faq/more', '/quote/amazon']) {
     const answer = await page.goto(path)
     expect(answer?.status(), path).toBe(404)

@@ -7,7 +7,7 @@ import type { Tools } from '#server/operator/tools.ts'
 
 const PROGRAM = join(import.meta.dirname, '../server/operator/main.ts')
 
-/** Runs `npm run admin -- …` on a folder, in a process of its own. Rejects with `code` and `stderr` when it fails. */
+/** Runs `npm run admin -- …` on a folder in a new process. Rejects with `code` and `stderr` if it fails. */
 export function operator(dataDir: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const env = { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir }
   return promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })

@@ -1,7 +1,7 @@
 export const ADMIN_PASSWORD = 'long live the reviewer'
 export const SELLER_PASSWORD = 'a quite good password'
 
-/** Without them every staff screen would warn that they are missing. */
+/** Without these, every staff screen warns that they are missing. */
 export const CONTACTS = {
   MAIL_FROM: 'no-reply@shop.example',
   MAIL_REPLY_TO: 'help@shop.example',
@@ -11,7 +11,7 @@ export const CONTACTS = {
 
 let people = 0
 
-/** Somebody who has never been here. */
+/** The registration of a new seller. */
 export function newSeller() {
   people += 1
   const username = `sally${process.pid}x${people}`

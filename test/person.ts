@@ -6,18 +6,18 @@ export interface TestAnswer {
   readonly headers: Record<string, string | string[] | number | undefined>
   readonly text: string
   readonly bytes: Buffer
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field
   readonly json: any
 }
 
-/** The address that an answer names for the page beside it. */
+/** The next or previous page in an answer's Link header. */
 export function linked({ headers }: TestAnswer, rel: 'next' | 'prev' = 'next'): string {
   const address = new RegExp(`<(.+)>; rel="${rel}"`).exec(String(headers.link))?.[1]
   if (address === undefined) throw new Error(`The answer names no ${rel} page`)
   return address
 }
 
-/** Whatever answers a request: the app itself, or a server that listens somewhere (test/remote.ts). */
+/** Answers requests: the app itself, or a running server (test/remote.ts). */
 export interface Server {
   inject(options: InjectOptions): Promise<{
     readonly statusCode: number
@@ -28,7 +28,7 @@ export interface Server {
   }>
 }
 
-/** Somebody with a cookie jar, who calls the server as a client does. */
+/** A client of the server with its own cookies. */
 export class Person {
   readonly #app: Server
   readonly cookies = new Map<string, string>()
@@ -84,7 +84,7 @@ export class Person {
     }
   }
 
-  /** What a browser would send in its Cookie header. */
+  /** The Cookie header a browser would send. */
   get cookieHeader(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ADMIN_PASSWORD, SELLER_PASSWORD } from './people.ts'
 import type { Person } from './person.ts'
 
-/** Registers somebody as a seller, which signs them in. */
+/** Registers a new seller, who is then signed in. */
 export async function registered(
   person: Person,
   name = `seller${randomBytes(4).toString('hex')}`,
@@ -19,7 +19,7 @@ export async function registered(
   return person
 }
 
-/** Signs somebody in as an administrator. */
+/** Signs in an administrator. */
 export async function signedInStaff(person: Person, username = 'admin'): Promise<Person> {
   const answer = await person.post('/api/admin/login', { username, password: ADMIN_PASSWORD })
   if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`)

@@ -22,7 +22,7 @@ describe('the commands', () => {
   const run = (...words: string[]) =>
     runCommand({ ...server.context, url: 'https://unspent.example' }, ...words)
   let addresses = 0
-  /** From a browser and an address that nobody has used. */
+  /** From a new browser and a new address. */
   const post = (path: string, payload: object) =>
     server.visitor().send({ method: 'POST', url: path, payload, remoteAddress: `10.0.0.${++addresses}` })
   const login = (username: string, password: string) => post('/api/admin/login', { username, password })
@@ -49,7 +49,7 @@ describe('the commands', () => {
     expect(log.json).toMatchObject([{ actorKind: 'system', details: { by: 'command line' } }])
   })
 
-  it('disable ends sessions and sockets at once, enable lets in again', async () => {
+  it('disable ends sessions and sockets at once, and enable allows sign-in again', async () => {
     const password = passwordIn(await run('create', 'ben'))
     const ben = server.visitor()
     await ben.post('/api/admin/login', { username: 'ben', password })
@@ -66,7 +66,7 @@ describe('the commands', () => {
     await expect(run('enable', 'ben')).rejects.toThrow('not disabled')
   })
 
-  it('reset-password gives another password and ends every session', async () => {
+  it('reset-password sets another password and ends every session', async () => {
     const old = passwordIn(await run('create', 'cleo'))
     const cleo = server.visitor()
     await cleo.post('/api/admin/login', { username: 'cleo', password: old })
@@ -81,16 +81,16 @@ describe('the commands', () => {
     expect(JSON.stringify(rows)).not.toContain(password)
   })
 
-  it('reset-password lets in an administrator who is locked out by wrong guesses', async () => {
+  it('reset-password unlocks an administrator after wrong guesses', async () => {
     await run('create', 'eva')
     await lockOut('eva')
     const password = passwordIn(await run('reset-password', 'eva'))
-    // A server remembers for some seconds that it refused.
+    // The server caches a refusal for some seconds.
     const signedIn = async () => expect((await login('eva', password)).status).toBe(200)
     await vi.waitFor(signedIn, { timeout: 15_000, interval: 500 })
   })
 
-  it('sign-in-link signs in once, also while wrong guesses lock the account', async () => {
+  it('sign-in-link signs in once, even while wrong guesses lock the account', async () => {
     const password = passwordIn(await run('create', 'fay'))
     await lockOut('fay')
     const older = tokenIn(await run('sign-in-link', 'fay'))
@@ -101,7 +101,7 @@ describe('the commands', () => {
     expect(answer).toMatchObject({ status: 200, json: { username: 'fay' } })
     expect((await fay.get('/api/admin/me')).status).toBe(200)
     expect((await linkLogin(token)).json).toMatchObject({ code: 'invalid', errors: [{ path: 'token' }] })
-    // This browser is known now, so the password works here in spite of the guesses.
+    // This browser is known now, so the password works here despite the guesses.
     expect((await fay.post('/api/admin/login', { username: 'fay', password })).status).toBe(200)
 
     const late = tokenIn(await run('sign-in-link', 'fay'))
@@ -124,7 +124,7 @@ describe('the commands', () => {
     for (const secret of [older, token, late, unused]) expect(JSON.stringify(log)).not.toContain(secret)
   })
 
-  it('sign-in-link signs in one of several at once, and only that one is in the audit log', async () => {
+  it('sign-in-link signs in one of several concurrent requests, and only that one is recorded', async () => {
     await run('create', 'ida')
     const token = tokenIn(await run('sign-in-link', 'ida'))
     const answers = await Promise.all(Array.from({ length: 5 }, () => linkLogin(token)))
@@ -145,7 +145,7 @@ describe('the commands', () => {
     expect((await linkLogin(token, codeFrom(secret, { stepsAhead: 1 }))).status).toBe(200)
   })
 
-  it('reset-totp lets in with the password alone', async () => {
+  it('reset-totp lets an administrator sign in with the password alone', async () => {
     const password = passwordIn(await run('create', 'dora'))
     await expect(run('reset-totp', 'dora')).rejects.toThrow('no second factor')
     await server.pool.query(`
@@ -164,7 +164,7 @@ describe('the commands', () => {
     },
   )
 
-  it('refuse a name that nobody has', async () => {
+  it('refuse an unknown username', async () => {
     for (const word of ['disable', 'enable', 'reset-password', 'sign-in-link', 'reset-totp']) {
       await expect(run(word, 'nobody')).rejects.toThrow('There is no administrator nobody')
     }
@@ -175,7 +175,7 @@ describe('the commands', () => {
 describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
   const ONE_LINE = /^.+\n$/
 
-  it('works on a folder without a server, and beside a running one', async () => {
+  it('works without a server and beside a running one', async () => {
     const dataDir = await newDataDir()
     const admin = (...args: string[]) => operator(dataDir, ...args)
     await admin('create', 'ana')
@@ -211,7 +211,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
       await editEntry(dataDir, 2)
       expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({
         code: 1,
-        stdout: 'The audit log was changed: entry 2 does not have the content that its hash was made over.\n',
+        stdout: 'The audit log was changed: entry 2 does not match its hash.\n',
       })
 
       const socketFolder = (await findRunning(dataDir))?.host ?? ''
@@ -235,7 +235,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
     await rm(dataDir, { recursive: true, force: true })
   }, 180_000)
 
-  it('shows what there is, without touching anything', async () => {
+  it('shows its help without touching anything', async () => {
     const dataDir = join(tmpdir(), 'unspent-never-made')
     for (const args of [[], ['help'], ['--help']]) {
       const { stdout } = await operator(dataDir, ...args)
@@ -246,7 +246,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
     expect(existsSync(dataDir)).toBe(false)
   }, 60_000)
 
-  /** What somebody does who owns the tables. */
+  /** Edits an entry, as the owner of the tables can. */
   async function editEntry(dataDir: string, id: number): Promise<void> {
     const client = new pg.Client(await findRunning(dataDir))
     await client.connect()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const run = (...words: string[]) => runCommand({ db: server.db }, 'audit', ...words)
 
 describe('the commands about the audit log', () => {
-  it('list what was done, the newest last', async () => {
+  it('list the entries, newest last', async () => {
     await createAdministrator(server.context, 'ana')
     await createAdministrator(server.context, 'ben')
     const lines = (await run('list')).split('\n')
@@ -21,7 +21,7 @@ describe('the commands about the audit log', () => {
     expect(await run('list', '1')).toBe(lines.at(-1))
   })
 
-  it('show no character that would steer the terminal', async () => {
+  it('print no terminal control characters', async () => {
     const subject = { kind: 'administrator', id: '\u001b[2J\u202eevil' } as const
     await transaction(server.db, (tx) =>
       record(tx, { actor: { kind: 'visitor' }, action: 'admin.sign_in_refused', subject }),
@@ -31,7 +31,7 @@ describe('the commands about the audit log', () => {
     expect(last).not.toMatch(/\p{Cc}/u)
   })
 
-  it('verify the log, against an earlier head too', async () => {
+  it('verify the log, also against an earlier head', async () => {
     const output = await run('verify')
     expect(output).toMatch(/^The audit log is intact: \d+ entries\./)
     const head = /check: (\S+)$/.exec(output)?.[1] ?? ''

@@ -1,21 +1,15 @@
+import { and, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction, AuditFilter, AuditEntry as WireEntry } from '#contract/audit.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { auditPending } from '#server/platform/database/schema.ts'
-import * as queries from './queries.ts'
+import { sameText } from '#server/platform/database/queries.ts'
+import { auditHead, auditLog, auditPending } from '#server/platform/database/schema.ts'
 
-export type AuditActor =
+type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 
-export type SubjectKind =
-  | 'administrator'
-  | 'brand'
-  | 'key'
-  | 'store'
-  | 'submission'
-  | 'submissions'
-  | 'transactions'
+type SubjectKind = 'administrator' | 'brand' | 'key' | 'store' | 'submission' | 'submissions' | 'transactions'
 
 export interface AuditEntry {
   readonly actor: AuditActor
@@ -26,8 +20,8 @@ export interface AuditEntry {
 }
 
 /**
- * Appends to the audit log, in the transaction of the thing that it tells of: when that commits, the database chains
- * the entry to the one before.
+ * Appends to the audit log in the transaction of the recorded change. On commit, the database chains the entry to the
+ * previous one.
  */
 export async function record(
   tx: Transaction,
@@ -45,18 +39,60 @@ export async function record(
   })
 }
 
-/** Whether the same entry was written within the last minutes. */
-export function wasRecorded(db: Executor, entry: AuditEntry, minutes: number): Promise<boolean> {
-  return queries.hasRecentEntry(db, entry, minutes)
+/** Whether the same entry was recorded in the last minutes. */
+export async function wasRecorded(
+  db: Executor,
+  { actor, action, subject, details = {} }: AuditEntry,
+  minutes: number,
+): Promise<boolean> {
+  const [entry] = await db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.subjectId, subject.id),
+        eq(auditLog.action, action),
+        'id' in actor ? eq(auditLog.actorId, actor.id) : isNull(auditLog.actorId),
+        eq(auditLog.details, details),
+        gte(auditLog.at, sql`now() - ${minutes} * interval '1 minute'`),
+      ),
+    )
+    .limit(1)
+  return entry !== undefined
 }
 
-/** A page of the log, newest first, and how many entries there are. */
+/** A page of the log, newest first, with one more row than the limit if more follow, and the total. */
 export async function listEntries({ db }: Pick<Context, 'db'>, filter: AuditFilter) {
-  const [rows, total] = await Promise.all([queries.listEntries(db, filter), queries.countEntries(db, filter)])
+  const { cursor, limit } = filter
+  const matches = condition(filter)
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(auditLog)
+      .where(and(matches, cursor === undefined ? undefined : lt(auditLog.id, cursor)))
+      .orderBy(desc(auditLog.id))
+      .limit(limit + 1),
+    matches ? db.$count(auditLog, matches) : countAll(db),
+  ])
   return { rows: rows.map(toEntry), total }
 }
 
-function toEntry(row: queries.AuditRow): WireEntry {
+function condition({ actor, action, subject, from, to }: AuditFilter): SQL | undefined {
+  return and(
+    actor ? sameText(auditLog.actorName, actor) : undefined,
+    action ? eq(auditLog.action, action) : undefined,
+    subject ? eq(auditLog.subjectId, subject) : undefined,
+    from ? gte(auditLog.at, new Date(from)) : undefined,
+    to ? lt(auditLog.at, new Date(to)) : undefined,
+  )
+}
+
+async function countAll(db: Executor): Promise<number> {
+  const [head] = await db.select({ entries: auditHead.entries }).from(auditHead)
+  return head?.entries ?? 0
+}
+
+function toEntry(row: typeof auditLog.$inferSelect): WireEntry {
   return {
     id: String(row.id),
     at: row.at.toISOString(),

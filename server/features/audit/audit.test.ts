@@ -7,7 +7,7 @@ import { submitted } from '#test/submissions.ts'
 import { record } from './actions.ts'
 import { verifyAuditLog } from './verify.ts'
 
-/** What somebody does who may do everything in the database. */
+/** Changes the log as the owner of the database can. */
 async function tamper(database: TestDatabase, sql: string): Promise<void> {
   const tables = ['audit_log', 'audit_head']
   for (const table of tables) await database.pool.query(`alter table ${table} disable trigger user`)
@@ -34,7 +34,7 @@ describe('the chain', () => {
       await write(database, name, { note: `"${name}" — ü\n` })
   })
 
-  it('is intact when nobody touched it, an empty one too', async () => {
+  it('is intact if it was not changed, even if empty', async () => {
     const head = { entries: 5, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
     expect(await verifyAuditLog(database.db)).toEqual({ intact: true, head })
     const empty = await createTestDatabase()
@@ -51,24 +51,24 @@ describe('the chain', () => {
     ['delete from audit_log where id = 1', 1],
     ['delete from audit_log where id = 5', 4],
     ['delete from audit_log', 0],
-    // Two change places.
+    // Swaps two entries.
     [
       'update audit_log set id = case id when 2 then -3 when 3 then -2 end where id in (2, 3); update audit_log set id = -id where id < 0',
       2,
     ],
-    // The gap is closed.
+    // Removes an entry and closes the gap.
     ['delete from audit_log where id = 2; update audit_log set id = id - 1 where id > 2', 2],
     [
       "insert into audit_log (id, actor_kind, action, subject_kind, previous_hash, hash) values (6, 'system', 'x', 'x', (select hash from audit_log where id = 5), sha256('x'))",
       6,
     ],
     ['update audit_head set entries = 4', 5],
-  ])('finds it when somebody goes around the triggers: %s', async (sql, entry) => {
+  ])('detects a change that bypasses the triggers: %s', async (sql, entry) => {
     await tamper(database, sql)
     expect(await verifyAuditLog(database.db)).toMatchObject({ intact: false, entry })
   })
 
-  it('finds a tail that was cut off with its head set back, when a later head was noted', async () => {
+  it('detects a missing end and a rewound head, if a later head was saved', async () => {
     const verdict = await verifyAuditLog(database.db)
     const known = verdict.intact ? verdict.head : undefined
     await tamper(
@@ -79,7 +79,7 @@ describe('the chain', () => {
     expect(await verifyAuditLog(database.db, known)).toMatchObject({ intact: false, entry: 5 })
   })
 
-  it('finds a chain that was written anew, when a head of the old one was noted', async () => {
+  it('detects a rewritten chain, if a head of the old one was saved', async () => {
     const verdict = await verifyAuditLog(database.db)
     const known = verdict.intact ? verdict.head : undefined
     await tamper(
@@ -91,7 +91,7 @@ describe('the chain', () => {
     expect(await verifyAuditLog(database.db, known)).toMatchObject({ intact: false, entry: 5 })
   })
 
-  it('goes on after a head that was noted', async () => {
+  it('continues after a saved head', async () => {
     const verdict = await verifyAuditLog(database.db)
     const known = verdict.intact ? verdict.head : undefined
     await write(database, 'fred')
@@ -110,7 +110,7 @@ describe('the chain', () => {
     await expect(database.pool.query(sql)).rejects.toThrow('append-only')
   })
 
-  it('gives number, time and hashes itself, whatever is inserted', async () => {
+  it('sets number, time and hashes itself, whatever is inserted', async () => {
     await database.pool.query(`
       insert into audit_log (id, at, actor_kind, action, subject_kind, previous_hash, hash)
       values (77, '2001-01-01', 'system', 'x', 'x', 'x', 'x')`)
@@ -119,7 +119,7 @@ describe('the chain', () => {
     expect(rows).toEqual([])
   })
 
-  it('holds with many who write at once, some of whom change their mind', async () => {
+  it('stays intact with many concurrent writers, some of whom roll back', async () => {
     const writes = Array.from({ length: 60 }, (_, index) =>
       transaction(database.db, async (tx) => {
         await record(tx, {
@@ -134,7 +134,7 @@ describe('the chain', () => {
     expect(await verifyAuditLog(database.db)).toMatchObject({ intact: true, head: { entries: 45 } })
   })
 
-  it('is followed over more than one page', async () => {
+  it('is checked across several batches', async () => {
     await database.pool.query(`
       insert into audit_log (actor_kind, action, subject_kind) select 'system', 'x', 'x' from generate_series(1, 2500)`)
     expect(await verifyAuditLog(database.db)).toMatchObject({ intact: true, head: { entries: 2505 } })
@@ -143,7 +143,7 @@ describe('the chain', () => {
   })
 })
 
-describe('the log for staff', () => {
+describe('the audit log for staff', () => {
   let server: TestApp
   let ana: Person
   let card: string
@@ -161,7 +161,7 @@ describe('the log for staff', () => {
   const actions = async (query: string) =>
     (await list(query)).json.map(({ action }: { action: string }) => action)
 
-  it('is newest first and tells who did what to what and when', async () => {
+  it('lists the newest first, with actor, action, subject and time', async () => {
     const answer = await list()
     const numbers = answer.json.map(({ id }: { id: string }) => Number(id))
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a))
@@ -180,7 +180,7 @@ describe('the log for staff', () => {
     expect(answer.json[2]).toMatchObject({ actor: 'Ana', details: { from: 'pending', to: 'processing' } })
   })
 
-  it('pages by cursor', async () => {
+  it('is paged by cursor', async () => {
     const one = await list('limit=2&actor=ana')
     expect(one.headers['x-total-count']).toBe('2')
     const first = await list('limit=3')
@@ -189,7 +189,7 @@ describe('the log for staff', () => {
     expect([...first.json, ...second.json]).toEqual(all.json.slice(0, 3 + second.json.length))
   })
 
-  it('is filtered by actor, action and subject', async () => {
+  it('can be filtered by actor, action and subject', async () => {
     expect(await actions('actor=ANA')).toEqual(['submission.moved', 'admin.signed_in'])
     expect(await actions('action=submission.revealed')).toEqual(['submission.revealed'])
     expect(await actions(`subject=${card}`)).toEqual(['submission.revealed', 'submission.moved'])
@@ -197,7 +197,7 @@ describe('the log for staff', () => {
     expect(await actions('actor=nobody')).toEqual([])
   })
 
-  it('is filtered by time, from and up to', async () => {
+  it('can be filtered by time', async () => {
     const all = (await list()).json
     const at = all[1].at
     const after = (await list(`from=${at}`)).json
@@ -214,7 +214,7 @@ describe('the log for staff', () => {
     },
   )
 
-  it('is intact after all that', async () => {
+  it('is still intact after all of this', async () => {
     expect(await verifyAuditLog(server.db)).toMatchObject({ intact: true })
   })
 })

@@ -6,7 +6,7 @@ import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { verifyAuditLog } from './verify.ts'
 
-it('entries from before the chain are numbered without gaps and chained, in their order', async () => {
+it('numbers and chains entries from before the chain, in order and without gaps', async () => {
   const { pool, db } = await createTestDatabase()
   await pool.query('drop owned by current_user')
   const folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))

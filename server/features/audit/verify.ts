@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '#server/platform/database/pool.ts'
+import { sql } from 'drizzle-orm'
+import type { Database, Executor } from '#server/platform/database/pool.ts'
+import { auditHead } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { type ChainRow, readChain, readHead } from './queries.ts'
 
-/** Entries that are read at once. */
-const PAGE = 1000
+/** Entries read at a time. */
+const BATCH_SIZE = 1000
 
-/** The last entry at some moment: its number and hash. Noted elsewhere, it tells later what happened before it. */
+/** The last entry at some moment. Saved outside the database, it proves later that earlier entries are unchanged. */
 export interface Anchor {
+  /** The number of the entry. */
   readonly entries: number
   /** In hex. */
   readonly hash: string
@@ -18,53 +20,71 @@ export type Verdict =
   | { readonly intact: false; readonly entry: number; readonly problem: string }
 
 const problems = {
-  edited: 'does not have the content that its hash was made over',
+  edited: 'does not match its hash',
   missing: 'is missing',
-  moved: 'does not follow the one before it',
+  moved: 'does not follow the previous entry',
   head: 'is not the last one that was written: the end of the log was changed',
-  anchor: 'is not what it was when it was noted',
+  anchor: 'is different from when its hash was saved',
 }
 
 /**
- * Follows the chain from the first entry to the last, in one snapshot, and says where it breaks first: an entry
- * that was edited, removed, put in or moved, and an end that was cut off, whoever did it and however.
- *
- * Whoever may write everything in the database can also write a whole new chain with its head. Only an earlier
- * head that was noted outside of the database (`known`) finds that.
+ * Checks the chain from the first entry to the last, in one snapshot. Finds the first entry that was edited, removed,
+ * inserted or moved, and a missing end. Someone who can write the whole database can also write a new chain and head;
+ * only an earlier head that was saved elsewhere (`known`) detects that.
  */
 export async function verifyAuditLog(db: Database, known?: Anchor): Promise<Verdict> {
   return transaction(
     db,
     async (tx) => {
-      let last: Pick<ChainRow, 'id' | 'hash'> = { id: 0, hash: Buffer.alloc(32) }
-      let anchored = known === undefined || known.entries === 0
+      let last: Link = { id: 0, hash: Buffer.alloc(32) }
+      let isAnchored = known === undefined || known.entries === 0
       for (;;) {
-        const rows = await readChain(tx, last.id, PAGE)
+        const rows = await readChain(tx, last.id)
         for (const row of rows) {
-          const problem = findProblem(row, last)
-          if (problem) return { intact: false, ...problem }
+          const verdict = checkRow(row, last)
+          if (verdict) return verdict
           last = row
           if (known?.entries !== row.id) continue
           if (known.hash !== row.hash.toString('hex')) return broken(row.id, 'anchor')
-          anchored = true
+          isAnchored = true
         }
-        if (rows.length < PAGE) break
+        if (rows.length < BATCH_SIZE) break
       }
-      const head = await readHead(tx)
+      const [head] = await tx.select({ entries: auditHead.entries, hash: auditHead.hash }).from(auditHead)
       if (head?.entries !== last.id || !head.hash.equals(last.hash)) return broken(last.id, 'head')
-      if (!anchored) return broken(known?.entries ?? 0, 'missing')
+      if (!isAnchored) return broken(known?.entries ?? 0, 'missing')
       return { intact: true, head: { entries: last.id, hash: last.hash.toString('hex') } }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 }
 
-function findProblem(row: ChainRow, last: Pick<ChainRow, 'id' | 'hash'>) {
-  if (row.id !== last.id + 1) return { entry: last.id + 1, problem: problems.missing }
-  if (!row.previous_hash.equals(last.hash)) return { entry: row.id, problem: problems.moved }
+type Link = Pick<ChainRow, 'id' | 'hash'>
+
+interface ChainRow extends Record<string, unknown> {
+  readonly id: number
+  /** What the hash is computed from, together with the previous hash. */
+  readonly text: string
+  readonly previous_hash: Buffer
+  readonly hash: Buffer
+}
+
+/** The next entries, oldest first. The text is built here, without the database's own function, as a second opinion. */
+async function readChain(db: Executor, after: number): Promise<ChainRow[]> {
+  const { rows } = await db.execute<ChainRow>(sql`
+    select id::float8 as id, previous_hash, hash, jsonb_build_array(
+      id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_kind, actor_id,
+      actor_name, action, subject_kind, subject_id, details
+    )::text as text
+    from audit_log where id > ${after} order by id limit ${BATCH_SIZE}`)
+  return rows
+}
+
+function checkRow(row: ChainRow, last: Link): Verdict | undefined {
+  if (row.id !== last.id + 1) return broken(last.id + 1, 'missing')
+  if (!row.previous_hash.equals(last.hash)) return broken(row.id, 'moved')
   const hash = createHash('sha256').update(row.previous_hash).update(row.text).digest()
-  if (!hash.equals(row.hash)) return { entry: row.id, problem: problems.edited }
-  return undefined
+  return hash.equals(row.hash) ? undefined : broken(row.id, 'edited')
 }
 
 function broken(entry: number, problem: keyof typeof problems): Verdict {

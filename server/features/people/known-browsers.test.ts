@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 let addresses = 0
-/** Each try comes from an address of its own: the limit for one address is another matter. */
+/** Each attempt comes from a new address, to avoid the limit per address. */
 function signIn(password: string, person = server.visitor(), name = email): Promise<TestAnswer> {
   addresses += 1
   return person.send({
@@ -37,10 +37,10 @@ const guesses = (number: number, person?: () => Person, name?: string) =>
   Promise.all(Array.from({ length: number }, (_, n) => signIn(`guess ${n}`, person?.(), name)))
 const statuses = (answers: TestAnswer[]) => new Set(answers.map(({ status }) => status))
 
-describe('guessing a password', () => {
-  it('is stopped from however many addresses at once: only a few guesses are looked at', async () => {
+describe('password guessing', () => {
+  it('is stopped after a few guesses, from any number of addresses', async () => {
     const looked = vi.spyOn(server.context.passwords, 'matches')
-    // In portions: more at once would be turned away as too much for one server.
+    // In batches, because the server refuses more at once.
     const answers: TestAnswer[] = []
     for (let portion = 0; portion < 4; portion++) answers.push(...(await guesses(100)))
     expect(looked).toHaveBeenCalledTimes(points)
@@ -52,11 +52,11 @@ describe('guessing a password', () => {
       'Too many wrong passwords for this account. Please try again later.',
     )
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(3500)
-    // Within any hour it can be two windows, and no more.
+    // An hour can overlap at most two windows.
     expect(2 * points).toBeLessThanOrEqual(20)
   })
 
-  it('locks new browsers out, the right password too, and never a browser of the owner', async () => {
+  it("locks new browsers out even with the right password, but never the owner's browser", async () => {
     await guesses(points)
     expect((await signIn(PASSWORD)).status).toBe(429)
     await owner.post('/api/auth/logout')
@@ -64,7 +64,7 @@ describe('guessing a password', () => {
     expect((await owner.get('/api/auth/me')).status).toBe(200)
   })
 
-  it('lets the owner in from a new browser by a mailed link', async () => {
+  it('does not stop the owner from signing in by a mailed link in a new browser', async () => {
     await guesses(points)
     const phone = server.visitor()
     await phone.post('/api/auth/forgot-password', { email })
@@ -73,7 +73,7 @@ describe('guessing a password', () => {
     expect((await signIn('a fresh password', phone)).status).toBe(200)
   })
 
-  it('is limited in a known browser too, for that browser alone', async () => {
+  it('is limited in a known browser, for that browser alone', async () => {
     const phone = server.visitor()
     await signIn(PASSWORD, phone)
     expect(statuses(await guesses(points, () => owner))).toEqual(new Set([401]))
@@ -81,7 +81,7 @@ describe('guessing a password', () => {
     expect((await signIn(PASSWORD, phone)).status).toBe(200)
   })
 
-  it('gets nothing from a browser that is known to another account, or made up', async () => {
+  it('does not profit from a browser of another account or an invented one', async () => {
     const thief = await server.seller(`thief${count}`)
     await guesses(points)
     expect((await signIn(PASSWORD, thief)).status).toBe(429)
@@ -91,7 +91,7 @@ describe('guessing a password', () => {
     expect((await signIn(PASSWORD, thief)).status).toBe(429)
   })
 
-  it('outlives a restart', async () => {
+  it('stays stopped after a restart', async () => {
     await guesses(points)
     const app = await buildApp({
       context: server.context,
@@ -103,7 +103,7 @@ describe('guessing a password', () => {
     await app.close()
   })
 
-  it('is answered the same for an address without an account', async () => {
+  it('gets the same answers for an address without an account', async () => {
     const [real, none] = await Promise.all([
       guesses(points + 5),
       guesses(points + 5, undefined, `Nobody${count}@example.com`),
@@ -114,18 +114,18 @@ describe('guessing a password', () => {
     expect(JSON.stringify(rows)).not.toMatch(/nobody|target/i)
   })
 
-  it('does not count what was right', async () => {
+  it('does not count right passwords', async () => {
     for (let time = 0; time < points * 2; time++) expect((await signIn(PASSWORD)).status).toBe(200)
   })
 
-  it('is counted where the password is changed', async () => {
+  it('is counted when changing the password', async () => {
     const attempt = () =>
       owner.put('/api/user/password', { currentPassword: 'guess', newPassword: 'a fresh password' })
     for (let guess = 0; guess < points; guess++) expect((await attempt()).status).toBe(400)
     expect((await attempt()).status).toBe(429)
   })
 
-  it('is stopped for administrators as well, and they get in where they are known', async () => {
+  it('is stopped for administrators too, who can sign in from known browsers', async () => {
     const desk = await server.staff()
     const guess = (password: string, person: Person) => {
       addresses += 1
@@ -149,7 +149,7 @@ async function hashesOf(person: Person): Promise<string[]> {
 }
 
 describe('the cookie of a known browser', () => {
-  it('is kept from scripts and other sites, and its token from the table', async () => {
+  it('is hidden from scripts and other sites, and stored only as a hash', async () => {
     const answer = await signIn(PASSWORD, owner)
     const cookie = [answer.headers['set-cookie']]
       .flat()
@@ -160,7 +160,7 @@ describe('the cookie of a known browser', () => {
     expect(await hashesOf(owner)).not.toContain(owner.cookies.get('unspent_browser'))
   })
 
-  it('has a new token after each sign-in: one that was put there or copied is worth nothing', async () => {
+  it('gets a new token at each sign-in, so a planted or copied one is useless', async () => {
     const copy = owner.cookies.get('unspent_browser') ?? ''
     await signIn(PASSWORD, owner)
     expect(owner.cookies.get('unspent_browser')).not.toBe(copy)
@@ -170,7 +170,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn(PASSWORD, thief)).status).toBe(429)
   })
 
-  it('serves a family: each of its accounts stays known', async () => {
+  it('remembers every account of a family', async () => {
     const sister = `sister${count}@example.com`
     const registration = { username: `sister${count}`, email: sister, password: PASSWORD }
     await owner.post('/api/auth/register', { ...registration, firstName: 'Si', lastName: 'S' })
@@ -179,7 +179,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn(PASSWORD, owner, sister)).status).toBe(200)
   })
 
-  it('is forgotten elsewhere when the password changes', async () => {
+  it('is forgotten in other browsers when the password changes', async () => {
     const phone = server.visitor()
     await signIn(PASSWORD, phone)
     await owner.put('/api/user/password', { currentPassword: PASSWORD, newPassword: 'a fresh password' })
@@ -188,7 +188,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn('a fresh password', owner)).status).toBe(200)
   })
 
-  it('is forgotten everywhere when a changed e-mail is taken back', async () => {
+  it('is forgotten everywhere when a changed email is undone', async () => {
     const stolen = { firstName: 'T', lastName: 'T', email: `stolen${count}@example.com` }
     await owner.put('/api/user/profile', stolen)
     const { token } = mailWithLink(await accountMails(server), '/restore-email')
@@ -196,7 +196,7 @@ describe('the cookie of a known browser', () => {
     expect(await hashesOf(owner)).toEqual([])
   })
 
-  it('is kept for the twenty browsers that were used last', async () => {
+  it('is kept for the twenty most recently used browsers', async () => {
     for (let browser = 0; browser < 22; browser++) await signIn(PASSWORD)
     expect(await hashesOf(owner)).toHaveLength(20)
   })

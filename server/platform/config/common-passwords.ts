@@ -3,7 +3,7 @@ import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 
 let known: ReadonlySet<string> | undefined
 
-/** Whether the password is one of the commonly leaked ones. The list is loaded at the first call. */
+/** Whether the password is commonly leaked. Loads the list at the first call. */
 export function isCommonPassword(password: string): boolean {
   known ??= readList()
   return known.has(password.toLowerCase())

@@ -1,21 +1,21 @@
-/** How the product presents itself. */
+/** The name, addresses and contacts of this installation. */
 export interface Site {
   readonly productName: string
-  /** The origin in mails: PUBLIC_URL, or where the server listens once it does. */
+  /** The origin of links in emails: PUBLIC_URL, or the address the server listens on. */
   publicUrl: string
-  /** The only origin that requests may come from; undefined: wherever the request was sent to. */
+  /** The only origin requests may come from. Undefined: the origin they are sent to. */
   readonly allowedOrigin: string | undefined
-  /** Whether replies to our mails are read. */
+  /** Whether someone reads replies to our emails. */
   readonly repliesAreRead?: boolean
   readonly supportEmail?: string | undefined
-  /** Settings with contact details that are not set yet. */
+  /** The contact settings that are not set. */
   readonly unsetContacts?: readonly string[]
-  /** Whether people reach the site over https. */
+  /** Whether the public site uses https. */
   readonly https: boolean
-  /** Whether browsers are to use https for every name below this host too; false if unset. */
+  /** Whether HSTS includes subdomains. Default: false. */
   readonly hstsSubdomains?: boolean
-  /** Whether everything here is invented (npm run demo). */
+  /** Whether all data is invented (npm run demo). */
   readonly isDemo?: boolean
-  /** Usernames that see the Admin Dashboard shortcut and that nobody can register, in lower case. */
+  /** Lower-case usernames that see the Admin Dashboard button. Nobody can register them. */
   readonly adminUsernames: ReadonlySet<string>
 }

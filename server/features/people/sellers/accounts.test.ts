@@ -19,7 +19,7 @@ beforeAll(async () => {
 const paths = (answer: { json: { errors: { path: string }[] } }) => answer.json.errors.map(({ path }) => path)
 
 describe('registering', () => {
-  it('signs in and answers the account without its password', async () => {
+  it('signs in and returns the account without its password', async () => {
     const person = server.visitor()
     const answer = await person.post('/api/auth/register', {
       ...ana,
@@ -43,7 +43,7 @@ describe('registering', () => {
     expect(paths(answer)).toEqual(['username', 'email', 'password', 'firstName', 'lastName'])
   })
 
-  it('refuses a taken e-mail and username, whatever their case', async () => {
+  it('refuses a taken email or username, in any case', async () => {
     const answer = await server
       .visitor()
       .post('/api/auth/register', { ...ana, username: 'ANA', email: 'ana@example.COM' })
@@ -70,7 +70,7 @@ describe('registering', () => {
     },
   )
 
-  it('makes one account of twenty registrations at once', async () => {
+  it('creates one account from twenty concurrent registrations', async () => {
     const body = { ...ana, username: 'dora', email: 'dora@example.com' }
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => server.visitor().post('/api/auth/register', body)),
@@ -78,7 +78,7 @@ describe('registering', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)])
   })
 
-  it('ignores fields that nobody may set', async () => {
+  it('ignores fields that users cannot set', async () => {
     const person = server.visitor()
     await person.post('/api/auth/register', {
       ...ana,
@@ -99,7 +99,7 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  it('takes the e-mail in any case', async () => {
+  it('accepts the email in any case', async () => {
     const answer = await server
       .visitor()
       .post('/api/auth/login', { email: 'ANA@example.com', password: ana.password })
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(answer.json.user.email).toBe('Ana@Example.com')
   })
 
-  it('answers the same to a wrong e-mail and a wrong password', async () => {
+  it('gives the same answer for a wrong email and a wrong password', async () => {
     const visitor = server.visitor()
     const wrongEmail = await visitor.post('/api/auth/login', {
       email: 'no@example.com',
@@ -119,7 +119,7 @@ describe('signing in', () => {
     expect(wrongPassword.text).toBe(wrongEmail.text)
   })
 
-  it('refuses what is no e-mail', async () => {
+  it('refuses an invalid email', async () => {
     const answer = await server.visitor().post('/api/auth/login', { email: 'ana', password: 'x' })
     expect(answer.status).toBe(400)
     expect(answer.json.message).toBe('Please enter a valid email')
@@ -136,7 +136,7 @@ describe('signing in', () => {
     expect(replay.status).toBe(401)
   })
 
-  it('keeps the hash of the token, and the cookie from scripts', async () => {
+  it('stores only a hash of the token and hides the cookie from scripts', async () => {
     const person = server.visitor()
     const answer = await person.post('/api/auth/login', { email: ana.email, password: ana.password })
     const cookie = String(answer.headers['set-cookie'])
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('ends with signing out, also for a copy of the cookie', async () => {
+  it('ends the session on sign-out, even for a copy of the cookie', async () => {
     const person = await server.seller()
     const copy = person.cookieHeader
     expect((await person.post('/api/auth/logout')).status).toBe(200)
@@ -157,7 +157,7 @@ describe('signing in', () => {
 })
 
 describe('administrators', () => {
-  it('sign in apart from sellers', async () => {
+  it('sign in separately from sellers', async () => {
     const staff = await server.staff()
     expect((await staff.get('/api/admin/me')).json).toEqual({
       id: staff.id,
@@ -169,7 +169,7 @@ describe('administrators', () => {
     expect((await (await server.seller()).get('/api/admin/me')).status).toBe(401)
   })
 
-  it('are refused with one text, and the try is in the audit log', async () => {
+  it('get one text for every refusal, which is recorded in the audit log', async () => {
     const visitor = server.visitor()
     const wrongName = await visitor.post('/api/admin/login', {
       username: 'mallory',
@@ -188,7 +188,7 @@ describe('administrators', () => {
     ])
   })
 
-  it('who type a password into the username field leave no trace of it', async () => {
+  it('leave no trace of a password typed into the username field', async () => {
     const password = 'Correct horse battery'
     for (const username of [password, password.toLowerCase(), 'another one', 'ADMIN'])
       await server.visitor().post('/api/admin/login', { username, password: 'x' })

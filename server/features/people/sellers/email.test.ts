@@ -41,8 +41,8 @@ async function resetPassword(email: string, password = 'the owner chose this') {
   return { mail, answer }
 }
 
-describe('an e-mail address', () => {
-  it('is confirmed by the link in the welcome mail, once', async () => {
+describe('an email address', () => {
+  it('is confirmed once by the link in the welcome email', async () => {
     const person = server.visitor()
     expect((await register({}, person)).json.user.verified).toBe(false)
     const mails = await accountMails(server)
@@ -65,7 +65,7 @@ describe('an e-mail address', () => {
     ])
   })
 
-  it('is not confirmed by a link that is older than seven days, nor by one of another kind', async () => {
+  it('is not confirmed by a link that is older than seven days or for another purpose', async () => {
     const person = server.visitor()
     await register({}, person)
     const { token } = mailWithLink(await accountMails(server), '/confirm-email')
@@ -82,7 +82,7 @@ describe('an e-mail address', () => {
     expect((await accountOf(person)).verified).toBe(false)
   })
 
-  it('gets the link again when the seller asks, until it is confirmed', async () => {
+  it('gets the link again on request, until it is confirmed', async () => {
     const person = server.visitor()
     await register({}, person)
     await confirmLater(person)
@@ -98,7 +98,7 @@ describe('an e-mail address', () => {
     expect((await person.post('/api/user/confirm-email')).status).toBe(200)
   }
 
-  it('gets at most five such links an hour, from all accounts together', async () => {
+  it('gets at most five confirmation links an hour from all accounts together', async () => {
     const people = await Promise.all([1, 2].map((at) => server.seller(`${name}-${at}`)))
     await accountMails(server)
     const victim = address('victim-of-mails')
@@ -111,7 +111,7 @@ describe('an e-mail address', () => {
     expect(mailed).toBe(5)
   })
 
-  it('is no longer confirmed when it changes, and the earlier link does not confirm the new one', async () => {
+  it('is unconfirmed after a change, and the earlier link does not confirm the new one', async () => {
     const person = server.visitor()
     await register({}, person)
     const earlier = mailWithLink(await accountMails(server), '/confirm-email')
@@ -124,7 +124,7 @@ describe('an e-mail address', () => {
     expect(await accountOf(person)).toMatchObject({ verified: true, email: `new-${address()}` })
   })
 
-  it('gets its link also when its case changes before the mail is sent', async () => {
+  it('gets its link even if its case changes before the email is sent', async () => {
     const person = await server.seller(name)
     await changeEmail(person, address().toUpperCase())
     expect((await accountMails(server)).map(({ to }) => to)).toEqual([address().toUpperCase()])
@@ -136,14 +136,14 @@ describe('an e-mail address', () => {
     expect((await changeEmail(person, address().toUpperCase())).json.user.verified).toBe(true)
   })
 
-  it('is confirmed by a mailed link for a new password', async () => {
+  it('is confirmed by a mailed password reset link', async () => {
     await register()
     await resetPassword(address())
     const person = server.visitor()
     expect((await signIn(address(), 'the owner chose this', person)).json.user.verified).toBe(true)
   })
 
-  it('need not be confirmed to submit a card and to be paid; staff see that it is not', async () => {
+  it('can be unconfirmed when submitting a card and being paid; staff can see it', async () => {
     const [seller, staff] = [await server.seller(name), await server.staff()]
     const path = `/api/admin/submissions/${await submitted(seller)}`
     expect((await staff.get(path)).json.user.verified).toBe(false)
@@ -154,7 +154,7 @@ describe('an e-mail address', () => {
 })
 
 describe('an account that was registered with another person’s address', () => {
-  it('loses its payment methods and sessions when the owner of the mailbox sets a password', async () => {
+  it('loses its payment methods and sessions when the mailbox owner sets a password', async () => {
     const stranger = server.visitor()
     await register({}, stranger)
     await addMethod(stranger)
@@ -172,7 +172,7 @@ describe('an account that was registered with another person’s address', () =>
     expect((await owner.get('/api/payment-methods')).json).toEqual([])
   })
 
-  it('is not confirmed by its owner’s press on the mailed link, so the reset still removes the methods', async () => {
+  it('is not confirmed when the mailbox owner opens the link, so a reset still removes the payment methods', async () => {
     const stranger = server.visitor()
     await register({}, stranger)
     await addMethod(stranger)
@@ -193,7 +193,7 @@ describe('an account that was registered with another person’s address', () =>
     expect((await owner.get('/api/payment-methods')).json).toEqual([])
   })
 
-  it('keeps its payment methods with the next password, once the address is confirmed', async () => {
+  it('keeps its payment methods after a reset once the address is confirmed', async () => {
     const owner = await server.seller(name)
     await confirmEmail(server, owner)
     await addMethod(owner)
@@ -204,7 +204,7 @@ describe('an account that was registered with another person’s address', () =>
     expect((await owner.get('/api/payment-methods')).json).toHaveLength(1)
   })
 
-  it('loses them also when the owner first takes back an address that the stranger had changed', async () => {
+  it('loses them even if the owner first undoes a change of address by the stranger', async () => {
     const stranger = server.visitor()
     await register({}, stranger)
     await addMethod(stranger)
@@ -230,7 +230,7 @@ describe('an address that was entered in a profile', () => {
     return person
   }
 
-  it('goes to the person who registers with it, and the account gets its own address back', async () => {
+  it('goes to someone who registers with it, and the account gets its own address back', async () => {
     const person = await squatter()
     const taken = mailWithLink(await accountMails(server), '/confirm-email')
     expect((await register()).status).toBe(201)
@@ -245,14 +245,14 @@ describe('an address that was entered in a profile', () => {
     expect((await signIn(address())).status).toBe(200)
   })
 
-  it('goes to another profile too', async () => {
+  it('can be taken by another profile', async () => {
     const [first, second] = [await squatter(false), await server.seller(`second${count}`)]
     expect((await changeEmail(second, address())).status).toBe(200)
     expect(await accountOf(first)).toMatchObject({ email: address(`squatter${count}`), verified: false })
     expect(await accountOf(second)).toMatchObject({ email: address(), verified: false })
   })
 
-  it('stays once it is confirmed', async () => {
+  it('cannot be taken once it is confirmed', async () => {
     const person = await squatter()
     await confirmEmail(server, person)
     expect((await register()).status).toBe(409)
@@ -261,7 +261,7 @@ describe('an address that was entered in a profile', () => {
     expect((await accountOf(person)).email).toBe(address())
   })
 
-  it('opens nothing by a link for a new password that was mailed to it before', async () => {
+  it('makes earlier password reset links to it useless when it is lost', async () => {
     const person = await squatter()
     await server.visitor().post('/api/auth/forgot-password', { email: address() })
     const { token } = mailWithLink(await accountMails(server), '/reset-password')
@@ -271,7 +271,7 @@ describe('an address that was entered in a profile', () => {
     expect((await accountOf(person)).email).toBe(address(`squatter${count}`))
   })
 
-  it('goes to one of ten who register with it at once, while it is being confirmed', async () => {
+  it('goes to one of ten concurrent registrations while it is being confirmed', async () => {
     const person = await squatter()
     const { token } = mailWithLink(await accountMails(server), '/confirm-email')
     const answers = await Promise.all([
@@ -287,7 +287,7 @@ describe('an address that was entered in a profile', () => {
     expect((await accountOf(person)).email).toBe(address(confirmed ? name : `squatter${count}`))
   })
 
-  it('can change hands in a circle without a deadlock or a lost account', async () => {
+  it('can be swapped between accounts without a deadlock or a lost account', async () => {
     const people = await Promise.all([0, 1, 2].map((at) => server.seller(`${name}-${at}`)))
     for (let round = 0; round < 5; round++) {
       const wanted = people.map((_, at) => address(`circle${count}-${(at + round) % 3}`))

@@ -43,7 +43,7 @@ async function mailedToken(): Promise<string> {
 }
 
 describe('changing the password', () => {
-  it('lets the new one in and the old one no more, ends the other sessions and their sockets', async () => {
+  it('accepts only the new password, and ends the other sessions and their sockets', async () => {
     const other = await elsewhere()
     const socket = await LiveClient.open(url, { cookie: other.cookieHeader })
     const own = await LiveClient.open(url, { cookie: seller.cookieHeader })
@@ -53,19 +53,19 @@ describe('changing the password', () => {
     expect((await seller.get('/api/auth/me')).status).toBe(200)
     expect((await signIn(OLD)).status).toBe(401)
     expect((await signIn(NEW)).status).toBe(200)
-    // The own socket lives: it ends only now, by signing out.
+    // This session's socket is still open and ends only now, by signing out.
     await seller.post('/api/auth/logout')
     expect(await own.closed).toBe(1000)
   })
 
-  it('tells the owner, without a password', async () => {
+  it('emails the owner, without a password', async () => {
     await change(OLD, NEW)
     const [mail, ...more] = await accountMails(server)
     expect([mail?.to, mail?.subject, more]).toEqual([email, 'Your password was changed', []])
     expect(`${mail?.text}${mail?.html}`).not.toContain(NEW)
   })
 
-  it('needs the current one', async () => {
+  it('needs the current password', async () => {
     const answer = await change('wrong', NEW)
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
@@ -83,12 +83,12 @@ describe('changing the password', () => {
     },
   )
 
-  it('is done by one of two at once', async () => {
+  it('succeeds for one of two concurrent requests', async () => {
     const answers = await Promise.all([change(OLD, NEW), change(OLD, 'yet another password')])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   })
 
-  it('leaves no session of somebody whose old one was found right just before', async () => {
+  it('ends a sign-in that checked the old password just before', async () => {
     const { passwords } = server.context
     const matches = passwords.matches.bind(passwords)
     const late = vi.spyOn(passwords, 'matches').mockImplementationOnce(async (hash, password) => {
@@ -103,7 +103,7 @@ describe('changing the password', () => {
     expect((await seller.get('/api/user/sessions')).json).toHaveLength(1)
   })
 
-  it('makes links worthless that were mailed before', async () => {
+  it('revokes links that were mailed before', async () => {
     const token = await mailedToken()
     await change(OLD, NEW)
     expect((await reset(token, 'what a thief would set')).status).toBe(400)
@@ -111,7 +111,7 @@ describe('changing the password', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is answered the same for any address, and mailed to accounts only', async () => {
+  it('gets the same answer for any address, but only accounts get an email', async () => {
     const known = await forgot(email.toUpperCase())
     const unknown = await forgot('nobody@example.com')
     expect(known.status).toBe(200)
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
     expect((await forgot('nobody')).status).toBe(400)
   })
 
-  it('is set anew by the link: all sessions and sockets end, and the owner is told', async () => {
+  it('can be reset by the link, which ends all sessions and sockets and emails the owner', async () => {
     const socket = await LiveClient.open(url, { cookie: seller.cookieHeader })
     const answer = await reset(await mailedToken())
     expect(answer.status).toBe(200)
@@ -134,7 +134,7 @@ describe('a forgotten password', () => {
     expect((await accountMails(server)).map(({ subject }) => subject)).toEqual(['Your password was changed'])
   })
 
-  it('is set once, even ten times at once', async () => {
+  it('can be reset once with a link, even by ten concurrent requests', async () => {
     const token = await mailedToken()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => reset(token, `${NEW} ${index}`)),
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  it('is not used up by a password that is refused', async () => {
+  it('leaves the link usable if the new password is refused', async () => {
     const token = await mailedToken()
     for (const password of ['short', 'password123']) {
       const answer = await reset(token, password)
@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
-  it('cannot be set by a link that is older than an hour', async () => {
+  it('cannot be reset by a link that is older than an hour', async () => {
     const token = await mailedToken()
     const { rows } = await server.pool.query(
       "select extract(epoch from expires_at - now())::int as seconds from account_tokens where user_id = $1 and purpose = 'reset_password'",
@@ -169,7 +169,7 @@ describe('a forgotten password', () => {
     expect((await reset(token)).status).toBe(400)
   })
 
-  it('stands in no table: neither the token nor what would let one make it', async () => {
+  it('leaves no token in the database, nor anything to derive it from', async () => {
     const token = await mailedToken()
     const { rows } = await server.pool.query(
       "select string_agg(t::text, ' ') || (select string_agg(j::text, ' ') from jobs j) as dump from account_tokens t",
@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
     for (const found of rows[0].dump.match(/[\w-]{20,}/g)) expect((await reset(found)).status).toBe(400)
   })
 
-  it('fills no mailbox', async () => {
+  it('does not flood a mailbox', async () => {
     for (let asked = 0; asked < 8; asked++) await forgot()
     expect(await accountMails(server)).toHaveLength(5)
   })

@@ -31,7 +31,7 @@ const asSeller = ({ id }: Person): Seller => ({ kind: 'seller', id, username: 'x
 const defaults = (methods: { isDefault: boolean }[]) => methods.map(({ isDefault }) => isDefault)
 
 describe('saving a payment method', () => {
-  it('answers it with all its fields; the first one is the default', async () => {
+  it('returns all its fields; the first one is the default', async () => {
     const answer = await add({ ...paypal, isDefault: false, isActive: false, userId: 'x' })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({
@@ -46,13 +46,13 @@ describe('saving a payment method', () => {
     expect(await list()).toEqual([answer.json])
   })
 
-  it('composes the information of a bank transfer and shows its numbers by their last four', async () => {
+  it('shows only the last four digits of bank account numbers', async () => {
     const answer = await add(bank)
     expect(answer.json.accountInfo).toBe('Routing: •••• 0021, Account: •••• 4321')
     expect(withoutRandom(answer.text + JSON.stringify(await list()))).not.toMatch(/02100|98765/)
   })
 
-  it('refuses a body that has no fields at all', async () => {
+  it('refuses an empty body', async () => {
     for (const body of ['null', '5', '[]', '"x"']) {
       const headers = { 'content-type': 'application/json' }
       expect((await seller.send({ method: 'POST', url: URL, payload: body, headers })).status, body).toBe(400)
@@ -82,7 +82,7 @@ describe('saving a payment method', () => {
     expect(await list()).toEqual([])
   })
 
-  it("says it in the form's words", async () => {
+  it('uses the words of the form', async () => {
     expect((await add({})).json.errors).toEqual([
       { path: 'type', message: 'Payment method type is required' },
       { path: 'accountName', message: 'Account name is required' },
@@ -100,19 +100,19 @@ describe('saving a payment method', () => {
     },
   )
 
-  it('takes any text as another kind of account', async () => {
+  it('accepts any text for another kind of account', async () => {
     const info = `<script>'"; drop table users; -- 💸`
     expect((await add({ ...paypal, type: 'other', accountInfo: info })).json.accountInfo).toBe(info)
   })
 
-  it('says what to enter instead of an account that does not fit', async () => {
+  it('says what to enter for an account that does not match its type', async () => {
     const answer = await add({ ...paypal, type: 'venmo', accountInfo: 'sally' })
     expect(answer.json.errors).toEqual([
       { path: 'accountInfo', message: 'Please enter an @handle, an email address or a US phone number' },
     ])
   })
 
-  it('keeps one default, also when many want to be it at once', async () => {
+  it('keeps one default, even with many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add({ ...paypal, isDefault: true })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
     expect(defaults(await list()).filter(Boolean)).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('saving a payment method', () => {
     expect((await list()).find(({ isDefault }: { isDefault: boolean }) => isDefault).id).toBe(last.json.id)
   })
 
-  it('stops at twenty, however many are sent at once', async () => {
+  it('allows at most twenty, even with many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => add(paypal)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
     expect(answers.find(({ status }) => status === 400)?.json.message).toBe(
@@ -129,7 +129,7 @@ describe('saving a payment method', () => {
     expect(await list()).toHaveLength(20)
   })
 
-  it('stands in no table in the clear, nor in the mail about it', async () => {
+  it('appears in no table and no email unencrypted', async () => {
     await add({ ...paypal, accountInfo: 'canary-4711@pay.example' })
     await add(bank)
     const { rows } = await server.pool.query('select * from payment_methods where user_id = $1', [seller.id])
@@ -142,8 +142,8 @@ describe('saving a payment method', () => {
   })
 })
 
-describe('removing a payment method', () => {
-  it('makes the newest other one the default, and mails the owner', async () => {
+describe('deleting a payment method', () => {
+  it('makes the newest of the others the default, and emails the owner', async () => {
     const [first, second] = [(await add(paypal)).json, (await add(bank)).json]
     const third = (await add({ ...paypal, type: 'venmo' })).json
     await accountMails(server)
@@ -159,7 +159,7 @@ describe('removing a payment method', () => {
     expect(defaults(await list())).toEqual([true])
   })
 
-  it("answers the same for another's, a missing and a removed one, and leaves the other's", async () => {
+  it('gives the same answer for a missing, deleted or foreign one, and leaves the foreign one', async () => {
     const other = await server.seller()
     const others = (await add(paypal, other)).json.id
     const own = (await add(paypal)).json.id
@@ -177,7 +177,7 @@ describe('removing a payment method', () => {
 })
 
 describe('a saved payment method for a submission', () => {
-  it('gives its fields whole', async () => {
+  it('returns its complete fields', async () => {
     const [first, second] = [(await add(paypal)).json.id, (await add(bank)).json.id]
     expect(await openPaymentMethod(server.context, asSeller(seller), first)).toEqual({
       paymentType: 'paypal',
@@ -192,7 +192,7 @@ describe('a saved payment method for a submission', () => {
     })
   })
 
-  it('is only ever their own', async () => {
+  it("must be the seller's own", async () => {
     const other = await server.seller()
     const { id } = (await add(paypal)).json
     for (const wrong of [id, 'x', '', '01890000-0000-7000-8000-000000000000']) {
@@ -203,7 +203,7 @@ describe('a saved payment method for a submission', () => {
     }
   })
 
-  it('that was saved before accounts were checked is shown with a note and not paid to', async () => {
+  it('that predates validation is shown with a note and cannot be used', async () => {
     const { id } = (await add({ ...paypal, type: 'other', accountInfo: 'ask me' })).json
     await server.pool.query("update payment_methods set type = 'venmo' where id = $1", [id])
     const note =
@@ -216,7 +216,7 @@ describe('a saved payment method for a submission', () => {
     expect((await seller.delete(`${URL}/${id}`)).status).toBe(200)
   })
 
-  it('does not open in the place of another', async () => {
+  it('cannot be decrypted in another row', async () => {
     const [first, second] = [(await add(paypal)).json.id, (await add(bank)).json.id]
     await server.pool.query(
       `update payment_methods set account_info = o.account_info, data_key = o.data_key

@@ -26,7 +26,7 @@ const confirm = (token: string) => seller.post('/api/auth/confirm-email', { toke
 const restore = (token: string) => server.visitor().post('/api/auth/restore-email', { token })
 
 describe('the profile', () => {
-  it('changes names and e-mail, and nothing else', async () => {
+  it('changes names and email, and nothing else', async () => {
     const answer = await save({
       firstName: ' Zoë <b> ',
       lastName: 'O’Neil',
@@ -46,7 +46,7 @@ describe('the profile', () => {
     expect(answer.text).not.toMatch(/hash|argon/i)
   })
 
-  it('says everything that is wrong at once', async () => {
+  it('reports all invalid fields at once', async () => {
     const answer = await seller.put('/api/user/profile', { firstName: ' ', email: 'sally' })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
@@ -56,7 +56,7 @@ describe('the profile', () => {
     ])
   })
 
-  it('refuses an e-mail that is taken, in any case, and keeps everything', async () => {
+  it('refuses a taken email, in any case, and changes nothing', async () => {
     await server.seller(`rival${count}`)
     const answer = await save({ firstName: 'X', email: `RIVAL${count}@example.com` })
     expect(answer.status).toBe(409)
@@ -67,11 +67,11 @@ describe('the profile', () => {
     })
   })
 
-  it('gives one address to one of two who want it at once', async () => {
+  it('gives an address to one of two concurrent requests', async () => {
     const rival = await server.seller(`rival${count}`)
     const email = `both${count}@example.com`
     const answers = await Promise.all([save({ email }), save({ email }, rival)])
-    // Nobody has confirmed it, so the later one gets it unless the two collide.
+    // The address is unconfirmed, so the later request gets it unless the two collide.
     for (const { status } of answers) expect([200, 409]).toContain(status)
     const owners = await Promise.all([seller, rival].map((person) => person.get('/api/auth/me')))
     const addresses = owners.map(({ json }) => json.user.email).sort()
@@ -81,14 +81,14 @@ describe('the profile', () => {
     ]).toContainEqual(addresses)
   })
 
-  it('mails nobody when the address stays, whatever its case', async () => {
+  it('sends no email if only the case of the address changes', async () => {
     expect((await save({ email: address().toUpperCase() })).json.user.email).toBe(address().toUpperCase())
     expect(await accountMails(server)).toEqual([])
   })
 })
 
-describe('a changed e-mail', () => {
-  /** A thief at the open browser of the owner. @returns the mail that the owner gets */
+describe('a changed email', () => {
+  /** A thief uses the owner's open browser. Returns the email the owner gets. */
   async function stolen() {
     await save({ email: `thief${count}@example.com` })
     const mails = await accountMails(server)
@@ -96,7 +96,7 @@ describe('a changed e-mail', () => {
     return mails[0]
   }
 
-  it('is told to the old address, without the new one in full and without a name', async () => {
+  it('is reported to the old address, without a name and with the new address masked', async () => {
     await save({ firstName: 'http://evil.example', email: `thief${count}@example.com` })
     const [mail] = await accountMails(server)
     expect(mail?.to).toBe(address())
@@ -104,7 +104,7 @@ describe('a changed e-mail', () => {
     expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/thief\d|evil/)
   })
 
-  it('can be taken back once; everybody is signed out and a new password is asked for', async () => {
+  it('can be undone once, which signs everyone out and asks for a new password', async () => {
     const other = server.visitor()
     await signIn(address(), PASSWORD, other)
     const token = tokenIn(await stolen())
@@ -121,7 +121,7 @@ describe('a changed e-mail', () => {
     expect((await signIn(address(), 'another good password')).status).toBe(200)
   })
 
-  it('is taken back from the first address also after further changes, and these links die', async () => {
+  it('can be undone from the first address after further changes, whose links stop working', async () => {
     await save({ email: `thief${count}@example.com` })
     const mails = await accountMails(server)
     const { token } = mailWithLink(mails, '/restore-email')
@@ -133,12 +133,12 @@ describe('a changed e-mail', () => {
     expect((await restore(thiefs.token)).status).toBe(400)
   })
 
-  it('is undone from the first change on, also by the mail about a later change', async () => {
+  it('is undone from the first change on, even by the email about a later change', async () => {
     await stolen()
     await add('thief@pay.example')
     await save({ email: `lair${count}@example.com` })
     const mails = await accountMails(server)
-    // The thief's first address, which nobody has confirmed, gets no link into the account.
+    // The thief's first address is unconfirmed, so it gets no link into the account.
     expect(mails.map(({ to }) => to)).toEqual([
       `thief${count}@example.com`,
       address(),
@@ -152,7 +152,7 @@ describe('a changed e-mail', () => {
   const add = (accountInfo: string) =>
     seller.post('/api/payment-methods', { type: 'paypal', accountInfo, accountName: 'S', isDefault: true })
 
-  /** What the owner finds after the mailed link has set a new password. */
+  /** What the owner has after setting a new password by the mailed link. */
   async function savedMethods() {
     const { token } = mailWithLink(await accountMails(server), '/reset-password')
     await server.visitor().post('/api/auth/reset-password', { token, password: 'another good password' })
@@ -160,7 +160,7 @@ describe('a changed e-mail', () => {
     return (await seller.get('/api/payment-methods')).json
   }
 
-  it('takes along the payment methods that the thief has added, and keeps those from before', async () => {
+  it('loses the payment methods a thief has added when undone, and keeps earlier ones', async () => {
     await add('mine@pay.example')
     await accountMails(server)
     const token = tokenIn(await stolen())
@@ -169,14 +169,14 @@ describe('a changed e-mail', () => {
     expect(await savedMethods()).toMatchObject([{ accountInfo: 'mine@pay.example', isDefault: true }])
   })
 
-  it('leaves the thief no link for a new password', async () => {
+  it('leaves a thief no password reset link when undone', async () => {
     const token = tokenIn(await stolen())
     const ask = () =>
       server.visitor().post('/api/auth/forgot-password', { email: `thief${count}@example.com` })
     await ask()
     const [reset] = await accountMails(server)
     expect(reset?.to).toBe(`thief${count}@example.com`)
-    // Asked for before, looked up after.
+    // Requested before the change, sent after it.
     await ask()
     await restore(token)
     const attempt = { token: tokenIn(reset), password: 'the thief was here' }
@@ -184,7 +184,7 @@ describe('a changed e-mail', () => {
     expect((await accountMails(server)).map(({ to }) => to)).toEqual([address()])
   })
 
-  it('is not mailed a link for a new password while it is being taken back', async () => {
+  it('gets no password reset link while it is being undone', async () => {
     await server.visitor().post('/api/auth/forgot-password', { email: address() })
     const client = await server.pool.connect()
     await client.query('begin')
@@ -193,21 +193,21 @@ describe('a changed e-mail', () => {
     const working = accountMails(server).then((sent) => {
       mails = sent
     })
-    while (mails === undefined && !(await somebodyWaits())) await new Promise(setImmediate)
+    while (mails === undefined && !(await someoneWaits())) await new Promise(setImmediate)
     await client.query('commit')
     client.release()
     await working
     expect(mails).toEqual([])
   })
 
-  async function somebodyWaits(): Promise<boolean> {
+  async function someoneWaits(): Promise<boolean> {
     const { rows } = await server.pool.query(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )
     return rows.length > 0
   }
 
-  it('keeps the old address from others until the new one is confirmed and the link is too old', async () => {
+  it('reserves the old address until the new one is confirmed and the link has expired', async () => {
     await save({ email: `thief${count}@example.com` })
     const mails = await accountMails(server)
     const { token } = mailWithLink(mails, '/restore-email')
@@ -226,14 +226,14 @@ describe('a changed e-mail', () => {
     expect((await register()).status).toBe(201)
   })
 
-  it('can be changed back in the profile, and is confirmed as it was', async () => {
+  it('can be changed back in the profile, and is then as confirmed as before', async () => {
     await stolen()
     const email = address().toUpperCase()
     expect((await save({ email })).json.user).toMatchObject({ email, verified: true })
     expect(await accountMails(server)).toEqual([])
   })
 
-  it('takes no made-up token, and none of another kind', async () => {
+  it('refuses invented tokens and tokens for another purpose', async () => {
     await server.visitor().post('/api/auth/forgot-password', { email: address() })
     const [mail] = await accountMails(server)
     for (const token of [tokenIn(mail), 'x', 'a'.repeat(43), "' or 1=1 --"]) {

@@ -18,7 +18,7 @@ async function elsewhere(userAgent: string): Promise<Person> {
   return person
 }
 
-it('lists where one is signed in, and nothing that opens a session', async () => {
+it("lists the seller's sessions without anything that opens one", async () => {
   const phone = await elsewhere('A phone')
   const { status, json, text } = await seller.get('/api/user/sessions')
   expect(status).toBe(200)
@@ -40,7 +40,7 @@ it('lists where one is signed in, and nothing that opens a session', async () =>
   await phone.post('/api/auth/logout')
 })
 
-it('ends the others with their sockets, and only the own ones', async () => {
+it("ends the seller's other sessions and their sockets, but nobody else's", async () => {
   const stranger = await server.seller('stranger')
   const url = await server.listen()
   const others = [await elsewhere('A phone'), await elsewhere('A library')]
@@ -57,7 +57,7 @@ it('ends the others with their sockets, and only the own ones', async () => {
   expect((await seller.delete('/api/user/sessions')).json.endedCount).toBe(0)
 })
 
-it('ends more of them than one notification carries', async () => {
+it('ends more sessions than fit into one notification', async () => {
   await server.pool.query(
     `insert into sessions (sid, user_id, sess, expire)
      select repeat('x', 40) || n, $1, '{"createdAt": "2026-01-01T00:00:00.000Z"}', now() + interval '1 day'

@@ -13,13 +13,13 @@ beforeAll(async () => {
 const login = (username: string, code?: string, password = ADMIN_PASSWORD) =>
   server.visitor().post('/api/admin/login', { username, password, ...(code !== undefined && { code }) })
 
-/** Forgets which codes were used and how many were wrong: as if time had passed. */
+/** Forgets used and wrong codes, as if time had passed. */
 const later = () => server.pool.query('update second_factors set last_step = 0, failures = 0')
 
 interface Secured {
   person: Person
   secret: string
-  /** The code that switched it on. */
+  /** The code that turned it on. */
   code: string
   recoveryCodes: string[]
 }
@@ -33,7 +33,7 @@ async function secured(name: string): Promise<Secured> {
   return { person, secret, code, recoveryCodes: confirmed.json.recoveryCodes }
 }
 
-it('costs as many calls of the limit as signing in without it: one', async () => {
+it('counts as one call, like signing in without it', async () => {
   const limited = await createTestApp({ limits: true })
   const person = await limited.staff()
   const { secret } = (await person.post('/api/admin/totp/start')).json
@@ -51,8 +51,8 @@ it('costs as many calls of the limit as signing in without it: one', async () =>
   expect((await signIn()).status).toBe(429)
 })
 
-describe('switching the second factor on', () => {
-  it('needs a code of the new secret, and shows ten recovery codes once', async () => {
+describe('turning the second factor on', () => {
+  it('needs a code from the new secret, and shows ten recovery codes once', async () => {
     const ana = await server.staff('ana')
     expect((await ana.get('/api/admin/totp')).json).toEqual({ enabled: false, recoveryCodesLeft: 0 })
     const start = await ana.post('/api/admin/totp/start')
@@ -73,7 +73,7 @@ describe('switching the second factor on', () => {
     expect(log.json).toMatchObject([{ actor: 'ana', subject: 'ana', details: {} }])
   })
 
-  it('keeps the secret sealed and the recovery codes hashed', async () => {
+  it('stores the secret encrypted and the recovery codes hashed', async () => {
     const { secret, recoveryCodes } = await secured('sealed')
     const { rows } = await server.pool.query(
       'select s::text as row from second_factors s union all select r::text from recovery_codes r',
@@ -83,20 +83,20 @@ describe('switching the second factor on', () => {
     for (const code of recoveryCodes) expect(stored).not.toContain(Buffer.from(code).toString('hex'))
   })
 
-  it('is no way around the one that is on', async () => {
+  it('cannot replace a second factor that is on', async () => {
     const { person } = await secured('twice')
     expect((await person.post('/api/admin/totp/start')).json).toMatchObject({ code: 'totp_on' })
     expect((await person.post('/api/admin/totp/confirm', { code: '123456' })).json.code).toBe('totp_on')
   })
 
-  it('without a start is 409, without a code 400', async () => {
+  it('answers 409 without a start and 400 without a code', async () => {
     const person = await server.staff('hasty')
     expect((await person.post('/api/admin/totp/confirm', { code: '123456' })).json.code).toBe('totp_off')
     expect((await person.post('/api/admin/totp/confirm', {})).status).toBe(400)
     expect((await person.post('/api/admin/totp/stop', { code: '123456' })).json.code).toBe('totp_off')
   })
 
-  it('forgets a secret that was started before', async () => {
+  it('replaces a secret that was not confirmed', async () => {
     const person = await server.staff('restless')
     const first = (await person.post('/api/admin/totp/start')).json.secret
     await person.post('/api/admin/totp/start')
@@ -104,8 +104,8 @@ describe('switching the second factor on', () => {
   })
 })
 
-describe('signing in with it', () => {
-  it('asks for the code after the right password, and never says so after a wrong one', async () => {
+describe('signing in with a second factor', () => {
+  it('asks for a code only after the right password', async () => {
     const { secret } = await secured('bea')
     const asked = await login('bea')
     expect(asked.status).toBe(401)
@@ -118,7 +118,7 @@ describe('signing in with it', () => {
     expect(right.json.username).toBe('bea')
   })
 
-  it('takes each code once, also of twenty at the same time', async () => {
+  it('accepts each code once, even in concurrent requests', async () => {
     const { secret } = await secured('cleo')
     const code = codeFrom(secret, { stepsAhead: 1 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => login('cleo', code)))
@@ -126,14 +126,14 @@ describe('signing in with it', () => {
     expect((await login('cleo', code)).json.code).toBe('totp_wrong')
   })
 
-  it('does not take the code that switched it on, nor one of somebody else', async () => {
+  it("refuses the code that turned it on, and someone else's codes", async () => {
     const { code } = await secured('dora')
     expect((await login('dora', code)).json.code).toBe('totp_wrong')
     const other = await secured('eve')
     expect((await login('dora', codeFrom(other.secret, { stepsAhead: 1 }))).json.code).toBe('totp_wrong')
   })
 
-  it('takes each recovery code once', async () => {
+  it('accepts each recovery code once', async () => {
     const { person, recoveryCodes } = await secured('fay')
     const [code = ''] = recoveryCodes
     expect((await login('fay', code.toLowerCase())).status).toBe(200)
@@ -143,7 +143,7 @@ describe('signing in with it', () => {
     expect(log[0].details).toEqual({ factor: 'recovery code' })
   })
 
-  it('looks at no more codes after ten wrong ones, the right one neither', async () => {
+  it('refuses even the right code after ten wrong ones', async () => {
     const { secret } = await secured('gil')
     for (let tries = 0; tries < 10; tries++) {
       expect((await login('gil', '000000')).json.code).toBe('totp_wrong')
@@ -155,7 +155,7 @@ describe('signing in with it', () => {
     expect((await login('gil', codeFrom(secret, { stepsAhead: 1 }))).status).toBe(200)
   })
 
-  it('writes each step that was not passed to the audit log', async () => {
+  it('records each failed step in the audit log', async () => {
     const { person } = await secured('hal')
     await login('hal')
     await login('hal', '000000')
@@ -170,14 +170,14 @@ describe('signing in with it', () => {
     ])
   })
 
-  it('is not asked of those who have none, whatever code they send', async () => {
+  it('is not required without one, whatever code is sent', async () => {
     await server.staff('ida')
     expect((await login('ida', '123456')).status).toBe(200)
   })
 })
 
-describe('switching it off', () => {
-  it('needs a code, and forgets everything', async () => {
+describe('turning the second factor off', () => {
+  it('needs a code, and deletes everything', async () => {
     const { person, secret } = await secured('jon')
     expect((await person.post('/api/admin/totp/stop', { code: '000000' })).status).toBe(400)
     await later()
@@ -189,7 +189,7 @@ describe('switching it off', () => {
     ])
   })
 
-  it('is done by a recovery code too', async () => {
+  it('works with a recovery code', async () => {
     const { person, recoveryCodes } = await secured('kim')
     expect((await person.post('/api/admin/totp/stop', { code: recoveryCodes[3] })).status).toBe(200)
   })

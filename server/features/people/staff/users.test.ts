@@ -16,8 +16,8 @@ beforeAll(async () => {
 const names = (answer: TestAnswer) => answer.json.map((row: { username: string }) => row.username)
 const list = (query: string) => staff.get(`/api/admin/users?${query}`)
 
-describe("staff's list of users", () => {
-  it('is newest first, whole, and without anything of passwords', async () => {
+describe("the staff's list of users", () => {
+  it('lists the newest first, with all fields except passwords', async () => {
     const answer = await list('')
     expect(names(answer)).toEqual(['mariaX50', 'oskar', 'maria_50'])
     expect(answer.headers['x-total-count']).toBe('3')
@@ -40,7 +40,7 @@ describe("staff's list of users", () => {
     expect(answer.text).not.toMatch(/hash|argon/i)
   })
 
-  it('pages by cursor, and keeps the search', async () => {
+  it('is paged by cursor and keeps the search', async () => {
     const one = await list('limit=1&q=maria')
     expect(one.headers['x-total-count']).toBe('2')
     const next = linked(one)
@@ -61,7 +61,7 @@ describe("staff's list of users", () => {
     expect(names(await list(`q=${encodeURIComponent(q)}`))).toEqual(expected)
   })
 
-  it('finds an account by its id', async () => {
+  it('finds an account by its ID', async () => {
     expect(names(await list(`q=${people.oskar?.id}`))).toEqual(['oskar'])
   })
 
@@ -69,7 +69,7 @@ describe("staff's list of users", () => {
     expect((await list(query)).status).toBe(400)
   })
 
-  it("counts what became of a seller's submissions, without the cleared ones", async () => {
+  it("counts a seller's submissions by outcome, without cleared ones", async () => {
     const seller = people.maria_50 as Person
     const [completed, rejected] = [await submitted(seller), await submitted(seller)]
     await submitted(seller)

@@ -1,7 +1,6 @@
 import sharp, { type OutputInfo, type Sharp, type SharpOptions } from 'sharp'
 import { MAX_HEAVY_PIXELS, MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 import { PhotoRefused } from './errors.ts'
-import { likenessOf } from './likeness.ts'
 import { sniffPhoto } from './sniff.ts'
 
 /** A photo as it is stored: JPEG, upright, sRGB, without metadata. */
@@ -86,4 +85,49 @@ function shrink(image: Buffer): Promise<RawImage> {
 
 function rawImage({ data, info: { width, height, channels } }: RawImage): Sharp {
   return sharp(data, { raw: { width, height, channels } })
+}
+
+const COLUMNS = 9
+const ROWS = 8
+/** Pixels per side of a cell. */
+const CELL = 8
+/** A picture with fewer bits set or unset than this shows no detail. */
+const MIN_DETAIL = 4
+
+/**
+ * The difference hash of a picture: 64 bits, each of which says whether a cell is brighter than its left neighbor. Shrinking,
+ * re-encoding or brightening keeps most of them. A signed number, for PostgreSQL. Undefined for a picture without detail,
+ * which would resemble every other one.
+ * Source: https://www.hackerfactor.com/blog/index.php?/archives/529-Kind-of-Like-That.html
+ */
+export async function likenessOf(photo: Sharp): Promise<bigint | undefined> {
+  const cells = await cellBrightness(photo)
+  let bits = 0n
+  let brighter = 0
+  for (let y = 0; y < ROWS; y++) {
+    for (let x = 1; x < COLUMNS; x++) {
+      const rises = (cells[y * COLUMNS + x] ?? 0) > (cells[y * COLUMNS + x - 1] ?? 0)
+      bits = (bits << 1n) | (rises ? 1n : 0n)
+      if (rises) brighter++
+    }
+  }
+  const hasDetail = brighter >= MIN_DETAIL && brighter <= 64 - MIN_DETAIL
+  return hasDetail ? BigInt.asIntN(64, bits) : undefined
+}
+
+/** Blurs first, so that it matters little where exactly a shrunk picture was sampled. */
+async function cellBrightness(photo: Sharp): Promise<number[]> {
+  const width = COLUMNS * CELL
+  const grays = await photo
+    .greyscale()
+    .resize({ width, height: ROWS * CELL, fit: 'fill' })
+    .blur(CELL / 2)
+    .raw()
+    .toBuffer()
+  const cells = Array.from({ length: COLUMNS * ROWS }, () => 0)
+  for (const [index, gray] of grays.entries()) {
+    const cell = Math.floor(index / width / CELL) * COLUMNS + Math.floor((index % width) / CELL)
+    cells[cell] = (cells[cell] ?? 0) + gray
+  }
+  return cells
 }

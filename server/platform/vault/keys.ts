@@ -36,7 +36,7 @@ export async function findKeys(source: KeySource): Promise<KeyRing | undefined> 
     const entries = secretKeys.split(',').filter((entry) => entry.trim() !== '')
     return parseKeys(entries, 'SECRET_KEYS')
   }
-  const keys = await KeyFileRing.open(path)
+  const keys = await openKeyFile(path)
   if (keys || !databaseIsExternal) return keys
   throw new KeySettingError(
     `SECRET_KEYS is not set, but it is required with DATABASE_URL (and there is no ${path}). Make it with: ` +
@@ -79,50 +79,37 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'keys')
 }
 
-/**
- * The keys of a file, which a rotation changes while servers run. They reread it when they are notified, and when they meet
- * an unknown key.
- */
-class KeyFileRing implements KeyRing {
-  readonly #path: string
-  #keys: KeyRing
-
-  private constructor(path: string, keys: KeyRing) {
-    this.#path = path
-    this.#keys = keys
+/** Undefined if there is no file. Throws `KeySettingError` if it is not a key file. */
+async function openKeyFile(path: string): Promise<KeyRing | undefined> {
+  try {
+    const text = await readFile(path, 'utf8')
+    await makePrivate(path)
+    return keyFileRing(path, parseKeyFile(text, path))
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    if (error instanceof KeySettingError) throw error
+    throw new KeySettingError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`)
   }
+}
 
-  /** Undefined if there is no file. Throws `KeySettingError` if it is not a key file. */
-  static async open(path: string): Promise<KeyFileRing | undefined> {
-    try {
-      const text = await readFile(path, 'utf8')
-      await makePrivate(path)
-      return new KeyFileRing(path, parseKeyFile(text, path))
-    } catch (error) {
-      if (isErrno(error, 'ENOENT')) return undefined
-      if (error instanceof KeySettingError) throw error
-      throw new KeySettingError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`)
-    }
-  }
-
-  get currentId(): string {
-    return this.#keys.currentId
-  }
-
-  get masters(): KeyRing['masters'] {
-    return this.#keys.masters
-  }
-
-  get index(): KeyRing['index'] {
-    return this.#keys.index
-  }
-
-  /** Keeps the known keys if the file is gone, broken or of another database. */
-  reread(): void {
-    try {
-      const keys = parseKeyFile(readFileSync(this.#path, 'utf8'), this.#path)
-      if (keys.index.equals(this.#keys.index)) this.#keys = keys
-    } catch {}
+/** A rotation changes the file while servers run. They reread it when notified, and when they meet an unknown key. */
+function keyFileRing(path: string, keys: KeyRing): KeyRing {
+  let current = keys
+  return {
+    get currentId() {
+      return current.currentId
+    },
+    get masters() {
+      return current.masters
+    },
+    index: keys.index,
+    /** Keeps the known keys if the file is gone, broken or of another database. */
+    reread() {
+      try {
+        const changed = parseKeyFile(readFileSync(path, 'utf8'), path)
+        if (changed.index.equals(keys.index)) current = changed
+      } catch {}
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { likenessOf } from './likeness.ts'
+import { likenessOf } from './decode.ts'
 
 /** A picture of random colored tiles. */
 function picture(seed: number, { width = 800, height = 500 } = {}) {

@@ -4,7 +4,7 @@ import { toPlainDollars } from '#domain/money.ts'
 import { route } from './route.ts'
 import { decimal, dollars, text, time } from './values.ts'
 
-/** A brand of the catalogue. */
+/** A brand of the catalog. */
 export const brand = z.object({
   name: z.string(),
   value: z.string(),
@@ -53,7 +53,7 @@ export const brandRoutes = {
   brands: route({
     method: 'GET',
     path: '/api/brands',
-    summary: 'The catalogue: which cards we buy, with rate and limits',
+    summary: 'The catalog: which cards we buy, with rate and limits',
     access: 'anyone',
     limit: 'read',
     answers: { 200: z.array(brand) },
@@ -61,7 +61,7 @@ export const brandRoutes = {
   staffBrands: route({
     method: 'GET',
     path: '/api/admin/brands',
-    summary: 'The catalogue, not cached',
+    summary: 'The catalog, not cached',
     access: 'staff',
     limit: 'read',
     answers: { 200: z.array(staffBrand) },

@@ -41,7 +41,7 @@ export class Browsers {
   }
 
   /** The brands with their current terms. */
-  async catalogue(): Promise<Brand[]> {
+  async catalog(): Promise<Brand[]> {
     const answer = await accepted(this.visitor().get('/api/brands'))
     const rows = z.array(brand).parse(answer.json)
     return rows.map(({ rate, minAmount, maxAmount, ...row }) => ({

@@ -38,7 +38,7 @@ export function saleEvents(sale: Sale, now: number): DemoEvent[] {
 }
 
 async function sell(browsers: Browsers, sale: Sale, ids: Ids): Promise<void> {
-  const brand = brandToSell(sale.brand, await browsers.catalogue())
+  const brand = brandToSell(sale.brand, await browsers.catalog())
   const offer = quote(brand, sale.value).quote
   if (!offer) throw new Error(`There is no quote for ${sale.brand} and ${sale.value}`)
   const fields = {

@@ -3,7 +3,7 @@ import { brandKey, brands, categories, listedBrand, monogram } from './brands.ts
 
 const brand = (slug: string) => brands.find(({ value }) => value === slug)
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('has the 67 brands of the spec, each slug once', () => {
     expect(brands).toHaveLength(67)
     expect(new Set(brands.map(({ value }) => value)).size).toBe(67)

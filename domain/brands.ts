@@ -35,7 +35,7 @@ export type Category = (typeof categories)[number]
 type Row = readonly [value: string, name: string, rate: number, minimum: number, maximum: number, 'popular'?]
 
 /** Per category: slug, name, rate in percent, minimum and maximum face value in dollars. */
-const catalogue: Readonly<Record<Category, readonly Row[]>> = {
+const catalog: Readonly<Record<Category, readonly Row[]>> = {
   'E-commerce': [
     ['amazon', 'Amazon', 93, 25, 2000, 'popular'],
     ['ebay', 'eBay', 90, 25, 1000, 'popular'],
@@ -147,7 +147,7 @@ function toBrand(category: Category, [value, name, rate, minimum, maximum, popul
 
 /** The 67 brands of the spec. Where it gives only ranges, the numbers are chosen within them. */
 export const brands: readonly Brand[] = categories.flatMap((category) =>
-  catalogue[category].map((row) => toBrand(category, row)),
+  catalog[category].map((row) => toBrand(category, row)),
 )
 
 /** Two letters for a brand's tile, as we show no logos. "PlayStation" counts as two words. */
@@ -188,20 +188,20 @@ export function brandKey(text: string): string {
   return own ?? (joined.replace(NOISE_AT_END, '') || joined || all)
 }
 
-/** The brand of the catalogue with this slug or name, in any spelling. */
-export function listedBrand(slugOrName: string, catalogue: readonly Brand[]): Brand | undefined {
-  const exact = catalogue.find(({ value }) => value === slugOrName)
+/** The brand of the catalog with this slug or name, in any spelling. */
+export function listedBrand(slugOrName: string, catalog: readonly Brand[]): Brand | undefined {
+  const exact = catalog.find(({ value }) => value === slugOrName)
   if (exact) return exact
   const key = brandKey(slugOrName)
   return key
-    ? catalogue.find(({ value, name }) => brandKey(value) === key || brandKey(name) === key)
+    ? catalog.find(({ value, name }) => brandKey(value) === key || brandKey(name) === key)
     : undefined
 }
 
 /** A valid brand slug, listed or not. */
 export const BRAND_SLUG = /^[a-z0-9][a-z0-9_]{0,49}$/
 
-/** The terms for a brand that is not in the catalogue: 85 %, $10 to $500. */
+/** The terms for a brand that is not in the catalog: 85 %, $10 to $500. */
 export function unlistedBrand(value: string): Brand {
   const name = value
     .split('_')

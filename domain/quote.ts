@@ -46,12 +46,12 @@ export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
 }
 
 /**
- * The brand of the catalogue for any of its spellings, or an unlisted brand.
+ * The brand of the catalog for any of its spellings, or an unlisted brand.
  * @returns undefined for an empty slug, null for an invalid one
  */
-export function brandToSell(slug: string, catalogue: readonly Brand[]): Brand | null | undefined {
+export function brandToSell(slug: string, catalog: readonly Brand[]): Brand | null | undefined {
   if (!slug) return undefined
-  return listedBrand(slug, catalogue) ?? (BRAND_SLUG.test(slug) ? unlistedBrand(slug) : null)
+  return listedBrand(slug, catalog) ?? (BRAND_SLUG.test(slug) ? unlistedBrand(slug) : null)
 }
 
 /** Amounts offered as buttons, within the brand's limits. */

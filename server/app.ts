@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Context } from '#server/context.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
-import { serveBrands, serveCatalogue } from '#server/features/brands/routes.ts'
+import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
 import { hasContactThread } from '#server/features/chat/actions.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
@@ -104,7 +104,7 @@ export async function buildApp({
   await app.register(async (scope) => {
     const serve = serving(scope, { find: sessions, limits })
     serveHealth(serve, context)
-    serveCatalogue(serve, context)
+    serveCatalog(serve, context)
     serveApiDocument(serve, app)
   })
   await app.register(async (scope) => {

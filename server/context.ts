@@ -10,7 +10,7 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 export interface Context {
   readonly db: Database
   readonly keys: KeyRing
-  readonly catalogue: BrandCatalogue
+  readonly catalog: BrandCatalog
   readonly passwords: PasswordHasher
   readonly photos: PhotoStorage
   readonly decoder: PhotoDecoder
@@ -19,13 +19,13 @@ export interface Context {
 }
 
 /** The brands in the memory of this process. */
-export interface BrandCatalogue {
+export interface BrandCatalog {
   current(): Promise<Terms>
   /** Makes the next `current` read the database. */
   forget(): void
 }
 
-/** The catalogue as it was read, with everything that is built from it once. */
+/** The catalog as it was read, with everything that is built from it once. */
 export interface Terms {
   readonly brands: readonly Brand[]
   /** The body of `GET /api/brands`, and its ETag. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { BRANDS_CHANNEL, Catalogue } from '#server/features/brands/catalogue.ts'
+import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
@@ -103,7 +103,7 @@ async function startParts(
   const context: Context = {
     db,
     keys,
-    catalogue: new Catalogue(db),
+    catalog: new Catalog(db),
     passwords: new Passwords(),
     photos,
     decoder,
@@ -131,12 +131,12 @@ async function startParts(
     channels: {
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
       [JOBS_CHANNEL]: () => worker.wake(),
-      [BRANDS_CHANNEL]: () => context.catalogue.forget(),
+      [BRANDS_CHANNEL]: () => context.catalog.forget(),
       [KEYS_CHANNEL]: () => keys.reread?.(),
     },
     // Notifications may have been lost. Clients read everything again when they reconnect.
     onGap: () => {
-      context.catalogue.forget()
+      context.catalog.forget()
       keys.reread?.()
       sockets.closeAll()
     },

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { refusalsOf } from '#contract/route.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { BRANDS_CHANNEL, Catalogue } from '#server/features/brands/catalogue.ts'
+import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
   createAdministrator,
@@ -70,7 +70,7 @@ export async function createTestApp({
     connection: { connectionString: database.url },
     channels: {
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
-      [BRANDS_CHANNEL]: () => context.catalogue.forget(),
+      [BRANDS_CHANNEL]: () => context.catalog.forget(),
     },
     onGap: () => {},
     onError: () => {},
@@ -126,7 +126,7 @@ function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStora
   const key = () => randomBytes(32).toString('base64')
   return {
     db,
-    catalogue: new Catalogue(db),
+    catalog: new Catalog(db),
     keys: parseKeys([`k1:${key()}`, `index:${key()}`], 'the test'),
     passwords: new Passwords(),
     photos: photos ?? new FolderStorage(join(folder, 'uploads')),

@@ -52,7 +52,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalogue|payment-methods|sessions\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|payment-methods|sessions\/\w+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -4,11 +4,11 @@ import { etagOf, hasAlready } from './etag.ts'
 
 const requestWith = (held?: string) =>
   ({ headers: held === undefined ? {} : { 'if-none-match': held } }) as unknown as FastifyRequest
-const etag = etagOf(Buffer.from('the catalogue'))
+const etag = etagOf(Buffer.from('the catalog'))
 
 it('an ETag depends only on the content', () => {
   expect(etag).toMatch(/^"[\w-]{22}"$/)
-  expect(etagOf(Buffer.from('the catalogue'))).toBe(etag)
+  expect(etagOf(Buffer.from('the catalog'))).toBe(etag)
   expect(etagOf(Buffer.from('another one'))).not.toBe(etag)
 })
 

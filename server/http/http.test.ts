@@ -139,7 +139,7 @@ describe('headers', () => {
     await app.close()
   })
 
-  it('allow the catalogue to be cached and revalidated', async () => {
+  it('allow the catalog to be cached and revalidated', async () => {
     const first = await server.visitor().get('/api/brands')
     expect(first.json).toHaveLength(67)
     const again = await server.visitor().get('/api/brands', { 'if-none-match': String(first.headers.etag) })

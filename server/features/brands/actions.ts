@@ -10,7 +10,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { BRANDS_CHANNEL, type BrandRow, readBrands, selectBrands, toBrand, toWireBrand } from './catalogue.ts'
+import { BRANDS_CHANNEL, type BrandRow, readBrands, selectBrands, toBrand, toWireBrand } from './catalog.ts'
 
 export async function listBrands({ db }: Context): Promise<StaffBrand[]> {
   return (await readBrands(db)).map(toStaffBrand)
@@ -20,7 +20,7 @@ export async function listBrands({ db }: Context): Promise<StaffBrand[]> {
 export async function addBrand(context: Context, staff: Staff, brand: NewBrand): Promise<StaffBrand> {
   const { value: slug, minAmount, maxAmount, ...more } = brand
   requireLimits({ minimum: minAmount, maximum: maxAmount })
-  return changeCatalogue(context, async (tx) => {
+  return changeCatalog(context, async (tx) => {
     await refuseSameBrand(tx, { slug, name: brand.name })
     const at = new Date((await readClock(tx))())
     const row = { slug, minimum: minAmount, maximum: maxAmount, ...more, createdAt: at, updatedAt: at }
@@ -43,7 +43,7 @@ export async function changeBrand(
   slug: string,
   change: BrandChange,
 ): Promise<StaffBrand> {
-  return changeCatalogue(context, async (tx) => {
+  return changeCatalog(context, async (tx) => {
     const [before] = await tx.select().from(brands).where(eq(brands.slug, slug)).for('update')
     if (!before) throw notFound()
     const after = { ...merge(before, change), updatedAt: new Date((await readClock(tx))()) }
@@ -59,18 +59,15 @@ export async function changeBrand(
   })
 }
 
-/** Runs a change in a transaction and has all servers read the catalogue again, this one before it answers. */
-async function changeCatalogue<T>(
-  { db, catalogue }: Context,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
+/** Runs a change in a transaction and has all servers read the catalog again, this one before it answers. */
+async function changeCatalog<T>({ db, catalog }: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
   // Fills an empty table with the built-in brands, which otherwise would not be filled after this change.
   await readBrands(db)
   const result = await transaction(db, async (tx) => {
     await notify(tx, BRANDS_CHANNEL)
     return work(tx)
   })
-  catalogue.forget()
+  catalog.forget()
   return result
 }
 

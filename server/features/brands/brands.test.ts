@@ -4,7 +4,7 @@ import { Listener } from '#server/platform/database/listener.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { submit } from '#test/submissions.ts'
-import { BRANDS_CHANNEL, Catalogue } from './catalogue.ts'
+import { BRANDS_CHANNEL, Catalog } from './catalog.ts'
 
 let server: TestApp
 let staff: Person
@@ -29,7 +29,7 @@ async function wait(slug: string, minutes: number): Promise<void> {
     `update earlier_brand_terms set valid_until = valid_until - ${by} where slug = '${slug}'`,
   )
   await server.pool.query(`update brands set created_at = created_at - ${by} where slug = '${slug}'`)
-  server.context.catalogue.forget()
+  server.context.catalog.forget()
 }
 
 const cafe = {
@@ -41,7 +41,7 @@ const cafe = {
   maxAmount: '300',
 }
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('starts with the built-in brands, for staff with the date of each change', async () => {
     const { json } = await staff.get('/api/admin/brands')
     expect(json.map(({ value }: { value: string }) => value)).toEqual(brands.map(({ value }) => value))
@@ -77,9 +77,9 @@ describe('the catalogue', () => {
   })
 
   it('is read again by another server after a change', async () => {
-    const rateOf = async (catalogue: Catalogue) =>
-      (await catalogue.current()).brands.find(({ value }) => value === 'adidas')?.rate
-    const other = new Catalogue(server.db)
+    const rateOf = async (catalog: Catalog) =>
+      (await catalog.current()).brands.find(({ value }) => value === 'adidas')?.rate
+    const other = new Catalog(server.db)
     const listener = new Listener({
       connection: { connectionString: server.url },
       channels: { [BRANDS_CHANNEL]: () => other.forget() },

@@ -4,9 +4,9 @@ import { hasAlready } from '#server/http/etag.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as brands from './actions.ts'
 
-export function serveCatalogue(serve: Serve, context: Context): void {
+export function serveCatalog(serve: Serve, context: Context): void {
   serve(routes.brands, async ({ request, reply }) => {
-    const { body, etag } = await context.catalogue.current()
+    const { body, etag } = await context.catalog.current()
     reply.header('cache-control', 'public, no-cache').header('etag', etag)
     if (hasAlready(request, etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(body)

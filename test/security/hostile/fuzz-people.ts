@@ -91,7 +91,7 @@ export class FuzzPeople {
   async #submit(cookie: string, secret: () => string): Promise<void> {
     const { url, photo, learn } = this.#tools
     const fields = {
-      // Not in the catalogue, so fuzzed brand rates do not change its quote.
+      // Not in the catalog, so fuzzed brand rates do not change its quote.
       brand: 'corner_shop',
       sellingPrice: '85.00',
       discountPercentage: '15.00',

@@ -53,7 +53,7 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
   )
 }
 
-/** The catalogue by name, and the brand that is filtered for even where the catalogue hasn't got it. */
+/** The catalog by name, and the brand that is filtered for even where the catalog hasn't got it. */
 function useBrandChoices(chosen: string | undefined): Choice[] {
   const { brands } = useBrands()
   return useMemo(() => {

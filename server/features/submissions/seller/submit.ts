@@ -50,7 +50,7 @@ export async function submitGiftCard(
   const fingerprint = fingerprintOf(context.keys, upload)
   const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
   if (earlier) return earlier
-  const terms = await context.catalogue.current()
+  const terms = await context.catalog.current()
   const sent = await withSavedMethod(context, seller, upload.fields)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
   // Another spelling of a listed brand gets that brand's rules.
@@ -81,7 +81,7 @@ async function withSavedMethod(
 interface Accepted {
   readonly fields: SubmissionFields
   readonly quote: Quote
-  /** The brand is not in the catalogue. */
+  /** The brand is not in the catalog. */
   readonly unlisted: boolean
   readonly fingerprint: Buffer
   readonly idempotencyKey: string | undefined

@@ -3,7 +3,7 @@ import type { WireBrand } from '#contract/brands.ts'
 import { type Brand, brands as builtInBrands, categories, monogram, unlistedBrand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
-import type { BrandCatalogue, Terms } from '#server/context.ts'
+import type { BrandCatalog, Terms } from '#server/context.ts'
 import { etagOf } from '#server/http/etag.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Database, Executor } from '#server/platform/database/pool.ts'
@@ -11,13 +11,13 @@ import { brands, earlierBrandTerms } from '#server/platform/database/schema.ts'
 
 export type BrandRow = typeof brands.$inferSelect
 
-/** The channel on which servers tell each other that the catalogue has changed. */
+/** The channel on which servers tell each other that the catalog has changed. */
 export const BRANDS_CHANNEL = 'unspent_brands'
 
 const QUOTE_HOLDS_MS = QUOTE_HOLDS_MINUTES * 60_000
 
 /** Keeps the brands in memory. Reads them again after a change by any server. */
-export class Catalogue implements BrandCatalogue {
+export class Catalog implements BrandCatalog {
   readonly #db: Database
   #terms: Promise<Terms> | undefined
 

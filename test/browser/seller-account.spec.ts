@@ -157,7 +157,7 @@ test("toasts show the server's messages about payment methods", async ({ page })
     Array.from({ length: 20 }, () => page.request.post('/api/payment-methods', { data: method })),
   )
   await dialog(page).getByRole('button', { name: 'Add Payment Method' }).click()
-  await expectToast(page, 'Failed to Add Payment Method', 'At most 20 payment methods can be saved')
+  await expectToast(page, 'Failed to Add Payment Method', 'You can save at most 20 payment methods')
 })
 
 test('changing the password needs the current one and signs out other browsers', async ({

@@ -4,6 +4,8 @@ import type { NewPaymentMethod, PaymentMethod } from '#contract/payment-methods.
 import {
   accountNumberProblem,
   accountProblem,
+  type BankAccount,
+  bankAccountInfo,
   MAX_PAYMENT_METHODS,
   maskedBankAccountInfo,
   type PaymentType,
@@ -16,9 +18,11 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { paymentMethods as methods } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { VaultError } from '#server/platform/vault/seal.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
 import { enqueueSecurityEmail, lockAccount } from './account.ts'
-import { type MethodRow, type OpenedMethod, openMethod, sealMethod } from './payment-method-secrets.ts'
+
+type MethodRow = typeof methods.$inferSelect
 
 /** The seller's own payment methods, newest first. */
 export async function listPaymentMethods(context: Context, seller: Seller): Promise<PaymentMethod[]> {
@@ -173,4 +177,45 @@ async function clearDefault(tx: Transaction, userId: string): Promise<void> {
 async function makeNewestDefault(tx: Transaction, userId: string): Promise<void> {
   const [newest] = await listMethods(tx, userId)
   if (newest) await tx.update(methods).set({ isDefault: true }).where(eq(methods.id, newest.id))
+}
+
+const rowOf = (row: string) => ({ table: 'payment_methods', row })
+
+/** The secret columns of a new row, encrypted with a key for this row. */
+function sealMethod(keys: KeyRing, id: string, fields: NewPaymentMethod) {
+  const bank = bankOf(fields)
+  const { dataKey, sealed } = sealRow(keys, rowOf(id), {
+    account_info: bank ? bankAccountInfo(bank) : (fields.accountInfo ?? ''),
+    routing_number: bank?.routingNumber ?? null,
+    account_number: bank?.accountNumber ?? null,
+  })
+  return {
+    dataKey,
+    accountInfo: sealed.account_info ?? Buffer.alloc(0),
+    routingNumber: sealed.routing_number,
+    accountNumber: sealed.account_number,
+  }
+}
+
+function bankOf({ type, routingNumber, accountNumber }: NewPaymentMethod): BankAccount | undefined {
+  if (type !== 'bank_transfer' || !routingNumber || !accountNumber) return undefined
+  return { routingNumber, accountNumber }
+}
+
+interface OpenedMethod {
+  readonly accountInfo: string
+  /** Only for a bank transfer. */
+  readonly bank?: BankAccount
+}
+
+/** Throws `VaultError` if the row was tampered with. */
+function openMethod(keys: KeyRing, row: MethodRow): OpenedMethod {
+  const opened = openRow(keys, rowOf(row.id), row.dataKey, {
+    account_info: row.accountInfo,
+    routing_number: row.routingNumber,
+    account_number: row.accountNumber,
+  })
+  const { routing_number: routingNumber, account_number: accountNumber } = opened
+  const bank = routingNumber !== null && accountNumber !== null ? { routingNumber, accountNumber } : undefined
+  return { accountInfo: opened.account_info ?? '', ...(bank && { bank }) }
 }

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** The rules that colours can break; the others say the same in both themes. */
+/** The rules that depend on colors. The others give the same result in both themes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
@@ -17,14 +17,14 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 export async function seriousFaults(
   page: Page,
   of: 'everything' | 'colours' = 'everything',
-  /** A selector: what to look at of a page that is too long to be looked at as a whole. */
+  /** A selector for the part to check, for pages that are too long to check as a whole. */
   part = ':root',
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const rules = of === 'colours' ? OF_COLOURS : undefined
   return page.evaluate(
     async ({ only, where }) => {
-      // A colour on its way from one theme to the other is none of either. Some animations never end.
+      // Finish transitions: a color between two themes belongs to neither. Some animations never end.
       const passing = document
         .getAnimations()
         .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)

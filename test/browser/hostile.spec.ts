@@ -6,15 +6,12 @@ import { naughtyStrings } from '../security/hostile/naughty-strings.ts'
 import { expect, test } from './fixtures.ts'
 import { asStaff, forgive, signedUp, submitCard } from './sellers.ts'
 
-/** What the page's own policy says when it stops something. */
+/** What the console says when the page's policy blocks something. */
 const STOPPED =
   /Content Security Policy|TrustedHTML|frame-ancestors|violates the following|WebSocket|net::ERR|Refused/i
 
 for (const audience of ['anyone', 'seller', 'staff'] as const) {
-  test(`no screen for ${audience} turns text into script, nor complains that it may not`, async ({
-    page,
-    complaints,
-  }) => {
+  test(`screens for ${audience} have a strict policy and do not violate it`, async ({ page, complaints }) => {
     if (audience === 'seller') {
       await signedUp(page)
       await submitCard(page)
@@ -72,11 +69,7 @@ const tricks = [
   'about:blank',
 ]
 
-test('no address that was kept leads away from this site after sign-in', async ({
-  page,
-  site,
-  complaints,
-}) => {
+test('a stored return address never leads to another site', async ({ page, site, complaints }) => {
   test.setTimeout(180_000)
   const seller = await signedUp(page)
   const opened: string[] = []
@@ -103,7 +96,7 @@ test('no address that was kept leads away from this site after sign-in', async (
   forgive(complaints, /Failed to load resource/)
 })
 
-/** A page of somebody else, who knows our addresses. Another port is the same site: cookies come along. */
+/** An attacker's page. Another port is the same site, so cookies are sent along. */
 async function evilPage(site: string): Promise<{ url: string; close: () => void }> {
   const html = `<!doctype html><title>evil</title>
 <form id="f" method="post" action="${site}/api/auth/logout" enctype="text/plain" target="t"><input name="a" value="b"></form>
@@ -138,7 +131,7 @@ async function evilPage(site: string): Promise<{ url: string; close: () => void 
   }
 }
 
-test('a page of another origin can neither act for a seller nor look', async ({ page, site, complaints }) => {
+test('a page of another origin can neither act as a seller nor read', async ({ page, site, complaints }) => {
   await signedUp(page)
   const evil = await evilPage(site)
   const other = await page.context().newPage()
@@ -167,7 +160,7 @@ async function writeToStaff(page: Page, texts: readonly string[]): Promise<strin
   return taken
 }
 
-test('naughty strings in a chat are shown as they are, and do nothing', async ({ page, staffPage }) => {
+test('a chat shows naughty strings as plain text', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   const told: string[] = []
   const markup = naughtyStrings.filter(

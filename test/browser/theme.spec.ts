@@ -5,10 +5,10 @@ const root = (page: Page) => page.locator('html')
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('theme'))
 
 test.describe('the theme', () => {
-  // What a device prefers doesn't count: light is the default.
+  // The device's preference does not count: light is the default.
   test.use({ colorScheme: 'dark' })
 
-  test('is light until somebody chooses, and stays as it was chosen', async ({ page }) => {
+  test('is light by default and stays as chosen', async ({ page }) => {
     await page.goto('/')
     await expect(root(page)).not.toHaveClass(/dark/)
     expect(await kept(page)).toBeNull()
@@ -24,19 +24,19 @@ test.describe('the theme', () => {
     await expect(root(page)).not.toHaveClass(/dark/)
   })
 
-  test('is there before the app and before the first paint', async ({ page }) => {
+  test('is applied before the app starts and before the first paint', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('theme', 'dark'))
     await page.route(/\/assets\/.+\.js$/, () => {
-      // The app never comes.
+      // The app never starts.
     })
     await page.goto('/', { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(root(page)).toHaveClass('dark')
-    // It stands in the page's head, so that nothing is painted before.
+    // It is in the document's head, so nothing is painted before it.
     await expect(page.locator('head script:not([src], [type])')).toHaveCount(1)
   })
 
-  test('is light where nothing can be kept or something else is', async ({ page }) => {
+  test('is light if storage is off or holds something else', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('theme', '<b>purple</b>'))
     await page.goto('/faq')
     await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()

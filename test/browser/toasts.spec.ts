@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts'
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 const shown = (page: Page) => region(page).getByRole('listitem')
 
-/** Makes a toast appear, with a text of its own. @returns how many milliseconds ago at most */
+/** Shows a toast with a unique text. @returns its maximum age in milliseconds */
 async function toast(page: Page, message: string): Promise<number> {
   await page.unroute('**/api/auth/login')
   await page.route('**/api/auth/login', (route) =>
@@ -23,7 +23,7 @@ test.beforeEach(async ({ page }) => {
   await stopTheClock(page)
 })
 
-test('one is visible at a time, for five seconds', async ({ page }) => {
+test('shows one toast at a time, for five seconds', async ({ page }) => {
   await toast(page, 'The first')
   const age = await toast(page, 'The second')
   await expect(shown(page)).toHaveCount(1)
@@ -34,7 +34,7 @@ test('one is visible at a time, for five seconds', async ({ page }) => {
   await expect(shown(page)).toHaveCount(0)
 })
 
-test('F8 goes there, and a toast stays while one is on it', async ({ page }) => {
+test('F8 focuses the toast, which stays while focused', async ({ page }) => {
   await toast(page, 'Look here')
   await page.getByLabel('Email').focus()
   await page.keyboard.press('F8')
@@ -48,7 +48,7 @@ test('F8 goes there, and a toast stays while one is on it', async ({ page }) => 
   await expect(shown(page)).toHaveCount(0)
 })
 
-test('a swipe to the right sends it away; a short one, or one to the left, does not', async ({ page }) => {
+test('a swipe to the right dismisses it; a short swipe or one to the left does not', async ({ page }) => {
   await toast(page, 'Swipe me')
   await swipe(page, 40)
   await expect(shown(page)).toHaveCount(1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectionText } from './use-photos.ts'
+import { rejectionText, sharesOfPhotos } from './use-photos.ts'
 
 const limits = { max: 10, maxBytes: 10 * 1024 * 1024 }
 const nothing = { notImages: 0, overLimit: 0, tooLarge: [] }
@@ -27,4 +27,16 @@ test('has a sentence for each reason', () => {
     'Only images can be added. Larger than 10 MB and not added: a.jpg. ' +
       'No more than 10 photos can be added. One more was left out.',
   )
+})
+
+test('fills one photo after the other', () => {
+  expect(sharesOfPhotos([100, 300], 0)).toEqual([0, 0])
+  expect(sharesOfPhotos([100, 300], 0.125)).toEqual([0.5, 0])
+  expect(sharesOfPhotos([100, 300], 0.25)).toEqual([1, 0])
+  expect(sharesOfPhotos([100, 300], 0.625)).toEqual([1, 0.5])
+  expect(sharesOfPhotos([100, 300], 1)).toEqual([1, 1])
+})
+
+test('is empty without photos', () => {
+  expect(sharesOfPhotos([], 0.5)).toEqual([])
 })

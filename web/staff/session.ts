@@ -48,14 +48,14 @@ export function useStaffSignOut() {
   })
 }
 
-/** Set while staff are signed in in this tab. A reload keeps it, so the sign-in page can say why it is back. */
+/** Set while an administrator is signed in in this tab. After a reload, the sign-in screen can say that the session ended. */
 const openSession = createStoredText('sessionStorage', 'staff-session')
 
 export function rememberSession(): void {
   openSession.set('open')
 }
 
-/** Whether staff were signed in in this tab and did not log out. */
+/** An administrator was signed in in this tab and did not log out. */
 export function sessionHasEnded(): boolean {
   return openSession.get() !== null
 }

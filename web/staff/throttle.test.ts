@@ -3,7 +3,7 @@ import { throttle } from './throttle.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('runs at once, and once more at the end for all calls in between', () => {
+test('runs the first call at once and all others together at the end', () => {
   vi.useFakeTimers()
   const run = vi.fn()
   const calm = throttle(run, 1000)

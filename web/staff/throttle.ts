@@ -1,7 +1,4 @@
-/**
- * Runs at most once per span of time: the first call at once, all others within the span together at its end.
- * A hundred moves a minute then cost each open screen a few requests and not a hundred.
- */
+/** Runs at most once per interval: the first call at once, all others in the interval together at its end. */
 export function throttle(run: () => void, milliseconds: number): () => void {
   let waiting = false
   let wanted = false

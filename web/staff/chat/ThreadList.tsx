@@ -1,6 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Reply } from 'lucide-react'
-import { memo, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { memo } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -9,6 +8,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { chatTime } from '../../chat/chat-time.ts'
 import { SearchField } from '../lists/SearchField.tsx'
+import { useVirtualRows } from '../lists/use-virtual-rows.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
 import type { Threads } from './use-threads.ts'
@@ -24,7 +24,12 @@ interface ThreadListProps {
 
 export function ThreadList({ threads, selected, onSelect, q, onSearch, className }: ThreadListProps) {
   const { query, rows, total, more } = threads
-  const scroller = useRef<HTMLDivElement>(null)
+  const { scroller, shown, height } = useVirtualRows({
+    rows,
+    rowRem: ROW_REM,
+    // After a failure only the button tries again, not scrolling.
+    fetchMore: more.error || more.loading ? undefined : more.load,
+  })
   return (
     <section
       aria-label="Conversations"
@@ -68,15 +73,28 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
             No conversations found
           </p>
         )}
-        <ThreadRows
-          rows={rows}
-          selected={selected}
-          onSelect={onSelect}
-          scroller={scroller}
-          // After a failure only the button tries again, not scrolling.
-          fetchMore={more.error || more.loading ? undefined : more.load}
-          faded={query.isPlaceholderData}
-        />
+        <ul
+          aria-label="Conversations"
+          style={{ height }}
+          className={cx('relative', query.isPlaceholderData && 'opacity-60')}
+        >
+          {shown.map(({ index, start, size }) => {
+            const thread = rows[index]
+            return (
+              thread && (
+                <li
+                  key={thread.id}
+                  aria-setsize={rows.length}
+                  aria-posinset={index + 1}
+                  style={{ height: size, top: start }}
+                  className="absolute inset-x-0 border-line border-b"
+                >
+                  <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />
+                </li>
+              )
+            )
+          })}
+        </ul>
         {more.load && (
           <div className="p-3">
             {more.error && (
@@ -92,68 +110,6 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
       </div>
     </section>
   )
-}
-
-/** Rows beyond what is in sight: enough for a fast wheel. */
-const BEYOND = 8
-/** More is fetched when this many rows are left below. */
-const AHEAD = 20
-
-interface ThreadRowsProps {
-  rows: readonly ChatThread[]
-  selected: string | undefined
-  onSelect: (id: string) => void
-  /** What scrolls. */
-  scroller: RefObject<HTMLElement | null>
-  /** Fetches what comes below; undefined: nothing does, or not by scrolling. */
-  fetchMore: (() => void) | undefined
-  faded: boolean
-}
-
-/** Of thousands of conversations, those in the page that are in sight. */
-function ThreadRows({ rows, selected, onSelect, scroller, fetchMore, faded }: ThreadRowsProps) {
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: rowHeight,
-    getItemKey: (place) => rows[place]?.id ?? place,
-    overscan: BEYOND,
-  })
-  const shown = virtualizer.getVirtualItems()
-  const wantsMore = fetchMore !== undefined && (shown.at(-1)?.index ?? 0) >= rows.length - AHEAD
-  const fetch = useEffectEvent(() => fetchMore?.())
-  useEffect(() => {
-    if (wantsMore) fetch()
-  }, [wantsMore])
-  return (
-    <ul
-      aria-label="Conversations"
-      style={{ height: virtualizer.getTotalSize() }}
-      className={cx('relative', faded && 'opacity-60')}
-    >
-      {shown.map(({ index, start, size }) => {
-        const thread = rows[index]
-        return (
-          thread && (
-            <li
-              key={thread.id}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-              style={{ height: size, transform: `translateY(${start}px)` }}
-              className="absolute inset-x-0 top-0 border-line border-b"
-            >
-              <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />
-            </li>
-          )
-        )
-      })}
-    </ul>
-  )
-}
-
-/** In pixels; rows grow with the size of the reader's type. */
-function rowHeight(): number {
-  return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }
 
 interface ThreadRowProps {

@@ -1,7 +1,5 @@
 import { createStoredText, useStore } from '#web/kit/store.ts'
 
-/** A short sound for what arrives. Off until somebody switches it on; made here, so that no file is fetched. */
-
 const stored = createStoredText('localStorage', 'staff-sound')
 let context: AudioContext | undefined
 
@@ -15,25 +13,25 @@ function switchTo(on: boolean): void {
   playSound()
 }
 
-/** Plays it where it is on; of several tabs, one does. */
+/** Plays the sound of a new notification if it is switched on. Of several open tabs only one plays. */
 export function playSound(): void {
-  // Before anybody has touched the page a browser plays nothing, and would complain about the try.
+  // Until the first click or key press, browsers refuse to play and log a warning.
   if (stored.get() !== 'on' || navigator.userActivation?.hasBeenActive === false) return
   if (!navigator.locks) {
     ring()
     return
   }
-  // The tab that gets the lock plays, and holds it for as long as the others may hear of the same.
+  // The tab that gets the lock plays, and keeps it until the other tabs have tried.
   void navigator.locks.request('staff-sound', { ifAvailable: true }, async (lock) => {
     if (!lock) return
     ring()
-    await new Promise((resolve) => setTimeout(resolve, LENGTH * 1000))
+    await new Promise((resolve) => setTimeout(resolve, DURATION * 1000))
   })
 }
 
 /** Seconds. */
-const LENGTH = 0.6
-/** Two quiet notes, a fourth apart: hertz, and seconds from the beginning. */
+const DURATION = 0.6
+/** Frequency in hertz and start in seconds. */
 const NOTES = [
   [659.25, 0],
   [880, 0.12],
@@ -50,9 +48,9 @@ function ring(): void {
     note.frequency.value = frequency
     volume.gain.setValueAtTime(0, now + after)
     volume.gain.linearRampToValueAtTime(VOLUME, now + after + 0.015)
-    volume.gain.exponentialRampToValueAtTime(0.001, now + LENGTH)
+    volume.gain.exponentialRampToValueAtTime(0.001, now + DURATION)
     note.connect(volume).connect(context.destination)
     note.start(now + after)
-    note.stop(now + LENGTH)
+    note.stop(now + DURATION)
   }
 }

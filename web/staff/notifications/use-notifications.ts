@@ -82,7 +82,7 @@ export function useNotifications({ adminId, live }: { adminId: string; live: boo
   }
 }
 
-/** A submission that is open was seen. (A conversation is marked as read for all staff by whoever opens it.) */
+/** Opening a submission marks its notification as read. Conversations are marked as read on the server. */
 function useReadByOpening(list: Notifications['list'], read: Notifications['read']): void {
   const { pathname, search } = useLocation()
   const open = pathname === paths.admin ? new URLSearchParams(search).get('id') : null
@@ -101,16 +101,16 @@ export function refreshMessageNotifications(client: QueryClient): void {
   void fetchAgain(client, { queryKey: messagesKey })
 }
 
-/** Whether the screen has had what it asked for first; from then on true. */
+/** True once the screen's first requests have been answered. */
 function useIdle(): boolean {
   const client = useQueryClient()
-  const [quiet, setQuiet] = useState(false)
-  // The screens are below: what they ask for is on its way by the time this runs.
+  const [idle, setIdle] = useState(false)
+  // Child effects run first, so the screen's requests have started by now.
   useEffect(() => {
-    if (quiet) return
-    const look = () => client.isFetching() === 0 && setQuiet(true)
-    look()
-    return client.getQueryCache().subscribe(look)
-  }, [client, quiet])
-  return quiet
+    if (idle) return
+    const check = () => client.isFetching() === 0 && setIdle(true)
+    check()
+    return client.getQueryCache().subscribe(check)
+  }, [client, idle])
+  return idle
 }

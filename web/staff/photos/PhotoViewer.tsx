@@ -15,20 +15,20 @@ import { useZoom } from './use-zoom.ts'
 interface PhotoViewerProps {
   submission: StaffSubmission
   photos: readonly string[]
-  /** Index of the photo to begin with. */
+  /** Index of the first photo to show. */
   start: number
   reveal: Reveal
   onClose: () => void
 }
 
-/** A photo as large as the window allows, beside the values that it is compared with. */
+/** A large photo beside the values to compare it with. */
 export function PhotoViewer({ submission, photos, start, reveal, onClose }: PhotoViewerProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Popup className="fixed inset-0 z-40 grid grid-rows-[minmax(0,1fr)_auto] bg-page outline-none lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-1">
           <Dialog.Title className="sr-only">Photos of the {submission.brandName} card</Dialog.Title>
-          <PhotoDesk photos={photos} start={start} onReveal={reveal.toggle} onClose={onClose} />
+          <PhotoControls photos={photos} start={start} onReveal={reveal.toggle} onClose={onClose} />
           <aside className="grid max-h-[45dvh] content-start gap-6 overflow-y-auto border-line bg-surface p-5 max-lg:border-t lg:max-h-none lg:border-l">
             <CardFacts submission={submission} reveal={reveal} />
           </aside>
@@ -38,15 +38,14 @@ export function PhotoViewer({ submission, photos, start, reveal, onClose }: Phot
   )
 }
 
-interface PhotoDeskProps {
+interface PhotoControlsProps {
   photos: readonly string[]
   start: number
   onReveal: () => void
   onClose: () => void
 }
 
-/** One photo at a time with its tools: by button, wheel, finger or key. */
-function PhotoDesk({ photos, start, onReveal, onClose }: PhotoDeskProps) {
+function PhotoControls({ photos, start, onReveal, onClose }: PhotoControlsProps) {
   const [index, setIndex] = useState(start)
   const [quarters, setQuarters] = useState(0)
   const zoom = useZoom()
@@ -163,10 +162,9 @@ interface StageProps {
   zoom: ReturnType<typeof useZoom>
 }
 
-/** The photo as a whole, then wherever wheel, drag and keys have put it. */
 function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: StageProps) {
   const [failed, setFailed] = useState<string>()
-  const lying = quarters % 2 === 1
+  const isSideways = quarters % 2 === 1
   return (
     <div
       ref={stage}
@@ -189,7 +187,7 @@ function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: Stage
           }}
           className={cx(
             'pointer-events-none object-contain',
-            lying ? 'max-h-[100cqw] max-w-[100cqh]' : 'max-h-[100cqh] max-w-[100cqw]',
+            isSideways ? 'max-h-[100cqw] max-w-[100cqh]' : 'max-h-[100cqh] max-w-[100cqw]',
           )}
         />
       )}

@@ -10,7 +10,6 @@ import { useKeys } from '../keys/use-keys.ts'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
 import { downloadAddress, viewAddress } from './photo-address.ts'
 
-// The viewer is fetched with the first photo that is opened.
 const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
   substitute: NotLoaded,
 })
@@ -18,7 +17,7 @@ const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module
 interface PhotosProps {
   submission: StaffSubmission
   reveal: Reveal
-  /** The photo that is shown in full size. */
+  /** The photo shown in the viewer. */
   opened: string | undefined
   onOpen: (photo: string | undefined) => void
 }

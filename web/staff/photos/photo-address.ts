@@ -1,6 +1,6 @@
 import { routes } from '#contract/routes.ts'
 
-/** Where a photo of a submission is shown and downloaded; its path on the wire begins with /uploads/. */
+// The server sends the path of a photo as "/uploads/…".
 
 export function viewAddress(imageUrl: string, size: 'full' | 'thumbnail'): string {
   const address = routes.viewPhoto.path.replace('*', nameOf(imageUrl))

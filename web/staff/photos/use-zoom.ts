@@ -3,10 +3,10 @@ import { FITTED, keepOnStage, moveBy, type Point, zoomAt } from './zoom.ts'
 
 const STEP = 1.4
 const DOUBLE_CLICK = 2.5
-/** How much one pixel of a wheel or a trackpad zooms. */
+/** Zoom per pixel of wheel movement. */
 const WHEEL = 0.002
 
-/** Wheel, drag, pinch and double-click on a stage that holds one photo. */
+/** Zooms and moves a photo by wheel, drag, pinch and double-click. */
 export function useZoom() {
   const stage = useRef<HTMLDivElement>(null)
   const pointers = useRef(new Map<number, Point>())
@@ -24,14 +24,14 @@ export function useZoom() {
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
-    // Firefox counts lines, the others pixels.
+    // Firefox reports lines, other browsers pixels.
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1)
     place(zoomAt(at, Math.exp(-pixels * WHEEL), fromMiddle({ x: event.clientX, y: event.clientY })))
   })
   useEffect(() => {
     const element = stage.current
     const listener = (event: WheelEvent) => onWheel(event)
-    // React listens to the wheel passively, which could not keep the page from scrolling.
+    // React's wheel listeners are passive, so they cannot stop the page from scrolling.
     element?.addEventListener('wheel', listener, { passive: false })
     return () => element?.removeEventListener('wheel', listener)
   }, [])

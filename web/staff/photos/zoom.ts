@@ -1,4 +1,4 @@
-/** Where a photo lies on its stage, measured from the stage's middle in pixels. */
+/** The position of a photo on its stage, in pixels from the center. */
 interface Placement {
   readonly scale: number
   readonly x: number
@@ -10,14 +10,14 @@ export interface Point {
   readonly y: number
 }
 
-/** All of the photo in sight, as large as that allows. */
+/** The whole photo, as large as fits. */
 export const FITTED: Placement = { scale: 1, x: 0, y: 0 }
 
-const LARGEST = 8
+const MAX_SCALE = 8
 
-/** Closer or further away; what lies under the point stays under it. */
+/** Zooms by a factor and keeps the given point of the photo in place. */
 export function zoomAt(at: Placement, factor: number, point: Point = { x: 0, y: 0 }): Placement {
-  const scale = Math.min(LARGEST, Math.max(FITTED.scale, at.scale * factor))
+  const scale = Math.min(MAX_SCALE, Math.max(FITTED.scale, at.scale * factor))
   const grows = scale / at.scale
   return {
     scale,
@@ -30,7 +30,7 @@ export function moveBy(at: Placement, by: Point): Placement {
   return { ...at, x: at.x + by.x, y: at.y + by.y }
 }
 
-/** Keeps the photo from being lost beyond the edge of its stage. */
+/** Keeps the photo from leaving its stage. */
 export function keepOnStage(at: Placement, stage: { width: number; height: number }): Placement {
   const limit = (offset: number, size: number) => {
     const furthest = ((at.scale - 1) * size) / 2

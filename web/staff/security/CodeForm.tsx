@@ -20,14 +20,14 @@ interface CodeFormProps {
   submit: string
   variant?: ButtonVariant | undefined
   pending: boolean
-  /** What the server said to the code before. */
+  /** The answer to the previous code */
   refusal: Error | null
   onCode: (code: string) => void
   onCancel: () => void
   children?: ReactNode
 }
 
-/** One code, of the app or of the recovery codes, and the button that it is for. */
+/** Asks for a code from the app or a recovery code. */
 export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCancel }: CodeFormProps) {
   const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
   const refused = refusal instanceof ApiError ? refusal.errors.find(({ path }) => path === 'code') : undefined
@@ -55,7 +55,7 @@ export function CodeForm({ hint, submit, variant, pending, refusal, onCode, onCa
   )
 }
 
-/** A call about the own second factor; how that stands is fetched anew after it, whether it went well or not. */
+/** A call that changes the second factor. Refetches its state, also after a failure. */
 export function useFactorCall<R extends Route>(
   route: R,
   { failure, onDone }: { failure: string; onDone: (answer: Answer<R>) => void },

@@ -12,16 +12,16 @@ interface Secret {
   uri: string
 }
 
-/** From no second factor to one: the secret goes to the app, and a code of it comes back. */
-export function Enrolment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
+/** Switches the second factor on: shows the secret for the app, then checks a code. */
+export function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
   const [secret, setSecret] = useState<Secret>()
   const start = useFactorCall(routes.startSecondFactor, { failure: 'Not Started', onDone: setSecret })
   if (secret) return <Confirm {...secret} onConfirmed={onConfirmed} onCancel={() => setSecret(undefined)} />
   return (
     <>
       <p className="max-w-prose text-soft">
-        Off. Anybody who learns your password can sign in. With a second factor they would need your phone as
-        well: an authenticator app on it makes a new code every 30 seconds.
+        Off. Anyone who learns your password can sign in. With a second factor they would also need your
+        phone, where an authenticator app shows a new code every 30 seconds.
       </p>
       <Button
         loading={start.isPending}
@@ -74,15 +74,15 @@ function Confirm({
   )
 }
 
-/** Four by four, as one types it. */
+/** Groups of four characters. */
 function inGroups(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret
 }
 
-/** Light around the code, in modules: scanners want four. ISO/IEC 18004 9.1 */
+/** Margin around the code, in modules. ISO/IEC 18004 section 9.1 */
 const QUIET_ZONE = 4
 
-/** A QR code, drawn here: what it says is a secret and goes to nobody else. */
+/** Drawn here, because the secret must not go to another server. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
@@ -93,7 +93,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
       shapeRendering="crispEdges"
       className="size-52 rounded-md"
     >
-      {/* Black on white whatever the theme: not every scanner reads the opposite. */}
+      {/* Black on white in every theme: some scanners cannot read inverted codes. */}
       <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
       <path fill="#000" d={path} />
     </svg>

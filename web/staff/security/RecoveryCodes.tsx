@@ -7,7 +7,7 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { useLeaveGuard } from '#web/kit/router/index.ts'
 import { productName } from '#web/words/site.ts'
 
-/** The codes for the day on which the phone is lost. They are shown here and never again. */
+/** Codes for signing in without the phone. The server cannot show them again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [leave, setLeave] = useState<() => void>()
   useLeaveGuard((leave) => setLeave(() => leave))
@@ -16,8 +16,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <>
       <Notice tone="caution" title="Save these recovery codes now. They are shown only once.">
-        Each of them signs you in once without the app. Keep them apart from your phone, on paper or in a
-        password manager.
+        Each code signs you in once without the app. Keep them on paper or in a password manager, not on your
+        phone.
       </Notice>
       <ul aria-label="Recovery codes" className="grid gap-2 rounded-md bg-sunken p-4 sm:grid-cols-2">
         {codes.map((code) => (

@@ -11,10 +11,9 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { CodeForm, useFactorCall } from './CodeForm.tsx'
-import { Enrolment } from './Enrollment.tsx'
+import { Enrollment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** The signed-in administrator's own second factor. */
 export default function Security() {
   return (
     <StaffScreen title="Security" intro="How you prove at sign-in that it is you.">
@@ -27,7 +26,7 @@ export default function Security() {
 }
 
 function SecondFactor() {
-  // Kept nowhere else: once they leave the screen, nobody can show them again.
+  // Only here: the server cannot show them again.
   const [codes, setCodes] = useState<readonly string[]>()
   const query = useQuery({ ...read(routes.secondFactor, {}), staleTime: 0 })
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
@@ -41,11 +40,15 @@ function SecondFactor() {
     )
   }
   const { enabled, recoveryCodesLeft } = query.data
-  return enabled ? <SwitchedOn recoveryCodesLeft={recoveryCodesLeft} /> : <Enrolment onConfirmed={setCodes} />
+  return enabled ? (
+    <SwitchedOn recoveryCodesLeft={recoveryCodesLeft} />
+  ) : (
+    <Enrollment onConfirmed={setCodes} />
+  )
 }
 
-/** So few recovery codes are a reason to get new ones. */
-const FEW = 3
+/** Below this number the screen asks to get new recovery codes. */
+const MIN_RECOVERY_CODES = 3
 
 function SwitchedOn({ recoveryCodesLeft }: { recoveryCodesLeft: number }) {
   const [stopping, setStopping] = useState(false)
@@ -56,10 +59,10 @@ function SwitchedOn({ recoveryCodesLeft }: { recoveryCodesLeft: number }) {
         On. Signing in requires a code from your authenticator app.
       </p>
       <p className="text-soft">
-        {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code' : 'codes'} left, each of which signs
-        you in once without the app.
+        {recoveryCodesLeft} recovery {recoveryCodesLeft === 1 ? 'code' : 'codes'} left. Each signs you in once
+        without the app.
       </p>
-      {recoveryCodesLeft < FEW && (
+      {recoveryCodesLeft < MIN_RECOVERY_CODES && (
         <Notice tone="caution" title="Get new recovery codes">
           Switch the second factor off and set it up again to get ten new codes.
         </Notice>

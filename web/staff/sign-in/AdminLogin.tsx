@@ -45,7 +45,7 @@ export default function AdminLogin() {
   )
 }
 
-/** The staff's address that asked to sign in; history state is whatever a page put there, so it is looked at. */
+/** The staff address that led here. Checked, because any page can write history state. */
 function addressBefore(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined
   const { from } = state
@@ -68,13 +68,13 @@ function PasswordSignIn() {
       onCode={(code) => login.mutate({ ...passed, code })}
       onBack={startAgain}
     >
-      The password is right, <b className="wrap-anywhere">{passed.username}</b>. Now the code of your
+      Password accepted, <b className="wrap-anywhere">{passed.username}</b>. Enter the code from your
       authenticator app.
     </CodeStep>
   )
 }
 
-/** The link only opens this form: mail scanners and previews that fetch it do not use it up. */
+/** Opening the link does not use it up, because mail scanners and previews open links too. */
 function LinkSignIn({ token }: { token: string }) {
   const { login, wantsCode, startAgain } = useLinkSignIn(token)
   if (wantsCode) {

@@ -11,20 +11,19 @@ const schema = z.object({ code: secondFactorCode })
 
 interface CodeStepProps {
   pending: boolean
-  /** What the server said to the try before. */
+  /** The answer to the previous code */
   refusal: Error | null
   onCode: (code: string) => void
   onBack: () => void
-  /** What was right so far. */
   children: ReactNode
 }
 
-/** The second step, for administrators who have switched their second factor on. */
+/** The second step of signing in. */
 export function CodeStep({ pending, refusal, onCode, onBack, children }: CodeStepProps) {
   const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
   const { setFocus, setError } = form
   useEffect(() => {
-    // A code works once: a refused one is there to be typed over.
+    // Selects a refused code, so that typing replaces it.
     setFocus('code', { shouldSelect: true })
     const refused =
       refusal instanceof ApiError ? refusal.errors.find(({ path }) => path === 'code') : undefined

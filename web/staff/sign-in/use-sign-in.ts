@@ -10,22 +10,21 @@ import { useKeepAdministrator } from '../session.ts'
 
 export type Credentials = z.input<typeof adminSignIn>
 
-/** Signs an administrator in, in one step or, where a second factor is on, in two. */
+/** Signs in by password, and by a code if the second factor is on. */
 export function useSignIn() {
   const keepAdministrator = useKeepAdministrator()
-  /** The password was right, and a code is asked for. Kept in memory for that one step. */
+  /** Credentials that the server accepted; it still wants a code. */
   const [passed, setPassed] = useState<Credentials>()
 
   const login = useMutation({
     mutationFn: (body: Credentials) => call(routes.adminLogin, { body }),
     onSuccess: (admin) => {
       toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
-      // Being signed in is what leads on from this screen.
       keepAdministrator(admin)
     },
     onError: (error, body) => {
       if (hasCode(error, 'totp_required')) return setPassed(body)
-      // The password may have been changed since the first step.
+      // The password may have changed since the first step.
       if (hasCode(error, 'invalid_credentials')) setPassed(undefined)
       toast({ title: 'Login Failed', description: reasonOf(error), variant: 'destructive' })
     },
@@ -41,7 +40,7 @@ export function useSignIn() {
   }
 }
 
-/** Signs an administrator in by a link from the command line, with a code where a second factor is on. */
+/** Signs in by a link from the command line, and by a code if the second factor is on. */
 export function useLinkSignIn(token: string) {
   const keepAdministrator = useKeepAdministrator()
   const [wantsCode, setWantsCode] = useState(false)

@@ -13,7 +13,6 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 
-/** What has to be typed: nobody erases everything by a slip. */
 const CONFIRMATION = 'DELETE'
 
 const kept = statuses.filter((status) => !clearableStatuses.includes(status))
@@ -54,7 +53,7 @@ export function ClearAll({ onCleared }: { onCleared: () => void }) {
 }
 
 /** What will be removed, counted when the dialog opens. */
-function Toll() {
+function RemovalCount() {
   const count = useQuery({ ...read(routes.clearableSubmissions, {}), staleTime: 0 })
   const staying = `${named(kept)} submissions stay.`
   if (count.isPending) return <p role="status">Counting the submissions...</p>
@@ -117,7 +116,7 @@ function ClearForm({ onClose, onCleared }: { onClose: () => void; onCleared: () 
 
   return (
     <Form onSubmit={submit}>
-      <Toll />
+      <RemovalCount />
       <TextField
         label={`Type ${CONFIRMATION} to confirm`}
         autoComplete="off"

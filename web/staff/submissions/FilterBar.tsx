@@ -44,7 +44,7 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
         onClick={onKeys}
         aria-keyshortcuts={useKeyShortcut('help')}
         icon={<Keyboard aria-hidden="true" className="size-4" />}
-        // With the shortcuts off this button is the only way to switch them on again.
+        // Always visible with shortcuts off: it is the only way to switch them on.
         className={cx('ml-auto px-3', shortcutsOn && 'hidden pointer-fine:inline-flex')}
       >
         <span className="max-[1100px]:sr-only">Keys</span> <KeyHint action="help" />
@@ -53,7 +53,7 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
   )
 }
 
-/** The catalog by name, and the brand that is filtered for even where the catalog hasn't got it. */
+/** The catalog sorted by name, plus the selected brand if the catalog does not have it. */
 function useBrandChoices(chosen: string | undefined): Choice[] {
   const { brands } = useBrands()
   return useMemo(() => {

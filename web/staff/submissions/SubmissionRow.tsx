@@ -11,7 +11,7 @@ import { RelativeTime } from '../RelativeTime.tsx'
 import { UnlistedBadge } from '../UnlistedBadge.tsx'
 import type { ViewControl } from './use-view.ts'
 
-/** Every row is as high as this, so that their places are known without measuring. */
+/** All rows have the same height, so the virtual list need not measure them. */
 export const ROW_REM = 4.25
 
 interface SubmissionRowProps {
@@ -19,24 +19,23 @@ interface SubmissionRowProps {
   open: boolean
   linkTo: ViewControl['linkTo']
   now: number
-  /** Who else is working on it. */
+  /** The colleague who has claimed it. */
   colleague: string | undefined
-  /** From 1 on, of so many in the whole list. */
-  place: number
+  /** From 1 */
+  position: number
   total: number
-  /** Where it stands in the list, in pixels. */
+  /** Distance from the top of the list, in pixels */
   start: number
 }
 
 export const SubmissionRow = memo((props: SubmissionRowProps) => {
-  const { submission, open, linkTo, now, colleague, place, total, start } = props
+  const { submission, open, linkTo, now, colleague, position, total, start } = props
   const status = staffStatus(submission.status)
   return (
     <li
-      aria-posinset={place}
+      aria-posinset={position}
       aria-setsize={total}
       className="absolute inset-x-0 border-line border-b"
-      // Not by a transform: the browser would keep one more layer to look after for each row.
       style={{ top: start, height: `${ROW_REM}rem` }}
     >
       <Link

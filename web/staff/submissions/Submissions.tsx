@@ -9,10 +9,10 @@ import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
 import { useSubmissions, useView } from './use-view.ts'
 
-// The list is there before it: it is what one looks at first, and what the first submission comes from.
+// Loads after the list, which the reviewer sees first.
 const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))
 
-/** The reviewer's workbench: filters, the list, and beside it the submission that is open. */
+/** The review desk: filters, the list, and the open submission. */
 export function Submissions() {
   const control = useView()
   const list = useSubmissions(control.view)
@@ -26,7 +26,7 @@ export function Submissions() {
     help: () => showKeys(true),
   })
 
-  /** The next one takes its place once there is nothing more to do about it, or it has left the list. */
+  /** Opens the next submission if this one is done or has left the list. @returns whether it does */
   function moveOn(to: Status): boolean {
     const { status } = control.view
     const isDone = statusRules[to].final || to === 'under_review'
@@ -48,7 +48,7 @@ export function Submissions() {
                   key={selection.id}
                   id={selection.id}
                   listed={selection.openRow}
-                  cameByItself={decided !== undefined && decided !== selection.id}
+                  openedByItself={decided !== undefined && decided !== selection.id}
                   onMoved={moveOn}
                   onReveal={selection.onReveal}
                   linkTo={control.linkTo}

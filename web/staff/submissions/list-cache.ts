@@ -3,13 +3,11 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Page } from '#web/wire/call.ts'
 import type { Filters } from './use-view.ts'
 
-/** A list as far as it was loaded, in pages that each begin where the one before ended. */
 export type LoadedList = InfiniteData<Page<StaffSubmission>, string | undefined>
 
-/** What a list was asked for. */
 export type ListFilters = Partial<Filters> & { readonly answeredFirst?: 'true' }
 
-/** Lists are sorted by this, descending: newest first, because ids begin with the time; perhaps answered ones on top. */
+/** Lists are sorted by this, descending. Ids start with the time, so newest first; answered ones may come on top. */
 function rankOf({ id, answered }: StaffSubmission, { answeredFirst }: ListFilters): string {
   return answeredFirst && answered ? ANSWERED + id : id
 }
@@ -17,12 +15,12 @@ function rankOf({ id, answered }: StaffSubmission, { answeredFirst }: ListFilter
 /** Sorts after every id. */
 const ANSWERED = '~'
 
-/** What the server would say, as far as it can be told from here: only the server searches. */
+/** Whether a submission matches the status and brand. Only the server can search. */
 function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean {
   return (!filters.status || filters.status === status) && (!filters.brand || filters.brand === brand)
 }
 
-/** The list with one of its submissions changed; the very same list when it isn't loaded. */
+/** Changes one submission. Returns the same list if it is not in it. */
 export function withRow(
   list: LoadedList,
   id: string,
@@ -32,7 +30,7 @@ export function withRow(
   return mapPages(list, (rows) => rows.map((row) => (row.id === id ? change(row) : row)))
 }
 
-/** The list with a submission as it is now: changed where it stands, taken out, or put where it belongs. */
+/** Updates a submission in the list: changes, removes, moves or adds it. */
 export function placed(list: LoadedList, now: StaffSubmission, filters: ListFilters): LoadedList {
   const rank = (row: StaffSubmission) => rankOf(row, filters)
   const before = list.pages.flatMap(({ rows }) => rows).find(({ id }) => id === now.id)
@@ -50,8 +48,8 @@ export function placed(list: LoadedList, now: StaffSubmission, filters: ListFilt
 }
 
 /**
- * The list with its first page fetched anew; what lies below it stays as it was loaded. When the two no longer
- * meet, because more has arrived than a page holds, it begins anew.
+ * Puts a fresh first page above the loaded list. Drops the rest if more has arrived than a page holds, because rows in
+ * between would be missing.
  */
 export function withTop(list: LoadedList, top: Page<StaffSubmission>, filters: ListFilters): LoadedList {
   const rank = (row: StaffSubmission) => rankOf(row, filters)

@@ -7,12 +7,12 @@ import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
 import type { useSubmissions, ViewControl } from './use-view.ts'
 
-/** Which submission is open, and how to get to the one before and after it. */
+/** The open submission, and the way to the previous and next one. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
-  // The address follows a moment after: a submission that was closed is still in it.
+  // The address updates a moment later and still names a submission that was closed.
   const [closedId, setClosedId] = useState<string>()
-  // A new filter takes the id out of the address. What was open stays until the list has its answer.
+  // A new filter removes the id from the address. The submission stays open until the list has loaded.
   const named = control.view.id === closedId ? undefined : control.view.id
   const [lastId, setLastId] = useState(named)
   if (named && named !== lastId) setLastId(named)
@@ -20,73 +20,76 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   const isLoading = query.isPending || query.isPlaceholderData
   const openRow = rows.find((row) => row.id === id)
 
-  // The address follows a moment after a key, and keys may come faster: here is what was asked for last. A
-  // submission that has left the list (it no longer fits the filter) still has the place it had.
-  const asked = useRef({ id, place: 0 })
-  const onTheWay = useRef(new Set<string>())
+  // The last submission asked for: keys may come faster than the address updates. One that has left the list keeps its
+  // position.
+  const asked = useRef({ id, position: 0 })
+  const requestedIds = useRef(new Set<string>())
   useEffect(() => {
-    // What a key has asked for a while ago is no reason to go back to it.
-    if (id && id !== asked.current.id && onTheWay.current.has(id)) return
+    // An address that an earlier key asked for must not undo a later key.
+    if (id && id !== asked.current.id && requestedIds.current.has(id)) return
     asked.current.id = id
-    onTheWay.current.clear()
+    requestedIds.current.clear()
   }, [id])
 
   function neighbours(): { above: number; below: number } {
     const index = rows.findIndex((row) => row.id === asked.current.id)
-    const { place } = asked.current
-    return index >= 0 ? { above: index - 1, below: index + 1 } : { above: place - 1, below: place }
+    const { position } = asked.current
+    return index >= 0 ? { above: index - 1, below: index + 1 } : { above: position - 1, below: position }
   }
 
-  function open(list: readonly StaffSubmission[], place: number): boolean {
-    const row = list[place]
+  function open(list: readonly StaffSubmission[], position: number): boolean {
+    const row = list[position]
     if (!row) return false
     if (row.id === closedId) setClosedId(undefined)
-    asked.current = { id: row.id, place }
-    onTheWay.current.add(row.id)
+    asked.current = { id: row.id, position }
+    requestedIds.current.add(row.id)
     control.change({ id: row.id })
     return true
   }
 
-  // Keys pressed before the list has its answer count once it is there.
-  const keysToCome = useRef<('next' | 'previous')[]>([])
+  // Keys pressed while the list loads take effect when it has.
+  const queuedKeys = useRef<('next' | 'previous')[]>([])
   const isRevealed = useRef(false)
 
   async function openNext() {
-    if (!named && isLoading) return void keysToCome.current.push('next')
+    if (!named && isLoading) return void queuedKeys.current.push('next')
     const { below } = neighbours()
     if (rows[below] || !query.hasNextPage) return open(rows, below)
-    // A page that is on its way already is waited for.
+    // Waits for a page that is already being fetched.
     const { data } = await query.fetchNextPage({ cancelRefetch: false })
     open(rowsOf(data), below)
   }
 
   function openPrevious() {
-    if (!named && isLoading) return void keysToCome.current.push('previous')
+    if (!named && isLoading) return void queuedKeys.current.push('previous')
     open(rows, neighbours().above)
   }
 
-  /** After a decision: the next one below, or at the end above, that no colleague is working on. */
+  /** After a decision: opens the next submission below, else above, that no colleague has claimed. */
   function openNeighbour(): boolean {
     const { above, below } = neighbours()
-    const after = rows.findIndex((row, place) => place >= below && isFree(row))
-    return open(rows, after >= 0 ? after : rows.findLastIndex((row, place) => place <= above && isFree(row)))
+    const after = rows.findIndex((row, position) => position >= below && isFree(row))
+    return open(
+      rows,
+      after >= 0 ? after : rows.findLastIndex((row, position) => position <= above && isFree(row)),
+    )
   }
 
   function isFree({ claimedBy }: StaffSubmission): boolean {
     return (holderAt(claimedBy, serverNow())?.id ?? admin.id) === admin.id
   }
 
-  const place = openRow ? rows.indexOf(openRow) : -1
+  const position = openRow ? rows.indexOf(openRow) : -1
   useEffect(() => {
-    if (place >= 0) asked.current.place = place
-  }, [place])
+    if (position >= 0) asked.current.position = position
+  }, [position])
 
-  /** Keeps the open submission if the new list has it or it is in use; otherwise opens the first one. */
+  /** Keeps the open submission if the new list has it or it is in use. Otherwise opens the first. */
   const choose = useEffectEvent(() => {
     const inUse = isRevealed.current || dialogIsOpen()
     if (lastId && (inUse || openRow)) control.change({ id: lastId })
     else if (!open(rows, firstChoice())) setLastId(undefined)
-    for (const key of keysToCome.current.splice(0)) {
+    for (const key of queuedKeys.current.splice(0)) {
       if (key === 'next') void openNext()
       else openPrevious()
     }
@@ -98,18 +101,18 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
 
   const firstId = rows[0]?.id
   useEffect(() => {
-    // Into the address at once, so that a submission arriving above doesn't take the open one's place.
+    // Puts the id into the address, so that a new submission above does not reposition the open one.
     if (!named && query.isSuccess && !isLoading) choose()
   }, [named, query.isSuccess, isLoading, firstId])
 
-  /** Clear All may have erased what is open. The list's next answer opens it again or opens the first one. */
+  /** After Clear All. When the list has reloaded, this submission opens again if it still exists, else the first. */
   function close() {
     setClosedId(id)
     setLastId(undefined)
     control.change({ id: undefined })
   }
 
-  /** A submission with revealed numbers stays open whatever the list shows. */
+  /** A submission with revealed numbers stays open even if the list changes. */
   const onReveal = useCallback((revealed: boolean) => {
     isRevealed.current = revealed
   }, [])

@@ -9,36 +9,34 @@ import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/claim.ts'
 import { type ListFilters, type LoadedList, placed, withTop } from './list-cache.ts'
 
-const CALM = 1000
-/** When more than these have changed at once, the lists are simply fetched again. */
-const ONE_BY_ONE = 20
+/** At most one refresh in this time. */
+const THROTTLE_MS = 1000
+/** If more submissions than this have changed at once, refetches whole lists. */
+const MAX_SINGLE_FETCHES = 20
 
 const { staffSubmissions, staffSubmission, staffHistory, duplicates, sellerRecord } = routes
 const listsKey = [staffSubmissions.path]
 
-/**
- * Keeps what is loaded of the submissions current, at a cost that doesn't grow with how far somebody has
- * scrolled: the first page and what has changed are fetched, and not every page down to there.
- */
+/** Updates loaded submissions after a push. Fetches the first page and what has changed, not every loaded page. */
 export function useSubmissionUpdates(): (message: LiveMessage) => void {
   const client = useQueryClient()
   return useMemo(() => {
     const changed = new Set<string>()
-    const bringUpToDate = throttle(() => {
+    const refreshChanged = throttle(() => {
       const ids = [...changed]
       changed.clear()
       void fetchChanges(client, ids)
-    }, CALM)
+    }, THROTTLE_MS)
     return (message) => {
       if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
       if (message.type === 'SUBMISSIONS_CLEARED') void refresh(client, staffSubmissions, staffSubmission)
       if (message.type === 'STATUS_UPDATE') changed.add(message.submissionId)
-      if (message.type === 'STATUS_UPDATE' || message.type === 'NEW_SUBMISSION') bringUpToDate()
+      if (message.type === 'STATUS_UPDATE' || message.type === 'NEW_SUBMISSION') refreshChanged()
     }
   }, [client])
 }
 
-/** Puts a submission as it is now wherever it is shown. */
+/** Updates a submission wherever it is shown. */
 export function keepSubmission(client: QueryClient, now: StaffSubmission): void {
   const key = read(staffSubmission, { params: { id: now.id } }).queryKey
   client.setQueryData(key, (before) => before && (before.version > now.version ? before : now))
@@ -48,10 +46,10 @@ export function keepSubmission(client: QueryClient, now: StaffSubmission): void 
 }
 
 async function fetchChanges(client: QueryClient, ids: readonly string[]): Promise<void> {
-  // Lists that nobody looks at are forgotten, which is simpler than keeping them right.
+  // Removes lists that are not on screen instead of updating them.
   client.removeQueries({ queryKey: listsKey, type: 'inactive' })
   void refresh(client, staffHistory, duplicates, sellerRecord)
-  if (ids.length > ONE_BY_ONE) return refresh(client, staffSubmissions, staffSubmission)
+  if (ids.length > MAX_SINGLE_FETCHES) return refresh(client, staffSubmissions, staffSubmission)
   const fresh = await Promise.all(activeLists(client).map((query) => fetchTop(client, query)))
   const known = new Map(fresh.flat().map((row) => [row.id, row]))
   await Promise.all(ids.map((id) => keepFresh(client, id, known.get(id))))
@@ -66,11 +64,11 @@ async function keepFresh(client: QueryClient, id: string, known: StaffSubmission
   if (now) keepSubmission(client, now)
 }
 
-/** Fetches the first page of a list anew. @returns its rows; none when it could not be had */
+/** Refetches the first page of a list. @returns its rows; empty on failure */
 async function fetchTop(client: QueryClient, query: Query): Promise<StaffSubmission[]> {
   const filters = filtersOf(query)
   const top = await callPage<StaffSubmission>(staffSubmissions, { query: filters }).catch(() => undefined)
-  // A page that is on its way would put back what it knew when it set out.
+  // Waits for a page being fetched: it would overwrite newer data.
   await query.promise?.catch(() => undefined)
   if (!top) return []
   client.setQueryData<LoadedList>(query.queryKey, (list) => list && withTop(list, top, filters))
@@ -81,7 +79,7 @@ function activeLists(client: QueryClient): Query[] {
   return client.getQueryCache().findAll({ queryKey: listsKey, type: 'active' })
 }
 
-/** As `readPages` has put them into the key. */
+/** From the query key that `readPages` makes. */
 function filtersOf({ queryKey: [, , filters] }: Query): ListFilters {
   return filters as ListFilters
 }

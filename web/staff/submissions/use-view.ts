@@ -6,7 +6,7 @@ import { MAX_SEARCH_LENGTH } from '../lists/SearchField.tsx'
 import { useAddress, withChange } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 
-/** What is looked at: three filters and the submission that is open. All of it stands in the address. */
+/** The filters and the open submission. The address holds all of them. */
 interface View {
   readonly q: string
   readonly status: Status | undefined
@@ -18,7 +18,7 @@ export type Filters = Omit<View, 'id'>
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What an address names; a part that cannot be one (a link that was cut) is left out. */
+/** Ignores invalid parts of an address, such as those of a truncated link. */
 export function readView(address: URLSearchParams): View {
   const status = address.get('status') ?? ''
   const brand = address.get('brand') ?? ''
@@ -31,7 +31,7 @@ export function readView(address: URLSearchParams): View {
   }
 }
 
-/** Another filter closes the open submission, for it may not fit. */
+/** Changing a filter closes the open submission, which may no longer match. */
 export function closing(change: Partial<View>): Partial<View> {
   return 'id' in change ? change : { ...change, id: undefined }
 }
@@ -39,7 +39,7 @@ export function closing(change: Partial<View>): Partial<View> {
 export interface ViewControl {
   readonly view: View
   readonly change: (change: Partial<View>) => void
-  /** The address of this view with a part of it changed, for links. */
+  /** The address of this view with some parts changed. */
   readonly linkTo: (change: Partial<View>) => string
 }
 
@@ -56,14 +56,14 @@ export function useView(): ViewControl {
   }
 }
 
-/** More than any screen shows at once; the next page follows by itself. */
-const FIRST = 25
+/** Fills any screen. The next page loads by itself. */
+const FIRST_PAGE_SIZE = 25
 
-/** The list of submissions that these filters give, answered ones first. A search has the order of the list. */
+/** The submissions that match the filters. Without a search, answered ones come first. */
 export function useSubmissions({ q, status, brand }: Filters) {
   return usePagedList(
     routes.staffSubmissions,
     { q, status, brand, ...(!q && { answeredFirst: 'true' }) },
-    { firstLimit: FIRST },
+    { firstLimit: FIRST_PAGE_SIZE },
   )
 }

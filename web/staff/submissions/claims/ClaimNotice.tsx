@@ -6,7 +6,7 @@ import { useNow } from '../../RelativeTime.tsx'
 import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 
-/** Who has the submission that is open here, and the way to take it over knowingly. */
+/** Names the colleague who has claimed the open submission, and offers to take it over. */
 export function ClaimNotice({ claim }: { claim: ClaimControl }) {
   return claim.other && <HeldBy other={claim.other} claim={claim} />
 }

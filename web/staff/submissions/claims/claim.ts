@@ -4,23 +4,22 @@ import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '#web/wire/read.ts'
 import { type LoadedList, withRow } from '../list-cache.ts'
 
-/** Whoever has a submission now; a claim that was not kept in time is none. */
+/** The claim, unless it has expired. */
 export function holderAt(claim: Claim | null, now: number): Claim | undefined {
   return claim && Date.parse(claim.until) > now ? claim : undefined
 }
 
 /**
- * Which of two claims of a submission is the later one. The answer to a call may come after the live channel
- * has told what happened next; giving a claim back is told by the channel alone.
+ * The later of two claims. The answer to a call may arrive after a newer push. Only pushes report releases.
  */
-export function laterClaim(known: Claim | null, told: Claim | null): Claim | null {
-  if (!known || !told) return told
-  return Date.parse(told.since) >= Date.parse(known.since) ? told : known
+export function laterClaim(known: Claim | null, next: Claim | null): Claim | null {
+  if (!known || !next) return next
+  return Date.parse(next.since) >= Date.parse(known.since) ? next : known
 }
 
-/** Shows wherever the submission is shown who has it now. Nothing is fetched: claims are kept all the time. */
-export function keepClaim(client: QueryClient, id: string, told: Claim | null): void {
-  const claimed = (row: StaffSubmission) => ({ ...row, claimedBy: laterClaim(row.claimedBy, told) })
+/** Updates the claim wherever the submission is shown, without fetching it. */
+export function keepClaim(client: QueryClient, id: string, next: Claim | null): void {
+  const claimed = (row: StaffSubmission) => ({ ...row, claimedBy: laterClaim(row.claimedBy, next) })
   const { queryKey } = read(routes.staffSubmission, { params: { id } })
   client.setQueryData(queryKey, (row) => row && claimed(row))
   client.setQueriesData<LoadedList>(

@@ -10,21 +10,21 @@ import { serverNow } from '#web/wire/server-clock.ts'
 import { useStaff } from '../../use-staff.ts'
 import { holderAt, keepClaim } from './claim.ts'
 
-/** A claim lasts a minute, so that two of these calls may get lost. */
-const BEAT = 20_000
-/** Whoever runs through the list with a key held down claims nothing on the way. */
-const PAUSE = 250
+/** A claim lasts a minute, so two of these calls may get lost. */
+const RENEW_MS = 20_000
+/** Holding J claims none of the submissions it passes. */
+const CLAIM_AFTER_MS = 250
 
 export interface ClaimControl {
-  /** The colleague who has the submission; undefined when it is ours or nobody's. */
+  /** The colleague who has claimed the submission; undefined if you or nobody has. */
   other: Claim | undefined
-  /** It was ours until that colleague took it over. */
+  /** That colleague took it over from you. */
   lost: boolean
   takeOver: () => void
   isPending: boolean
 }
 
-/** Claims the submission while it is open, goes on claiming, and gives it back when it is left. */
+/** Claims the open submission, renews the claim, and releases it on leaving. */
 export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claimedBy'>): ClaimControl {
   const client = useQueryClient()
   const { admin } = useStaff()
@@ -44,7 +44,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       keepClaim(client, id, claim)
     },
     onError: (error, takeOver) => {
-      // Somebody has it whom the channel didn't tell of.
+      // A colleague has claimed it, and the push has not arrived.
       if (error instanceof ApiError && error.code === 'claimed') {
         void fetchAgain(client, { queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })
       }
@@ -56,8 +56,8 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
   const claim = useEffectEvent(() => mutate(false))
   useEffect(() => {
     if (isTaken) return
-    const first = setTimeout(() => claim(), PAUSE)
-    const beat = setInterval(() => claim(), BEAT)
+    const first = setTimeout(() => claim(), CLAIM_AFTER_MS)
+    const beat = setInterval(() => claim(), RENEW_MS)
     return () => {
       clearTimeout(first)
       clearInterval(beat)
@@ -69,7 +69,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
     window.addEventListener('pagehide', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
-      // In this order, or the claim that is still on its way would stay.
+      // After the claim call, which would otherwise claim it again.
       void sent.current?.then(leave, () => undefined)
     }
   }, [id])
@@ -82,7 +82,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
   }
 }
 
-/** Reaches the server even from a tab that is being closed. */
+/** `keepalive` sends it even while the tab closes. */
 function release(id: string): void {
   const { method } = routes.releaseSubmission
   void fetch(addressOf(routes.releaseSubmission, { id }), {
@@ -92,13 +92,13 @@ function release(id: string): void {
   }).catch(() => undefined)
 }
 
-/** Whoever has it, until the claim runs out. */
+/** The claim until it expires. */
 function useHolder(claim: Claim | null): Claim | undefined {
   const [now, setNow] = useState(serverNow)
   const until = claim?.until
   useEffect(() => {
     if (!until || now > Date.parse(until)) return
-    // An answer may set the clock back while this waits. Then it waits again.
+    // An answer may set the server clock back meanwhile. Then this waits again.
     const timer = setTimeout(() => setNow(serverNow()), Math.max(0, Date.parse(until) - serverNow()) + 50)
     return () => clearTimeout(timer)
   }, [until, now])

@@ -11,11 +11,10 @@ interface BannerProps {
   title: string
   children?: ReactNode
   action?: ReactNode
-  /** Read out at once when it appears. */
+  /** Screen readers announce it at once. */
   urgent?: boolean
 }
 
-/** Something to know before deciding, in one line where it fits: the evidence needs the room. */
 export function Banner({ tone, title, children, action, urgent }: BannerProps) {
   const Icon = tone === 'caution' ? TriangleAlert : Info
   return (
@@ -33,7 +32,7 @@ export function Banner({ tone, title, children, action, urgent }: BannerProps) {
   )
 }
 
-/** What a reviewer has to know before deciding. */
+/** What a reviewer must know before deciding. */
 export function Warnings({ submission }: { submission: StaffSubmission }) {
   const status = staffStatus(submission.status)
   return (
@@ -48,8 +47,8 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
       )}
       {submission.secretsErasedAt !== null && (
         <Banner tone="neutral" title="Secrets erased">
-          On <Time at={submission.secretsErasedAt} /> the numbers, the PIN, the payout account and the photos
-          were erased. What is left here is masked.
+          The numbers, the PIN, the payout account and the photos were erased on{' '}
+          <Time at={submission.secretsErasedAt} />. Only masked values are left.
         </Banner>
       )}
       {submission.unlistedBrand && (

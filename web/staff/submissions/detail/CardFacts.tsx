@@ -13,7 +13,7 @@ interface CardFactsProps {
   reveal: Reveal
 }
 
-/** What the seller typed about the card and where to pay: masked until revealed. */
+/** The card and the payout account as the seller entered them, masked until revealed. */
 export function CardFacts({ submission, reveal }: CardFactsProps) {
   const { values } = reveal
   const erased = isErased(submission)
@@ -90,10 +90,10 @@ export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
 
 interface SecretFactProps {
   name: string
-  /** null when the seller gave none, or when it is erased. */
+  /** null if the seller gave none or it was erased */
   masked: string | null
   erased: boolean
-  /** The whole value while it is revealed. */
+  /** The full value while it is revealed */
   whole: string | null | undefined
   long?: boolean
 }
@@ -107,14 +107,14 @@ function SecretFact({ name, masked, erased, whole, long = false }: SecretFactPro
   )
 }
 
-const SHOWN_FOR = 1500
+const COPIED_SHOWN_MS = 1500
 
-/** Puts a value on the clipboard. Browsers have one on secure pages only; elsewhere there is no button. */
+/** No button on insecure pages, where browsers have no clipboard. */
 function CopyButton({ name, value }: { name: string; value: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), SHOWN_FOR)
+    const timer = setTimeout(() => setCopied(false), COPIED_SHOWN_MS)
     return () => clearTimeout(timer)
   }, [copied])
   if (!navigator.clipboard) return null
@@ -140,7 +140,6 @@ function CopyButton({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** Shows the sealed values for a while; while it does, says for how long. */
 function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { reveal: Reveal }) {
   const Icon = values ? EyeOff : Eye
   return (

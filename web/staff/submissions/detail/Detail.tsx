@@ -15,10 +15,11 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { Photos } from '../../photos/Photos.tsx'
 import { RelativeTime, useNow } from '../../RelativeTime.tsx'
 import { UnlistedBadge } from '../../UnlistedBadge.tsx'
+import { useDebounced } from '../../use-debounced.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import { useClaim } from '../claims/use-claim.ts'
 import { ActionBar } from '../moves/ActionBar.tsx'
-import { LostRace, useMeanwhile } from '../moves/LostRace.tsx'
+import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
 import { useMove } from '../moves/use-move.ts'
 import type { ViewControl } from '../use-view.ts'
 import { Warnings } from './Banner.tsx'
@@ -31,32 +32,32 @@ import { useReveal } from './use-reveal.ts'
 
 interface DetailProps {
   id: string
-  /** What the list knows of it: shown until its own answer is here. */
+  /** Its row in the list, shown until the details arrive. */
   listed: StaffSubmission | undefined
-  /** Nobody chose it: it followed one that was decided. */
-  cameByItself: boolean
-  /** It was moved. Answers whether another one takes its place. */
+  /** It opened by itself after a decision. */
+  openedByItself: boolean
+  /** Called after a move. @returns whether another submission opens now */
   onMoved: (to: Status) => boolean
-  /** Numbers were revealed, or hidden again. */
+  /** Called when numbers are revealed or hidden. */
   onReveal: (revealed: boolean) => void
   linkTo: ViewControl['linkTo']
 }
 
-/** The open submission; one that isn't in the list (a link somebody sent) is fetched all the same. */
+/** The open submission, which need not be in the list. */
 export function Detail({ id, listed, ...more }: DetailProps) {
-  const lingered = useLingered({ atOnce: !listed })
-  // A colleague's move may take it out of the list before its own answer is here: it stays open as it was.
+  const stayed = useDebounced(true, PASSING_MS, !listed)
+  // A colleague's move may take it out of the list before the details arrive. Keeps showing the row until then.
   const [opened] = useState(listed)
   const known = listed ?? opened
   const { data, error, isError, refetch } = useQuery({
     ...read(routes.staffSubmission, { params: { id } }),
-    enabled: lingered,
+    enabled: stayed,
     ...(known && { placeholderData: known }),
   })
   const gone = isError && isGone(error)
   return (
     <>
-      {data && !gone && <SubmissionDetail submission={data} lingered={lingered} {...more} />}
+      {data && !gone && <SubmissionDetail submission={data} stayed={stayed} {...more} />}
       {gone && (
         <div className="p-5">
           <EmptyState icon={<FileX aria-hidden="true" />} title="Submission not found">
@@ -83,13 +84,12 @@ function isGone(error: Error): boolean {
 
 interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
   submission: StaffSubmission
-  /** Somebody has stayed with it: the rest may be fetched. */
-  lingered: boolean
+  /** The reviewer has stopped here: fetches photos and duplicates. */
+  stayed: boolean
 }
 
-/** All the evidence on one screen: photos, what was typed, who sent it, and what it resembles. */
 function SubmissionDetail(props: SubmissionDetailProps) {
-  const { submission, lingered, cameByItself, onMoved, onReveal, linkTo } = props
+  const { submission, stayed, openedByItself, onMoved, onReveal, linkTo } = props
   const reveal = useReveal(submission.id)
   const isRevealed = reveal.isPending || reveal.values !== undefined
   useEffect(() => {
@@ -98,8 +98,8 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   }, [isRevealed, onReveal])
   const claim = useClaim(submission)
   const move = useMove(submission, onMoved)
-  const meanwhile = useMeanwhile(submission, move)
-  // A submission with a past tells why it looks as it does: a question, an answer, a decision taken back.
+  const concurrentMove = useConcurrentMove(submission, move)
+  // Opens the history of a submission that was moved before.
   const [openPhoto, showPhoto] = useState<string>()
   const [historyShown, showHistory] = useState(submission.version > 1)
   useKeys({
@@ -115,24 +115,24 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           submission={submission}
           move={move}
           claim={claim}
-          meanwhile={meanwhile}
-          cameByItself={cameByItself}
+          concurrentMove={concurrentMove}
+          openedByItself={openedByItself}
           historyShown={historyShown}
           onHistory={() => showHistory(!historyShown)}
         />
         <div className="grid gap-2 border-line border-b px-4 py-3 empty:hidden lg:px-5">
           <ClaimNotice claim={claim} />
-          <LostRace submission={submission} meanwhile={meanwhile} />
+          <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
       <div className="@container min-h-0 flex-1 overflow-y-auto">
         <div className="grid gap-2 px-4 pt-4 empty:hidden lg:px-5">
-          {submission.answered && lingered && <Answer submission={submission} onOpenPhoto={showPhoto} />}
+          {submission.answered && stayed && <Answer submission={submission} onOpenPhoto={showPhoto} />}
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-2 @4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-4 lg:px-5">
           <div>
-            {lingered && (
+            {stayed && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
             )}
           </div>
@@ -140,7 +140,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
             <CardFacts submission={submission} reveal={reveal} />
           </div>
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
-            {lingered && (
+            {stayed && (
               <>
                 <Duplicates submission={submission} linkTo={linkTo} />
                 <SellerFacts submission={submission} linkTo={linkTo} />
@@ -148,13 +148,12 @@ function SubmissionDetail(props: SubmissionDetailProps) {
             )}
           </div>
         </div>
-        {historyShown && lingered && <History id={submission.id} />}
+        {historyShown && stayed && <History id={submission.id} />}
       </div>
     </>
   )
 }
 
-/** What it is, where it stands, and as the largest figure what the seller gets for it. */
 function DetailHead({ submission }: { submission: StaffSubmission }) {
   const now = useNow(30_000)
   const status = staffStatus(submission.status)
@@ -195,18 +194,8 @@ function DetailHead({ submission }: { submission: StaffSubmission }) {
   )
 }
 
-/** A held key repeats about every 35 milliseconds. */
-const PASSED_BY = 80
-
 /**
- * Whether somebody has stayed with what is shown. Whoever runs through the list with a key held down would ask
- * for the photos and the duplicates of everything on the way, and be refused for it.
+ * Longer than the key repeat of about 35 ms: holding J does not fetch photos and duplicates of each submission it passes,
+ * which would run into the rate limit.
  */
-function useLingered({ atOnce }: { atOnce: boolean }): boolean {
-  const [lingered, setLingered] = useState(atOnce)
-  useEffect(() => {
-    const timer = setTimeout(() => setLingered(true), PASSED_BY)
-    return () => clearTimeout(timer)
-  }, [])
-  return lingered
-}
+const PASSING_MS = 80

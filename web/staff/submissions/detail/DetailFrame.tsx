@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 
-/** Where the open submission stands, whether it is there already or not. */
 export function DetailFrame({ children }: { children: ReactNode }) {
   return (
     <section

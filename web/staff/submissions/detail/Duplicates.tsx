@@ -18,31 +18,31 @@ import { RelativeTime, useNow } from '../../RelativeTime.tsx'
 import { UnlistedBadge } from '../../UnlistedBadge.tsx'
 import type { ViewControl } from '../use-view.ts'
 
-/** So many fit beside the rest; the strongest come first. */
-const AT_FIRST = 2
+/** Shown without a press of "Show more". The strongest come first. */
+const SHOWN_FIRST = 2
 
 interface DuplicatesProps {
   submission: StaffSubmission
   linkTo: ViewControl['linkTo']
 }
 
-/** Other submissions that may be the same card or the same person again, and what became of them. */
+/** Other submissions of what may be the same card or person. */
 export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps) {
   const { data, isError, error, refetch } = useQuery(read(routes.duplicates, { params: { id } }))
   const [all, showAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   useKeys({ duplicates: () => list.current?.querySelector('a')?.focus() })
 
-  const telling = data?.filter((duplicate) => !isPayoutAsUsual(duplicate)) ?? []
-  const asUsual = (data?.length ?? 0) - telling.length
+  const suspicious = data?.filter((duplicate) => !isPayoutAsUsual(duplicate)) ?? []
+  const asUsual = (data?.length ?? 0) - suspicious.length
   return (
     <section aria-label="Possible duplicates" className="grid content-start gap-1">
       <h3 className="flex min-h-9 items-center gap-2 text-base">
         Possible duplicates
-        {telling.length > 0 && (
+        {suspicious.length > 0 && (
           <>
             <span className="figures rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-sm">
-              {telling.length}
+              {suspicious.length}
             </span>
             <KeyHint action="duplicates" className="text-soft" />
           </>
@@ -59,27 +59,29 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
           onRetry={() => void refetch()}
         />
       )}
-      {data && telling.length === 0 && (
+      {data && suspicious.length === 0 && (
         <p className="border-line border-y py-2 text-soft text-sm">
           No other submission shares this card number, these photos, or (for another seller) this payout
           account.
         </p>
       )}
-      {telling.length > 0 && (
+      {suspicious.length > 0 && (
         <ul ref={list} className="divide-y divide-line border-line border-y">
-          {(all ? telling : telling.slice(0, AT_FIRST)).map((duplicate) => (
+          {(all ? suspicious : suspicious.slice(0, SHOWN_FIRST)).map((duplicate) => (
             <DuplicateRow key={duplicate.id} duplicate={duplicate} to={linkTo({ id: duplicate.id })} />
           ))}
         </ul>
       )}
-      {!all && telling.length > AT_FIRST && (
+      {!all && suspicious.length > SHOWN_FIRST && (
         <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => showAll(true)}>
-          Show {telling.length - AT_FIRST} more
+          Show {suspicious.length - SHOWN_FIRST} more
         </Button>
       )}
       {asUsual > 0 && (
         <p className="pt-1 text-soft text-sm">
-          {asUsual} more of this seller to the same account.{' '}
+          {asUsual === 1
+            ? '1 more submission from this seller uses the same account. '
+            : `${asUsual} more submissions from this seller use the same account. `}
           <TextLink to={linkTo({ q: user.username, status: undefined, brand: undefined })}>Show all</TextLink>
         </p>
       )}
@@ -87,7 +89,7 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
   )
 }
 
-/** That a seller is paid to the same account each time is as it should be. */
+/** A seller using the same payout account again is normal. */
 function isPayoutAsUsual({ sameSeller, reasons }: Duplicate): boolean {
   return sameSeller && reasons.every((reason) => reason === 'payment_account')
 }
@@ -99,7 +101,6 @@ const words: Readonly<Record<DuplicateReason, string>> = {
 }
 const list = once(() => new Intl.ListFormat('en-US'))
 
-/** One that resembles the open submission: in what, whose it is, and how it ended. */
 function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
   const now = useNow(30_000)
   const status = staffStatus(duplicate.status)

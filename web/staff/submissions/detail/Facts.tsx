@@ -7,7 +7,6 @@ interface FactsProps {
   children: ReactNode
 }
 
-/** Names and values in two columns that the eye can run down, beside the photos they are compared with. */
 export function Facts({ title, action, children }: FactsProps) {
   return (
     <section className="grid content-start gap-1">
@@ -22,9 +21,9 @@ export function Facts({ title, action, children }: FactsProps) {
 
 interface FactProps {
   name: string
-  /** Figures and codes, which are compared character by character. */
+  /** In monospace: a reviewer compares it character by character. */
   code?: boolean
-  /** Stands below its name where the column is narrow: a number that is broken in two is compared wrong. */
+  /** Goes below its name in a narrow column, because a wrapped number is hard to compare. */
   long?: boolean
   action?: ReactNode
   children: ReactNode

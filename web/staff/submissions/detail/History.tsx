@@ -12,7 +12,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { viewAddress } from '../../photos/photo-address.ts'
 
-/** Who moved the submission when, from where to where, and with which words; oldest first. */
+/** The moves of the submission, oldest first. */
 export function History({ id }: { id: string }) {
   const history = useQuery(read(routes.staffHistory, { params: { id } }))
   return (
@@ -71,11 +71,10 @@ function Badge({ word }: { word: string }) {
 
 interface AnswerProps {
   submission: StaffSubmission
-  /** Shows one of the submission's photos in full size. */
   onOpenPhoto: (photo: string) => void
 }
 
-/** The last question of staff with the seller's answer to it. */
+/** The last question to the seller, and the answer. */
 export function Answer({ submission, onOpenPhoto }: AnswerProps) {
   const history = useQuery(read(routes.staffHistory, { params: { id: submission.id } }))
   const [asked, answer] = history.data?.slice(-2) ?? []

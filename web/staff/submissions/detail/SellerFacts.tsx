@@ -59,7 +59,6 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
   )
 }
 
-/** How what this seller has sent so far turned out. */
 function Record({ id }: { id: string }) {
   const { data, isError } = useQuery(read(routes.sellerRecord, { params: { id } }))
   if (isError) return <span className="text-soft">Could not be loaded</span>

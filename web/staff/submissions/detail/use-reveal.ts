@@ -6,20 +6,20 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 
-/** Seconds until revealed values hide by themselves. */
-const SHOWN_FOR = 30
+/** Revealed values are hidden after this time. */
+const SHOWN_SECONDS = 30
 
 export interface Reveal {
-  /** The whole values while they are shown. */
+  /** The full values while they are shown */
   values: Revealed | undefined
   secondsLeft: number
   toggle: () => void
   isPending: boolean
 }
 
-/** The sealed values of a submission, which the server notes each look at. Kept nowhere once they are hidden. */
+/** Fetches the full values, which the server audits, and drops them when they are hidden. */
 export function useReveal(id: string): Reveal {
-  const [secondsLeft, setSecondsLeft] = useState(SHOWN_FOR)
+  const [secondsLeft, setSecondsLeft] = useState(SHOWN_SECONDS)
   const { data, mutate, reset, isPending } = useMutation({
     mutationFn: () => call(routes.reveal, { params: { id } }),
     gcTime: 0,
@@ -35,7 +35,7 @@ export function useReveal(id: string): Reveal {
   const hide = useEffectEvent(reset)
   useEffect(() => {
     if (!isShown) return
-    const end = Date.now() + SHOWN_FOR * 1000
+    const end = Date.now() + SHOWN_SECONDS * 1000
     const tick = () => {
       const left = Math.ceil((end - Date.now()) / 1000)
       setSecondsLeft(left)
@@ -44,7 +44,7 @@ export function useReveal(id: string): Reveal {
     const hideWhenAway = () => document.hidden && hide()
     const hideNow = () => hide()
     tick()
-    // The answer may have come when somebody had already looked elsewhere.
+    // The window may have been hidden before the answer came.
     hideWhenAway()
     const timer = setInterval(tick, 250)
     window.addEventListener('blur', hideNow)

@@ -1,5 +1,5 @@
 import { History as HistoryIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { Button, buttonClass } from '#web/kit/Button.tsx'
@@ -10,9 +10,10 @@ import { toast } from '#web/kit/toast.ts'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
+import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
-import type { Meanwhile } from './LostRace.tsx'
 import { moveLabel } from './move-label.ts'
 import type { MoveMutation } from './use-move.ts'
 
@@ -20,28 +21,34 @@ interface ActionBarProps {
   submission: StaffSubmission
   move: MoveMutation
   claim: ClaimControl
-  meanwhile: Meanwhile
-  cameByItself: boolean
+  concurrentMove: ConcurrentMove
+  openedByItself: boolean
   historyShown: boolean
   onHistory: () => void
 }
 
-/** What can be done with the submission now, always in sight: the buttons of the status table. */
+/** Ignores accidental repeat presses on the buttons of the next submission within this many ms. */
+const DOUBLE_PRESS_MS = 400
+/** Time to notice that a colleague's move has changed the buttons. */
+const NOTICE_MS = 1200
+
+/** The moves that the submission's status allows. */
 export function ActionBar(props: ActionBarProps) {
-  const { submission, move, claim, meanwhile, cameByItself, historyShown, onHistory } = props
+  const { submission, move, claim, concurrentMove, openedByItself, historyShown, onHistory } = props
   const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
   const moves = movesFrom(staffStatus(submission.status), 'staff')
-  const settled = useSettled(submission.version, {
-    atFirst: !cameByItself,
-    after: meanwhile.changed ? GLANCE : BLINK,
-  })
-  const ready = settled && !move.isBusy
+  const seenVersion = useDebounced(
+    submission.version,
+    concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,
+    openedByItself ? 0 : submission.version,
+  )
+  const ready = seenVersion === submission.version && !move.isBusy
 
   function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
-    // A single key is easily hit by mistake, and an approval pays: the key asks, the button does not.
+    // An approval pays, and a key is easily hit by mistake: a key asks first, the button does not.
     const asks = chosen.needs !== undefined || (byKey && chosen.to === 'completed')
     if (!asks) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })
@@ -80,7 +87,7 @@ export function ActionBar(props: ActionBarProps) {
       </Button>
       {asked && (
         <DecisionDialog
-          // If a colleague changes the submission meanwhile, Enter must not approve the new state.
+          // Closes if a colleague moves the submission: Enter must not approve the new state.
           open={dialogShown && (asked.move.needs !== undefined || asked.version === submission.version)}
           move={asked.move}
           submission={submission}
@@ -103,15 +110,14 @@ function sayTaken(username: string): void {
 
 interface MoveButtonProps {
   move: Move
-  /** Whether a press counts; the look hardly changes, for it is a matter of a blink. */
+  /** A press counts. */
   ready: boolean
-  /** A colleague has the submission: pressing it says so. */
+  /** A colleague has claimed the submission: a press says so. */
   taken: boolean
   pending: boolean
   onPress: () => void
 }
 
-/** The button of a move, coloured by where it leads. */
 function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
   const { tone } = statusLook(move.to)
   const action = actionOf(move)
@@ -134,24 +140,4 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
       <KeyHint action={action} />
     </button>
   )
-}
-
-/** Milliseconds for the second press of a double-click, or of a key that was meant once. */
-const BLINK = 400
-/** For somebody to see that what they were about to press has changed under their hand. */
-const GLANCE = 1200
-
-/**
- * Whether what is shown has been in sight long enough for a press to be meant for it. After a decision the
- * next submission takes the place of the one before, its buttons under the same pointer; and a colleague's move
- * puts other buttons there.
- * @param shown what the buttons depend on
- */
-function useSettled(shown: number, { atFirst, after }: { atFirst: boolean; after: number }): boolean {
-  const [settled, setSettled] = useState(atFirst ? shown : undefined)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(shown), after)
-    return () => clearTimeout(timer)
-  }, [shown, after])
-  return settled === shown
 }

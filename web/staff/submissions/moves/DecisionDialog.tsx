@@ -13,7 +13,7 @@ import type { ClaimControl } from '../claims/use-claim.ts'
 import { moveLabel } from './move-label.ts'
 import { ReasonPicker } from './ReasonPicker.tsx'
 import { useFocus } from './use-focus.ts'
-import { isLostRace, type MoveMutation } from './use-move.ts'
+import { isConflict, type MoveMutation } from './use-move.ts'
 
 interface DecisionProps {
   move: Move
@@ -23,7 +23,7 @@ interface DecisionProps {
   onClose: () => void
 }
 
-/** Asks for the words that a move needs (a reason, a question), or whether an approval by key was meant. */
+/** Asks for the reason or question that a move needs, or to confirm an approval by key. */
 export function DecisionDialog({ open, ...props }: DecisionProps & { open: boolean }) {
   const { move, submission, onClose } = props
   return (
@@ -48,8 +48,8 @@ const words = {
   },
 } as const
 
-/** As long as the server takes it. */
-const LONGEST = 2000
+/** Maximum length the server accepts. */
+const MAX_REASON_LENGTH = 2000
 
 function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
   const [text, setText] = useState('')
@@ -63,8 +63,8 @@ function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
     if (decision.isPending || claim.other) return
     if (text.trim() === '') return setProblem(missing)
     decision.decide({ move, reason: text.trim() }, (error) => {
-      // After a lost race there is nothing left to confirm here: what is shown is another state.
-      if (!error || isLostRace(error)) onClose()
+      // After a conflict the submission has another status, so this decision no longer applies.
+      if (!error || isConflict(error)) onClose()
       else setProblem(error.message)
     })
   }
@@ -78,7 +78,7 @@ function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
     <TextArea
       label={label}
       rows={rows}
-      maxLength={LONGEST}
+      maxLength={MAX_REASON_LENGTH}
       value={text}
       error={problem}
       hint={
@@ -133,7 +133,6 @@ function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey)
 }
 
-/** The move as the seller will read it, word by word. */
 function SellerSees({ status, text }: { status: Status; text: string }) {
   const { sellerLabel, sellerStatus, sellerText } = statusRules[status]
   return (
@@ -152,7 +151,6 @@ function SellerSees({ status, text }: { status: Status; text: string }) {
   )
 }
 
-/** Asks before an approval is sent. Enter confirms it. */
 function ConfirmForm({ move, submission, decision, claim, onClose }: DecisionProps) {
   const confirm = useFocus<HTMLButtonElement>()
   const type = paymentTypes.find((known) => known === submission.paymentType)
@@ -160,7 +158,6 @@ function ConfirmForm({ move, submission, decision, claim, onClose }: DecisionPro
   function submit(event: FormEvent) {
     event.preventDefault()
     if (decision.isPending || claim.other) return
-    // A toast reports a failure, as it does for the button.
     decision.decide({ move }, onClose)
   }
 

@@ -11,15 +11,15 @@ import { keepSubmission } from '../use-updates.ts'
 
 interface Decision {
   move: Move
-  /** The reason, or the question to the seller. */
+  /** The reason for the seller, or the question to the seller */
   reason?: string
 }
 
 export type MoveMutation = ReturnType<typeof useMove>
 
 /**
- * Moves the submission as it was seen: its version goes along, so that of two reviewers one wins and the other
- * is told. `onMoved` is called when it is still the one shown; it answers whether another one takes its place.
+ * Moves the submission with the version the reviewer saw, so that only the first of two reviewers succeeds.
+ * @param onMoved called if the submission is still open; returns whether another one opens now
  */
 export function useMove(submission: StaffSubmission, onMoved: (to: Status) => boolean) {
   const client = useQueryClient()
@@ -43,8 +43,8 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
       void refresh(client, routes.staffHistory)
     },
     onError: (error) => {
-      toast({ title: 'Update Failed', description: whyNot(error), variant: 'destructive' })
-      if (isLostRace(error)) {
+      toast({ title: 'Update Failed', description: failureText(error), variant: 'destructive' })
+      if (isConflict(error)) {
         void refresh(client, routes.staffSubmission, routes.staffSubmissions, routes.staffHistory)
       }
     },
@@ -63,22 +63,21 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
     decide,
     error: mutation.error,
     isPending: mutation.isPending,
-    /** Nothing can be decided now: a move is on its way, or this submission is. */
+    /** A move is being sent, or the next submission is about to open. */
     isBusy: mutation.isPending || leaving,
     pending: mutation.variables?.move,
-    /** The version that our own last move has made; whatever is above it was somebody else's doing. */
+    /** The version after your own last move. A higher one comes from somebody else. */
     madeVersion,
   }
 }
 
 /** Somebody else moved it first. */
-export function isLostRace(error: Error | null | undefined): boolean {
+export function isConflict(error: Error | null | undefined): boolean {
   return error instanceof ApiError && error.status === 409
 }
 
-/** A lost race is told as what it is; of other failures the server's own words are added where it has some. */
-function whyNot(error: Error): string {
+function failureText(error: Error): string {
   const failed = 'Failed to update gift card status.'
   if (!(error instanceof ApiError) || error.status >= 500) return failed
-  return isLostRace(error) ? error.message : `${failed} ${error.message}`
+  return isConflict(error) ? error.message : `${failed} ${error.message}`
 }

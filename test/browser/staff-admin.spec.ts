@@ -7,7 +7,7 @@ import { command, enter, newAdministrator, signedIn, unreadable } from './staff-
 const ENDED = 'Your session has ended. Please sign in again.'
 
 test.describe('/admin/login', () => {
-  test('is what it is said to be, and refuses in the right words', async ({ page }) => {
+  test('has the specified fields and refuses with the specified texts', async ({ page }) => {
     await page.goto('/admin/login')
     await page.getByRole('link', { name: 'Return to Homepage' }).click()
     await expect(page).toHaveURL('/')
@@ -33,7 +33,7 @@ test.describe('/admin/login', () => {
     await expect(page).toHaveURL('/admin')
   })
 
-  test('is where everybody ends who is not signed in, once that is known, and leads on', async ({ page }) => {
+  test('receives everyone who is not signed in and leads on after signing in', async ({ page }) => {
     let answer = () => {}
     const asked = new Promise<void>((resolve) => {
       answer = resolve
@@ -58,7 +58,7 @@ test.describe('/admin/login', () => {
   })
 })
 
-test('staff whose session cannot be looked up stay where they are', async ({ staffPage, complaints }) => {
+test('keeps staff on their screen while the session cannot be checked', async ({ staffPage, complaints }) => {
   await asStaff(staffPage)
   await staffPage.route('**/api/admin/me', (route) => route.abort())
   await staffPage.goto('/admin?tab=users')
@@ -71,7 +71,7 @@ test('staff whose session cannot be looked up stay where they are', async ({ sta
 })
 
 test.describe('the header of /admin', () => {
-  test('shows who is signed in, four tabs, and the way to everything else', async ({ staffPage }) => {
+  test('shows the account, four tabs and the menu', async ({ staffPage }) => {
     await asStaff(staffPage)
     let asked = 0
     staffPage.on('request', (request) => {
@@ -103,7 +103,7 @@ test.describe('the header of /admin', () => {
     expect(asked, 'the session is asked for once in five minutes').toBe(1)
   })
 
-  test('warns while contact details are not set', async ({ staffPage }) => {
+  test('warns while contact details are missing', async ({ staffPage }) => {
     await asStaff(staffPage)
     await staffPage.route('**/api/admin/unset-contacts', (route) =>
       route.fulfill({ json: ['SUPPORT_EMAIL'] }),
@@ -117,7 +117,7 @@ test.describe('the header of /admin', () => {
     await expect(staffPage.getByText('Not set:')).toHaveCount(0)
   })
 
-  test('says when it is offline, and comes back by itself', async ({ staffPage }) => {
+  test('shows that it is offline and reconnects by itself', async ({ staffPage }) => {
     let cut = () => {}
     await staffPage.routeWebSocket('**/ws', (socket) => {
       socket.connectToServer()
@@ -131,7 +131,7 @@ test.describe('the header of /admin', () => {
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
   })
 
-  test('Logout forgets everything that was seen', async ({ page, staffPage }) => {
+  test('forgets all fetched data at logout', async ({ page, staffPage }) => {
     const seller = await signedUp(page)
     await asStaff(staffPage)
     await staffPage.goto('/admin?tab=users')
@@ -149,7 +149,7 @@ test.describe('the header of /admin', () => {
     await expect(staffPage.getByText(seller.email)).toHaveCount(0)
   })
 
-  test('gives way to the sign-in when the session was ended elsewhere', async ({ staffPage, database }) => {
+  test('shows the sign-in when the session was ended elsewhere', async ({ staffPage, database }) => {
     const administrator = await newAdministrator(database)
     await signedIn(staffPage, administrator)
     await staffPage.goto('/admin/brands')

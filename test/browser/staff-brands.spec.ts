@@ -3,7 +3,7 @@ import { expectSound } from './looks.ts'
 import { expectToast, signedUp, submitCard } from './sellers.ts'
 import { inPagesOf, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
-test('a changed brand counts for new quotes, and one that was shown before is honoured', async ({
+test('applies a changed brand to new quotes and honors quotes shown before', async ({
   page,
   browser,
   staffPage,
@@ -65,11 +65,7 @@ test('a changed brand counts for new quotes, and one that was shown before is ho
   await expect(entry).toContainText('Minimum: $50 → $20')
 })
 
-test('a new brand is checked at its fields and offered to sellers at once', async ({
-  page,
-  staffPage,
-  database,
-}) => {
+test('validates a new brand and offers it to sellers at once', async ({ page, staffPage, database }) => {
   const administrator = await newAdministrator(database)
   await signedIn(staffPage, administrator)
   await staffPage.goto('/admin/brands?q=kohl')
@@ -97,7 +93,10 @@ test('a new brand is checked at its fields and offered to sellers at once', asyn
   await expect(page.getByRole('button', { name: new RegExp(name) }).first()).toBeVisible()
 })
 
-test('the audit log is filtered in the address, in readable words', async ({ staffPage, database }) => {
+test('shows the audit log in plain words, with its filters in the address', async ({
+  staffPage,
+  database,
+}) => {
   const administrator = await newAdministrator(database)
   await staffPage.request.post('/api/admin/login', { data: { ...administrator, password: 'a guess' } })
   await signedIn(staffPage, administrator)

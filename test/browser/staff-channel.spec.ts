@@ -1,10 +1,7 @@
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
 import { forgive, move, signedUp, submitCard } from './sellers.ts'
 
-test('the indicator tells when the channel is gone, and it is opened again after three seconds', async ({
-  page,
-  ana,
-}) => {
+test('shows a lost channel and reconnects after three seconds', async ({ page, ana }) => {
   const { id, view } = await cardsOf(page, {})
   const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
   await ana.routeWebSocket(/\/ws$/, (socket) => {
@@ -28,7 +25,7 @@ test('the indicator tells when the channel is gone, and it is opened again after
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
-test('an unattended page says so with every call until a person uses it', async ({ ana }) => {
+test('marks the calls of an unattended page until somebody uses it', async ({ ana }) => {
   const polled = () =>
     ana
       .waitForRequest((request) => request.url().includes('/api/admin/chat/threads'))
@@ -49,7 +46,7 @@ test('an unattended page says so with every call until a person uses it', async 
   expect(usedAgain).not.toHaveProperty('x-unattended')
 })
 
-test('a normal close of the channel is the end of it', async ({ ana }) => {
+test('does not reconnect after a normal close', async ({ ana }) => {
   const sockets: { close: (options: { code: number }) => Promise<void> }[] = []
   await ana.routeWebSocket(/\/ws$/, (socket) => {
     socket.connectToServer()
@@ -64,10 +61,7 @@ test('a normal close of the channel is the end of it', async ({ ana }) => {
   expect(sockets).toHaveLength(1)
 })
 
-test('an idle channel stays live, and a dead one is noticed and opened again within 30 seconds', async ({
-  page,
-  ana,
-}) => {
+test('keeps an idle channel and replaces a dead one within 30 seconds', async ({ page, ana }) => {
   const { id, view } = await cardsOf(page, {})
   const line = { dead: false, opened: 0, pings: 0, pongs: 0 }
   await ana.routeWebSocket(/\/ws$/, async (socket) => {
@@ -111,7 +105,7 @@ test('an idle channel stays live, and a dead one is noticed and opened again wit
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
-test('a seller who signs out in the same browser does not silence staff', async ({ page, ana }) => {
+test('stays connected when a seller signs out in the same browser', async ({ page, ana }) => {
   const { view } = await cardsOf(page, {})
   await signedUp(ana)
   const shop = await ana.context().newPage()
@@ -127,7 +121,7 @@ test('a seller who signs out in the same browser does not silence staff', async 
   await isLive(ana)
 })
 
-test('what cannot be read on the channel is noted and ignored', async ({ page, ana, complaints }) => {
+test('logs and ignores messages it cannot read', async ({ page, ana, complaints }) => {
   const { view } = await cardsOf(page, {})
   let push = (_text: string) => {}
   await ana.routeWebSocket(/\/ws$/, (socket) => {

@@ -4,11 +4,7 @@ import { asStaff, forgive, signedUp } from './sellers.ts'
 
 const LIVE = /\/ws/
 
-test('nothing is polled while the channel is open, and both lists are while it is down', async ({
-  page,
-  staffPage,
-  complaints,
-}) => {
+test('polls only while the channel is down', async ({ page, staffPage, complaints }) => {
   const seller = await signedUp(page)
   await say(page, 'Hello?')
   await asStaff(staffPage)
@@ -42,7 +38,7 @@ test('nothing is polled while the channel is open, and both lists are while it i
   forgive(complaints, /WebSocket/)
 })
 
-test('earlier messages come when one scrolls up, and what is read stays in place', async ({
+test('loads earlier messages on scrolling up and keeps the position', async ({
   page,
   staffPage,
   database,
@@ -70,7 +66,7 @@ test('earlier messages come when one scrolls up, and what is read stays in place
   await expect(staffPage.getByRole('button', { name: 'Newest messages' })).toHaveCount(0)
 })
 
-test('two administrators see who answers, what the other replied and read', async ({
+test('shows two administrators who is answering, replies and read marks', async ({
   page,
   staffPage,
   ana: other,

@@ -2,7 +2,7 @@ import { contact, log, open, reply, row, say, sendButton, write } from './chat-d
 import { expect, test } from './desk.ts'
 import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
 
-test('a reply that fails says why, stays, and is stored once', async ({ page, staffPage, complaints }) => {
+test('reports a failed reply, keeps it, and stores it once', async ({ page, staffPage, complaints }) => {
   const seller = await signedUp(page)
   await say(page, 'Hello?')
   await asStaff(staffPage)
@@ -36,10 +36,7 @@ test('a reply that fails says why, stays, and is stored once', async ({ page, st
   forgive(complaints, /net::ERR_FAILED|502/)
 })
 
-test('while a reply is on its way it can neither be sent again nor be changed', async ({
-  page,
-  staffPage,
-}) => {
+test('blocks changes and a second send while a reply is being sent', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await say(page, 'Hello?')
   await contact(page, { firstName: 'Yves' })
@@ -68,7 +65,7 @@ test('while a reply is on its way it can neither be sent again nor be changed', 
   expect(posts).toBe(1)
 })
 
-test('drafts are kept for each conversation until somebody signs out', async ({ page, staffPage }) => {
+test('keeps a draft for each conversation until signing out', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await say(page, 'Hello?')
   await contact(page, { firstName: 'Zora' })
@@ -89,10 +86,7 @@ test('drafts are kept for each conversation until somebody signs out', async ({ 
   await expect(reply(staffPage)).toHaveValue('')
 })
 
-test('saved replies are added, found by typing, put where the caret is, changed and deleted', async ({
-  page,
-  staffPage,
-}) => {
+test('adds, finds, inserts, edits and deletes saved replies', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await say(page, 'When will I be paid?')
   await asStaff(staffPage)

@@ -17,12 +17,12 @@ import { asStaff, expectToast, signedUp } from './sellers.ts'
 
 const TIME = /^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/
 
-test('/admin/chat is for administrators, who come back to it after signing in', async ({ page }) => {
+test('/admin/chat asks to sign in and opens afterwards', async ({ page }) => {
   await page.goto('/admin/chat')
   await expect(page).toHaveURL(/\/admin\/login$/)
 })
 
-test('nothing is selected at first, and the list says who wrote what, when', async ({ page, staffPage }) => {
+test('selects nothing at first and lists who wrote what and when', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await say(page, 'Where is my money?')
   await say(page, 'Are you there?')
@@ -53,7 +53,7 @@ test('nothing is selected at first, and the list says who wrote what, when', asy
   await expect(list(staffPage).getByText('No conversations found')).toBeVisible()
 })
 
-test('a seller and staff talk without a reload, each message on its side with its name and time', async ({
+test('shows the messages of a seller and staff live, each on its side with name and time', async ({
   page,
   staffPage,
 }) => {
@@ -101,10 +101,7 @@ test('a seller and staff talk without a reload, each message on its side with it
   await expect(row(staffPage, seller.username)).not.toContainText('unread')
 })
 
-test('a visitor is answered in the thread of their session, which is marked as read', async ({
-  page,
-  staffPage,
-}) => {
+test('answers a visitor in the thread of their session and marks it as read', async ({ page, staffPage }) => {
   const session = await contact(page, { firstName: 'Walt', subject: 'Half used' })
   await asStaff(staffPage)
   await open(staffPage)
@@ -120,7 +117,7 @@ test('a visitor is answered in the thread of their session, which is marked as r
   await expect(row(staffPage, 'Walt Visitor')).not.toContainText('unread')
 })
 
-test('hostile text is text, and fits', async ({ page, staffPage }) => {
+test('shows hostile text as plain text that fits', async ({ page, staffPage }) => {
   const html = '<img src=x onerror="document.title=1"><script>alert(1)</script>'
   await contact(page, { firstName: '<b>Mallory', lastName: '‮gnp', subject: html, message: html })
   const session = await contact(page, { firstName: 'أحمد', lastName: 'W'.repeat(100) })
@@ -155,10 +152,7 @@ test('hostile text is text, and fits', async ({ page, staffPage }) => {
   expect(await staffPage.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 
-test('a link opens a conversation that the list does not show, or one with a seller who never wrote', async ({
-  page,
-  staffPage,
-}) => {
+test('opens linked conversations that the list does not show, and new ones', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   await staffPage.goto(`/admin/chat?user=${seller.id}&q=nobody`)

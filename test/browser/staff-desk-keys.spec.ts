@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 180_000 })
 
 const NUMBER = '6006 4930 1234 5678'
 
-test('twenty submissions come to a final state without the mouse', async ({ page, ana, database }) => {
+test('decides twenty submissions without the mouse', async ({ page, ana, database }) => {
   const { seller, id } = await cardsOf(page, {})
   const ids = [...(await copySubmission(database, id, 19)), id]
   const { keyboard } = ana
@@ -52,7 +52,7 @@ test('twenty submissions come to a final state without the mouse', async ({ page
   expect(ends.filter((status: string) => status === 'rejected')).toHaveLength(10)
 })
 
-test('a key counts as soon as its button is shown', async ({ page, ana }) => {
+test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
   const { view } = await cardsOf(
     page,
     {},
@@ -73,7 +73,7 @@ test('a key counts as soon as its button is shown', async ({ page, ana }) => {
   await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
 })
 
-test('keys pressed while a dialog is loading do nothing else', async ({ page, ana }) => {
+test('ignores other keys while a dialog is loading', async ({ page, ana }) => {
   const { id, ids, view } = await cardsOf(page, {}, {})
   const arrive = await holdBack(ana, /assets\/OpenDialog-[^/]+\.js/)
   await ana.goto(`${view}&id=${id}`)
@@ -92,7 +92,7 @@ test('keys pressed while a dialog is loading do nothing else', async ({ page, an
 })
 
 for (const first of ['dialog', 'photos']) {
-  test(`a canceled dialog and photos that cannot load leave the keys working, the ${first} failing first`, async ({
+  test(`keeps the keys working when a canceled dialog and photos cannot load (${first} first)`, async ({
     page,
     ana,
     complaints,
@@ -130,11 +130,7 @@ for (const first of ['dialog', 'photos']) {
   })
 }
 
-test('approving by key asks first, and not about a state that has changed since', async ({
-  page,
-  ana,
-  ben,
-}) => {
+test('asks before approving by key, and closes if the status changes', async ({ page, ana, ben }) => {
   const { id, view } = await cardsOf(page, {})
   const status = async () => (await (await ana.request.get(`/api/admin/submissions/${id}`)).json()).status
   await ana.goto(view)
@@ -160,7 +156,7 @@ test('approving by key asks first, and not about a state that has changed since'
   await expect.poll(status).toBe('completed')
 })
 
-test('single-key shortcuts can be switched off, and this browser remembers it', async ({ page, ana }) => {
+test('remembers in this browser that shortcuts are off', async ({ page, ana }) => {
   const { ids, view } = await cardsOf(page, {}, {})
   await ana.goto(view)
   await expect(ana.getByRole('button', { name: 'Keys' })).toBeVisible()
@@ -173,6 +169,8 @@ test('single-key shortcuts can be switched off, and this browser remembers it', 
   await expect(reject).toHaveText('Reject')
   await expect(reject).not.toHaveAttribute('aria-keyshortcuts')
   for (const key of ['r', 'j', '2', '?']) await ana.keyboard.press(key)
+  // The arrow needs the list, which may load after the open submission.
+  await expect(rowsOf(ana)).toHaveCount(2)
   await ana.keyboard.press('ArrowDown')
   await expect(ana).toHaveURL(new RegExp(`id=${ids[0]}`))
   await expect(ana.getByRole('dialog')).toHaveCount(0)
@@ -185,7 +183,7 @@ test('single-key shortcuts can be switched off, and this browser remembers it', 
   await expect(ana.getByRole('dialog', { name: 'Reject' })).toBeVisible()
 })
 
-test('? lists the keys; they rest while one types and while a dialog is open', async ({ page, ana }) => {
+test('lists the keys on ?, and ignores them while typing or in a dialog', async ({ page, ana }) => {
   const { id, view } = await cardsOf(page, {})
   await ana.goto(view)
   const desk = openSubmission(ana)
@@ -207,10 +205,7 @@ test('? lists the keys; they rest while one types and while a dialog is open', a
   await expect(ana.getByRole('tab', { name: 'Users' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('revealed numbers hide after half a minute, and when somebody looks elsewhere', async ({
-  page,
-  ana,
-}) => {
+test('hides revealed numbers after 30 seconds and when the window loses focus', async ({ page, ana }) => {
   const { view } = await cardsOf(page, {})
   await ana.clock.install()
   await ana.goto(view)
@@ -229,7 +224,7 @@ test('revealed numbers hide after half a minute, and when somebody looks elsewhe
   await expect(number).toBeHidden()
 })
 
-test('of a long list only what is in sight is in the page, and J goes on beyond it', async ({
+test('renders only the visible rows of a long list, and J goes beyond them', async ({
   page,
   ana,
   database,

@@ -10,10 +10,7 @@ test.describe.configure({ timeout: 180_000 })
 const banner = (page: Page) => openSubmission(page).getByRole('alert')
 const approve = (page: Page) => openSubmission(page).getByRole('button', { name: 'Approve & Complete' })
 
-test('a new submission is announced for five seconds, and stands in the list by itself', async ({
-  page,
-  ana,
-}) => {
+test('announces a new submission for five seconds and adds it to the list', async ({ page, ana }) => {
   const { seller, view } = await cardsOf(page, {})
   await ana.clock.install()
   await ana.goto(view)
@@ -30,11 +27,11 @@ test('a new submission is announced for five seconds, and stands in the list by 
   await expect(toast).toBeHidden()
   await ana.clock.resume()
   await expect(rowsOf(ana)).toHaveText([/Steam/, /Amazon/])
-  // What is open stays open: nothing arrives under the reviewer's hand.
+  // The open submission stays open.
   await expect(openSubmission(ana).getByRole('heading', { name: 'Amazon' })).toBeVisible()
 })
 
-test("a seller's answer is announced, comes first in the list, and is at the top of its submission", async ({
+test("announces a seller's answer, lists it first and shows it above the submission", async ({
   page,
   ana,
 }) => {
@@ -60,7 +57,7 @@ test("a seller's answer is announced, comes first in the list, and is at the top
   await expect(ana.getByRole('img', { name: 'Number 2 of the submission' })).toBeVisible()
 })
 
-test('who has a submission open is seen by the others, who leave it out or take it over', async ({
+test('shows colleagues who has claimed a submission, and lets them take it over', async ({
   page,
   ana,
   ben,
@@ -71,7 +68,7 @@ test('who has a submission open is seen by the others, who leave it out or take 
   await ana.goto(view)
   await isLive(ana)
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
-  // Whoever comes before that has it open too, and is told by the banner.
+  // Before the claim, ben would open the same submission.
   await claimed
   await ben.goto(view)
   await isLive(ben)
@@ -101,7 +98,7 @@ test('who has a submission open is seen by the others, who leave it out or take 
   await expect(banner(ben)).toBeHidden()
   await expect(banner(ana)).toContainText('ben took it over from you')
 
-  // Leaving the desk gives it back, and whoever is waiting has it.
+  // Leaving the desk releases the claim, and ana gets it.
   await ben.getByRole('tab', { name: 'Users' }).click()
   await expect(banner(ana)).toBeHidden()
   await expect(approve(ana)).toBeEnabled()
@@ -109,14 +106,14 @@ test('who has a submission open is seen by the others, who leave it out or take 
   await expectToast(ana, 'Status Updated')
 })
 
-test('a claim that nobody keeps is none', async ({ page, ana, ben, database }) => {
+test('ignores an expired claim', async ({ page, ana, ben, database }) => {
   const { id, view } = await cardsOf(page, {})
   await ana.request.post(`/api/admin/submissions/${id}/claim`)
   await ben.clock.install()
   await ben.goto(view)
   await expect(banner(ben)).toContainText('ana is working on this submission')
   await isLive(ben)
-  // An answer still under way would tell the page what time it really is.
+  // A pending answer would correct the clock of the page.
   await ben.waitForLoadState('networkidle')
   await database.query('update claims set until = now() where gift_card_id = $1', [id])
   await ben.clock.fastForward(61_000)
@@ -125,11 +122,7 @@ test('a claim that nobody keeps is none', async ({ page, ana, ben, database }) =
   await expect.poll(claimedBy).toMatchObject({ claimedBy: { username: 'ben' } })
 })
 
-test('what a colleague decides is seen at once; a race that was lost is told as one', async ({
-  page,
-  ana,
-  ben,
-}) => {
+test("shows a colleague's decision at once and explains a conflict", async ({ page, ana, ben }) => {
   const { ids, view } = await cardsOf(page, {}, {})
   const [older = '', newer = ''] = ids
   await ana.goto(`${view}&status=pending`)
@@ -140,11 +133,11 @@ test('what a colleague decides is seen at once; a race that was lost is told as 
   await expect(openSubmission(ana).getByRole('button', { name: 'Mark Complete' })).toBeVisible()
   await expect(rowsOf(ana)).toHaveCount(1)
 
-  // Deaf to the live channel, so that the move crosses.
+  // Without live messages, so that the two moves conflict.
   await ana.routeWebSocket(/\/ws$/, () => undefined)
   await ana.goto(`${view}&id=${older}`)
   await expect(approve(ana)).toBeEnabled()
-  // The channel's opening looks once more for what may have been missed.
+  // Opening the channel refetches what may have been missed.
   await isLive(ana)
   await ana.waitForLoadState('networkidle')
   await move(ben, older, 'completed')
@@ -155,11 +148,7 @@ test('what a colleague decides is seen at once; a race that was lost is told as 
   await expect(openSubmission(ana).getByRole('button', { name: 'Revert to Processing' })).toBeVisible()
 })
 
-test('possible duplicates stand beside the evidence, with what became of them', async ({
-  page,
-  ana,
-  ben,
-}) => {
+test('shows possible duplicates with their outcome', async ({ page, ana, ben }) => {
   const number = { cardNumber: `${Date.now()} 77` }
   const first = await cardsOf(page, number)
   await move(ben, first.id, 'rejected', 'It was used up')
@@ -179,7 +168,7 @@ test('possible duplicates stand beside the evidence, with what became of them', 
   await expect(ana).toHaveURL(new RegExp(`id=${second.id}`))
 })
 
-test('failures say so in the words of the spec', async ({ page, staffPage, complaints }) => {
+test('reports failures with the specified texts', async ({ page, staffPage, complaints }) => {
   await asStaff(staffPage)
   const { view } = await cardsOf(page, {})
   await staffPage.goto(view)
@@ -194,7 +183,7 @@ test('failures say so in the words of the spec', async ({ page, staffPage, compl
   forgive(complaints, /500/)
 })
 
-test('clear-all asks for a typed word, keeps what is completed, and reaches the other desks', async ({
+test('clears all after a typed word, keeps completed submissions and updates other desks', async ({
   page,
   ana,
   staffPage,

@@ -20,7 +20,7 @@ const REASONS = [
   ['Special Instructions', 4],
 ] as const
 
-test('the desk is behind the sign-in and has four tabs', async ({ page, staffPage }) => {
+test('asks to sign in and has four tabs', async ({ page, staffPage }) => {
   await page.goto('/admin')
   await expect(page).toHaveURL(/\/admin\/login$/)
 
@@ -39,9 +39,7 @@ test('the desk is behind the sign-in and has four tabs', async ({ page, staffPag
   await expect(staffPage).toHaveURL(/\/admin\/login$/)
 })
 
-test('the keyboard finds its way: a skip link, and the focus goes along to another screen', async ({
-  staffPage,
-}) => {
+test('has a skip link, and moves the focus to the next screen', async ({ staffPage }) => {
   await staffPage.goto('/admin')
   await isLive(staffPage)
   const main = staffPage.getByRole('main')
@@ -49,7 +47,7 @@ test('the keyboard finds its way: a skip link, and the focus goes along to anoth
   await expect(staffPage.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await staffPage.keyboard.press('Enter')
   await expect(main).toBeFocused()
-  // The panel that had the focus is gone after this key.
+  // This key removes the panel that has the focus.
   await staffPage.keyboard.press('/')
   await staffPage.keyboard.press('Escape')
   await staffPage.keyboard.press('3')
@@ -61,7 +59,7 @@ test('the keyboard finds its way: a skip link, and the focus goes along to anoth
   await expect(staffPage.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeFocused()
 })
 
-test('a tab that crashes or does not load leaves the header and the other tabs', async ({
+test('keeps the header and the other tabs when a tab crashes or fails to load', async ({
   staffPage,
   complaints,
 }) => {
@@ -83,7 +81,7 @@ test('a tab that crashes or does not load leaves the header and the other tabs',
   forgive(complaints, /null|Failed to (load|fetch)/)
 })
 
-test('the search finds ids, brands, numbers, people and amounts; the filters stand in the address', async ({
+test('finds ids, brands, numbers, people and amounts, with the filters in the address', async ({
   page,
   staffPage,
 }) => {
@@ -129,7 +127,7 @@ test('the search finds ids, brands, numbers, people and amounts; the filters sta
   await expect(staffPage.getByLabel('Status', { exact: true })).toHaveValue('')
 })
 
-test('a search keeps the open submission until its answer arrives, and longer while it is in use', async ({
+test('keeps the submission open until the search result arrives, and longer while it is in use', async ({
   page,
   staffPage,
 }) => {
@@ -143,7 +141,7 @@ test('a search keeps the open submission until its answer arrives, and longer wh
   const desk = openSubmission(staffPage)
   const search = staffPage.getByRole('searchbox', { name: 'Search submissions' })
   const number = desk.getByText('6006 4930 1234 5678')
-  /** Searches, and holds the answer back. @returns what lets it come */
+  /** Searches and holds back the answer. @returns a function that releases it */
   const ask = async (text: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const url = `**/api/admin/submissions?*q=${encodeURIComponent(text)}*`
@@ -181,7 +179,7 @@ test('a search keeps the open submission until its answer arrives, and longer wh
   await staffPage.keyboard.press('Escape')
   await expect(rowsOf(staffPage)).toHaveCount(2)
 
-  // A key that is pressed before the answer is there counts from the list that comes.
+  // A key pressed before the answer arrives acts on the new list.
   const steam = await ask(seller.email.toUpperCase())
   await staffPage.keyboard.press('k')
   steam()
@@ -192,12 +190,9 @@ test('a search keeps the open submission until its answer arrives, and longer wh
   await expect(desk).toHaveCount(0)
 })
 
-test('what is typed while a search is under way is kept, and only a change elsewhere replaces it', async ({
-  page,
-  staffPage,
-}) => {
+test('keeps text typed during a search until it is changed elsewhere', async ({ page, staffPage }) => {
   const { seller } = await cardsOf(page, {})
-  // Types one more letter at the very moment at which the address takes the first search.
+  // Types one more letter at the moment the address changes.
   await staffPage.addInitScript(() => {
     const replace = history.replaceState.bind(history)
     let typed = false
@@ -223,7 +218,7 @@ test('what is typed while a search is under way is kept, and only a change elsew
   await expect(staffPage).not.toHaveURL(/q=/)
 })
 
-test('a submission shows its details and its images, which open and download', async ({
+test('shows the details of a submission and its images, which open and download', async ({
   page,
   staffPage,
 }) => {
@@ -262,7 +257,7 @@ test('a submission shows its details and its images, which open and download', a
   expect([...bytes.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
 })
 
-test('an image that does not load is hidden; without any, the desk says so', async ({
+test('hides an image that does not load, and says when there is none', async ({
   page,
   staffPage,
   complaints,
@@ -273,7 +268,7 @@ test('an image that does not load is hidden; without any, the desk says so', asy
   await expect(openSubmission(staffPage).getByText('The images could not be loaded')).toBeVisible()
   await expect(openSubmission(staffPage).getByRole('img')).toHaveCount(0)
   await staffPage.route(/api\/admin\/submissions/, async (route) => {
-    // The screen asks anew once it is live, and drops what it has asked for before.
+    // Once live, the screen refetches and drops earlier requests.
     const answer = await route
       .fetch()
       .then((response) => response.text())
@@ -292,11 +287,7 @@ test('an image that does not load is hidden; without any, the desk says so', asy
   forgive(complaints, /500/)
 })
 
-test('of a submission whose secrets were erased, the desk shows what is left and says so', async ({
-  page,
-  staffPage,
-  database,
-}) => {
+test('says when secrets were erased and shows what is left', async ({ page, staffPage, database }) => {
   const { id, view } = await cardsOf(page, { securityCode: '9876' })
   await move(staffPage, id, 'completed')
   await database.query('delete from photos where gift_card_id = $1', [id])
@@ -311,10 +302,7 @@ test('of a submission whose secrets were erased, the desk shows what is left and
   await expectSound(staffPage)
 })
 
-test('every move has its button, and a rejection, a failure and a question their words', async ({
-  page,
-  staffPage,
-}) => {
+test('has a button for every move and asks for a reason or question', async ({ page, staffPage }) => {
   const { id } = await cardsOf(page, {})
   await staffPage.goto(`/admin?q=${id}`)
   const desk = openSubmission(staffPage)

@@ -6,11 +6,7 @@ import { inPagesOf, unreadable } from './staff-people.ts'
 
 const columnsOf = (table: 'users' | 'transactions') => ({ name: table, exact: true })
 
-test('Users are listed with what the spec names, searched and paged', async ({
-  page,
-  browser,
-  staffPage,
-}) => {
+test('lists, searches and pages users with the specified columns', async ({ page, browser, staffPage }) => {
   const context = await browser.newContext()
   const older = await signedUp(await context.newPage())
   const seller = await signedUp(page)
@@ -58,7 +54,7 @@ test('Users are listed with what the spec names, searched and paged', async ({
   await context.close()
 })
 
-test('Transactions are listed, filtered in the address, and exported', async ({ page, staffPage }) => {
+test('lists, filters and exports transactions', async ({ page, staffPage }) => {
   // A spreadsheet would take this name for a formula.
   const seller = await signedUp(page, { ...newSeller(), username: `-2${newSeller().username}` })
   const id = await sold(page, staffPage)
@@ -97,10 +93,7 @@ test('Transactions are listed, filtered in the address, and exported', async ({ 
   await expect(staffPage.getByText('No transactions found')).toBeVisible()
 })
 
-test('who has no role is a user, and one far down the list is found by a link', async ({
-  page,
-  staffPage,
-}) => {
+test('shows an empty role as user, and finds a user by a link', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   const asked: string[] = []
@@ -119,7 +112,7 @@ test('who has no role is a user, and one far down the list is found by a link', 
   expect(new Set(asked)).toEqual(new Set([`?q=${seller.username}`]))
 })
 
-test('a list that cannot be loaded says so, and is tried again', async ({ staffPage }) => {
+test('reports a list that cannot be loaded and retries', async ({ staffPage }) => {
   await asStaff(staffPage)
   await staffPage.route('**/api/admin/transactions*', unreadable)
   await staffPage.goto('/admin?tab=transactions')

@@ -5,10 +5,7 @@ import { asStaff, expectToast, signedUp, submitCard } from './sellers.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
 
-test('the bell keeps what one toast at a time would lose, and the tab counts it', async ({
-  page,
-  staffPage,
-}) => {
+test('lists what toasts have announced, and counts it in the tab title', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)
   await staffPage.goto('/admin?tab=users')
@@ -54,7 +51,7 @@ test('the bell keeps what one toast at a time would lose, and the tab counts it'
   await expect(staffPage).toHaveTitle('Chat Management · Unspent')
 })
 
-test('a sound is off until switched on, and then is made by the page itself', async ({ page, staffPage }) => {
+test('plays a sound only when it is switched on', async ({ page, staffPage }) => {
   await staffPage.addInitScript(() => {
     const counting = window as unknown as { notes: number }
     counting.notes = 0

@@ -7,7 +7,10 @@ import { expectSound } from './looks.ts'
 import { expectToast } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn } from './staff-people.ts'
 
-test('the second factor, from the first scan to the last recovery code', async ({ staffPage, database }) => {
+test('covers the second factor from the first scan to the last recovery code', async ({
+  staffPage,
+  database,
+}) => {
   test.slow()
   const administrator = await newAdministrator(database)
   const code = staffPage.getByLabel('Code', { exact: true })
@@ -86,10 +89,7 @@ test('the second factor, from the first scan to the last recovery code', async (
   await expect(staffPage.getByRole('button', { name: 'Set up second factor' })).toBeVisible()
 })
 
-test('a link from the command line signs in once, by a press and not by opening it', async ({
-  staffPage,
-  database,
-}) => {
+test('signs in once by a link from the command line, on a press', async ({ staffPage, database }) => {
   const administrator = await newAdministrator(database)
   const said = await command(database, 'sign-in-link', administrator.username)
   const address = /^\/admin\/login\?link=\S+$/m.exec(said)?.[0] ?? ''

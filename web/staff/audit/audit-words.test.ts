@@ -3,7 +3,7 @@ import { auditActions } from '#contract/audit.ts'
 import { readAuditFilters, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 
-it('has words of its own for every action', () => {
+it('names every action', () => {
   const words = auditActions.map((action) => actionWords[action])
   expect(words.filter((text) => !text || /[._]/.test(text))).toEqual([])
   expect(new Set(words).size).toBe(auditActions.length)
@@ -34,7 +34,7 @@ it.each([
   [{ actorKind: 'system', details: {} }, 'The system'],
 ] as const)('names %j', (entry, words) => expect(actorWords({ ...nobody, ...entry })).toBe(words))
 
-it('reads days of the reader from the address, and nothing that is none', () => {
+it('reads days in the time zone of the reader, and ignores invalid ones', () => {
   const read = (query: string) => readAuditFilters(new URLSearchParams(query))
   const { from, to } = toQuery(read('from=2026-02-28&to=2026-02-28'))
   expect(new Date(String(to)).getTime() - new Date(String(from)).getTime()).toBe(86_400_000)

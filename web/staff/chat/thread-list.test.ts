@@ -25,18 +25,18 @@ function thread(name: string, unreadCount = 0): ChatThread {
 }
 const shown = (list: ThreadPages) => list.rows.map(({ lastMessage }) => lastMessage).join(' ')
 
-test('a thread with a new message moves up, and what was loaded further down stays', () => {
+test('moves a thread with a new message up and keeps the rest', () => {
   const joined = joinTop(pages('abcdef', 'f'), pages('e1ab', 'b'))
   expect(shown(joined)).toBe('e1 a b c d f')
   expect(joined.cursor).toBe('f')
 })
 
-test('an unread count of the first page counts, though no message is new', () => {
+test('takes the unread count of the first page', () => {
   const top = { ...pages('ab', 'b'), rows: [thread('a', 3), thread('b')] }
   expect(joinTop(pages('abc', 'c'), top).rows[0]?.unreadCount).toBe(3)
 })
 
-test('a gap is not papered over: the list begins anew', () => {
+test('starts over if threads are missing in between', () => {
   const joined = joinTop(pages('abcd', 'd'), pages('e1f1', 'f'))
   expect(shown(joined)).toBe('e1 f1')
   expect(joined.cursor).toBe('f')
@@ -44,7 +44,7 @@ test('a gap is not papered over: the list begins anew', () => {
   expect(shown(joinTop(pages('abcd', 'd'), pages('c1b1', 'b')))).toBe('c1 b1')
 })
 
-test('what has not changed stays the very same row, wherever it stands now', () => {
+test('reuses unchanged rows at any position', () => {
   const [before, now] = [pages('abc'), pages('c1ab')]
   const [c, a, b] = keepSame(before, now).rows
   expect([a, b]).toEqual(before.rows.slice(0, 2))
@@ -56,19 +56,19 @@ test('what has not changed stays the very same row, wherever it stands now', () 
   expect(keepSame(before, pages('abc', 'c'))).not.toBe(before)
 })
 
-test('a list of one page is that page', () => {
+test('replaces a list of one page', () => {
   expect(shown(joinTop(pages('abc'), pages('ba')))).toBe('b a')
   expect(joinTop(pages('ab', 'b'), pages('a1b', 'x')).cursor).toBe('x')
   expect(shown(joinTop(undefined, pages('ab', 'b')))).toBe('a b')
 })
 
-test('the next page has each thread once', () => {
+test('adds each thread of the next page once', () => {
   const list = addPage(pages('abc', 'c'), pages('cde'))
   expect(shown(list)).toBe('a b c d e')
   expect(list.cursor).toBeUndefined()
 })
 
-test('what is new about a thread goes where it stands, and nowhere else', () => {
+test('updates a thread in place', () => {
   const known = pages('abc', 'c')
   expect(putThread(known, thread('b', 2)).rows.map(({ unreadCount }) => unreadCount)).toEqual([0, 2, 0])
   expect(putThread(known, thread('z'))).toBe(known)

@@ -38,7 +38,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   answeringBy: null,
 })
 
-test('a notification is unread until it was seen, and again when more happened', () => {
+test('is unread until seen, and again after a new event', () => {
   const first = messageNotification(thread('a', 20, 1))
   const seen = seeOne(nothing, first)
   expect(isUnread(first, nothing)).toBe(true)
@@ -47,7 +47,7 @@ test('a notification is unread until it was seen, and again when more happened',
   expect(isUnread(submission('b', 19), seen)).toBe(true)
 })
 
-test('not everything that was ever seen is remembered, but the newest is', () => {
+test('remembers only the newest seen notifications', () => {
   const first = submission('0', 10)
   let seen = seeOne(nothing, first)
   for (let next = 1; next <= 200; next += 1) seen = seeOne(seen, submission(String(next), 20))
@@ -56,7 +56,7 @@ test('not everything that was ever seen is remembered, but the newest is', () =>
   expect(isUnread(first, seen)).toBe(true)
 })
 
-test('all are seen at once, and what comes later is not', () => {
+test('marks all as seen, but not later ones', () => {
   const notifications = [submission('a', 20), submission('b', 30), messageNotification(thread('c', 25, 1))]
   const seen = seeAll(seeOne(nothing, submission('a', 20)), notifications)
   expect(notifications.some((notification) => isUnread(notification, seen))).toBe(false)
@@ -64,7 +64,7 @@ test('all are seen at once, and what comes later is not', () => {
   expect(seeAll(seen, [])).toEqual({ upTo: at(30), keys: {} })
 })
 
-test('what a colleague has read is read, and stays in the list', () => {
+test('lists what a colleague has read as read', () => {
   const known = mergeMessages([], [thread('a', 20, 2), thread('b', 19, 0)])
   expect(known).toMatchObject([{ key: 'thread a', waiting: 2 }])
   const joined = mergeMessages(known, [thread('c', 30, 1), thread('a', 20, 0)])
@@ -75,12 +75,12 @@ test('what a colleague has read is read, and stays in the list', () => {
   expect(joined.map((notification) => isUnread(notification, nothing))).toEqual([true, false])
 })
 
-test('the newest come first, and the oldest are left out', () => {
+test('sorts by time and drops the oldest', () => {
   const sorted = newestFirst([submission('a', 20), submission('b', 40), submission('c', 30)], 2)
   expect(sorted.map(({ at }) => at)).toEqual([at(40), at(30)])
 })
 
-test('an answer makes the notification of its submission new again', () => {
+test('becomes unread when the seller answers', () => {
   const seen = seeAll(nothing, [submission('a', 20)])
   expect(isUnread(submission('a', 20), seen)).toBe(false)
   expect(submission('a', 20, true)).toMatchObject({ kind: 'answer', at: at(55) })

@@ -20,20 +20,20 @@ const total = ({ pages }: LoadedList) => pages[0]?.total
 describe('a submission that has changed', () => {
   const loaded = list(9, ['9', '8'], ['6', '5'])
 
-  test('is changed where it stands', () => {
+  test('is changed in place', () => {
     const after = placed(loaded, row('6', 'completed'), {})
     expect(ids(after)).toEqual(['98', '65'])
     expect(after.pages[1]?.rows[0]?.status).toBe('completed')
     expect(total(after)).toBe(9)
   })
 
-  test('leaves a list that it no longer fits', () => {
+  test('leaves a list that it no longer matches', () => {
     const after = placed(loaded, row('6', 'completed'), { status: 'pending' })
     expect(ids(after)).toEqual(['98', '5'])
     expect(total(after)).toBe(8)
   })
 
-  test('joins a list that it fits now, in its place', () => {
+  test('joins a list that it now matches, at its position', () => {
     const after = placed(loaded, row('7'), { status: 'pending' })
     expect(ids(after)).toEqual(['98', '765'])
     expect(total(after)).toBe(10)
@@ -46,13 +46,13 @@ describe('a submission that has changed', () => {
     expect(ids(placed(list(0, []), row('1'), {}))).toEqual(['1'])
   })
 
-  test('joins no list of another brand, nor one that only the server can search', () => {
+  test('does not join a list of another brand or a search', () => {
     expect(placed(loaded, row('7'), { brand: 'steam' })).toBe(loaded)
     expect(placed(loaded, row('7'), { q: 'maya' })).toBe(loaded)
     expect(ids(placed(loaded, row('6', 'failed'), { q: 'maya', status: 'pending' }))).toEqual(['98', '5'])
   })
 
-  test('that is not loaded changes nothing', () => {
+  test('changes nothing if it is not loaded', () => {
     expect(withRow(loaded, '7', () => row('7', 'failed'))).toBe(loaded)
   })
 })
@@ -64,7 +64,7 @@ describe('a first page that was fetched anew', () => {
     total: count,
   })
 
-  test('brings what has arrived and keeps what lies below it', () => {
+  test('adds new rows and keeps the rows below', () => {
     const after = withTop(list(8, ['8', '7'], ['6', '5']), top(['9', '8']), {})
     expect(ids(after)).toEqual(['98', '7', '65'])
     expect(after.pageParams).toEqual([undefined, '8', '7'])
@@ -72,11 +72,11 @@ describe('a first page that was fetched anew', () => {
     expect(total(after)).toBe(9)
   })
 
-  test('takes out what has left it', () => {
+  test('removes rows that are gone', () => {
     expect(ids(withTop(list(9, ['8', '7'], ['6', '5']), top(['8', '6']), {}))).toEqual(['86', '5'])
   })
 
-  test('is the whole list when it says so, or when more has arrived than it holds', () => {
+  test('replaces the list if it is the last page or more has arrived than a page holds', () => {
     expect(
       ids(withTop(list(9, ['8', '7'], ['6']), { ...top(['8', '6'], 2), cursor: undefined }, {})),
     ).toEqual(['86'])
@@ -95,7 +95,7 @@ describe('a list with the answered submissions first', () => {
     return { pages: [{ ...first, rows: [answered('4'), row('9')] }, second], pageParams }
   }
 
-  test('moves one up when its seller answers, and back when staff move it on', () => {
+  test('moves up when the seller answers, and back when staff move it', () => {
     const up = placed(loaded(), answered('7'), filters)
     expect(ids(up)).toEqual(['749', '8'])
     expect(total(up)).toBe(9)
@@ -103,7 +103,7 @@ describe('a list with the answered submissions first', () => {
     expect(ids(placed(loaded(), answered('1'), filters))).toEqual(['419', '87'])
   })
 
-  test('has it once when the first page brings it', () => {
+  test('appears once when the first page has it too', () => {
     const top = { rows: [answered('7'), answered('4')], cursor: 'answered.4', total: 9 }
     expect(ids(withTop(loaded(), top, filters))).toEqual(['74', '9', '8'])
   })

@@ -7,7 +7,7 @@ const read = (address: string) => readView(new URLSearchParams(address))
 const changed = (address: string, change: Parameters<typeof closing>[0]) =>
   withChange(new URLSearchParams(address), { ...closing(change) }).toString()
 
-test('a view is read off its address', () => {
+test('reads the view from the address', () => {
   expect(read(`q=maya&status=pending&brand=amazon&id=${ID}`)).toEqual({
     q: 'maya',
     status: 'pending',
@@ -16,7 +16,7 @@ test('a view is read off its address', () => {
   })
 })
 
-test('what no filter can be is left out', () => {
+test('ignores invalid filters', () => {
   expect(read('q=%20&status=lost&brand=A%20B&id=7')).toEqual({
     q: '',
     status: undefined,
@@ -25,16 +25,16 @@ test('what no filter can be is left out', () => {
   })
 })
 
-test('another filter closes the open submission and keeps the rest of the address', () => {
+test('closes the open submission when a filter changes, and keeps the rest of the address', () => {
   expect(changed('tab=submissions&q=maya&id=7', { status: 'failed' })).toBe(
     'tab=submissions&q=maya&status=failed',
   )
 })
 
-test('opening another submission keeps the filters', () => {
+test('keeps the filters when another submission opens', () => {
   expect(changed('q=maya&id=7', { id: '8' })).toBe('q=maya&id=8')
 })
 
-test('an emptied filter leaves the address', () => {
+test('removes an empty filter from the address', () => {
   expect(changed('q=maya&status=failed', { q: '' })).toBe('status=failed')
 })

@@ -10,21 +10,21 @@ const claim = (username: string, since: number, until = since + 60) => ({
   until: at(until),
 })
 
-test('a claim holds until its last moment and no longer', () => {
+test('expires at its end', () => {
   const ana = claim('ana', 0)
   expect(holderAt(ana, NOON + 59_999)).toBe(ana)
   expect(holderAt(ana, NOON + 60_000)).toBeUndefined()
   expect(holderAt(null, NOON)).toBeUndefined()
 })
 
-test('an answer that comes late does not undo a take-over', () => {
+test('keeps a take-over when an older answer arrives', () => {
   const ana = claim('ana', 0)
   const ben = claim('ben', 10)
   expect(laterClaim(ana, ben)).toBe(ben)
   expect(laterClaim(ben, claim('ana', 0, 70))).toBe(ben)
 })
 
-test('a claim is kept by a later end, and given back by none', () => {
+test('is renewed by a later end and released by null', () => {
   const kept = claim('ana', 0, 80)
   expect(laterClaim(claim('ana', 0), kept)).toBe(kept)
   expect(laterClaim(claim('ana', 0), null)).toBeNull()

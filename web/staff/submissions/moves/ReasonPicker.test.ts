@@ -4,21 +4,21 @@ import { findReasons } from './ReasonPicker.tsx'
 
 const codes = (typed: string) => findReasons(typed).flatMap(({ reasons }) => reasons.map(({ code }) => code))
 
-test('nothing typed shows every reason by category', () => {
+test('finds every reason for an empty text', () => {
   expect(findReasons('  ')).toEqual(reasonCategories)
 })
 
-test('the beginning of any word finds a reason', () => {
+test('finds a reason by the start of any word', () => {
   expect(codes('blu')).toEqual(['image_blurry'])
   expect(codes('LURRY')).toEqual([])
 })
 
-test('every word has to be found, the category counts', () => {
+test('requires every word, in the reason or its category', () => {
   expect(codes('dark photo')).toContain('image_dark')
   expect(codes('image dark')).toEqual(['image_dark'])
   expect(codes('dark expired')).toEqual([])
 })
 
-test('a category without a match is left out', () => {
+test('leaves out categories without a match', () => {
   expect(findReasons('expired').map(({ name }) => name)).toEqual(['Card Validity Issues'])
 })

@@ -57,7 +57,7 @@ test('loads earlier messages on scrolling up and keeps the position', async ({
   await expect(oldest).toBeInViewport()
   await log(staffPage).press('Home')
   await expect(log(staffPage).getByText('Message 1 of many')).toBeInViewport()
-  // What arrives doesn't pull away whoever reads what was said before; one press leads there.
+  // A new message does not move the reader, who can jump to it by a press.
   await say(page, 'And one more')
   await expect(log(staffPage).getByText('And one more')).toBeAttached()
   await expect(log(staffPage).getByText('Message 1 of many')).toBeInViewport()

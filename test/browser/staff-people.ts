@@ -45,7 +45,7 @@ export async function unreadable(route: Route): Promise<void> {
   await route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
 }
 
-/** Has the server cut a list into pages of so many rows; where each goes on is its own business. */
+/** Makes the server send pages of this many rows. */
 export async function inPagesOf(page: Page, rows: number, path: string): Promise<void> {
   await page.route(`**${path}*`, (route) => {
     const url = new URL(route.request().url())

@@ -2,7 +2,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useLocation } from '#web/kit/router/index.ts'
+import { createStoredText, useStore } from '#web/kit/store.ts'
 import { call } from '#web/wire/call.ts'
+import { parseJson } from '#web/wire/errors.ts'
 import { fetchAgain } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import {
@@ -10,12 +12,12 @@ import {
   mergeMessages,
   type Notification,
   newestFirst,
+  type Seen,
   seeAll,
   seeOne,
   submissionKey,
   submissionNotification,
 } from './notification.ts'
-import { useSeen } from './seen-store.ts'
 
 const MAX_SHOWN = 100
 const MAX_PER_KIND = 50
@@ -113,4 +115,32 @@ function useIdle(): boolean {
     return client.getQueryCache().subscribe(check)
   }, [client, idle])
   return idle
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * What an administrator has seen, stored in this browser and shared by its tabs. No text of a notification is stored.
+ * On the first visit, everything older than a day counts as seen.
+ */
+function useSeen(adminId: string): [Seen, (seen: Seen) => void] {
+  const store = useMemo(() => createStoredText('localStorage', `staff-notices-${adminId}`), [adminId])
+  const stored = useStore(store)
+  const seen = useMemo(() => {
+    const parsed = parseJson(stored ?? '')
+    return isSeen(parsed) ? parsed : { upTo: new Date(Date.now() - DAY_MS).toISOString(), keys: {} }
+  }, [stored])
+  return [seen, (next) => store.set(JSON.stringify(next))]
+}
+
+function isSeen(value: unknown): value is Seen {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'upTo' in value &&
+    typeof value.upTo === 'string' &&
+    'keys' in value &&
+    typeof value.keys === 'object' &&
+    value.keys !== null
+  )
 }

@@ -72,7 +72,7 @@ function PhotoControls({ photos, start, onReveal, onClose }: PhotoControlsProps)
       <ViewerBar
         index={index}
         count={photos.length}
-        scale={zoom.at.scale}
+        scale={zoom.placement.scale}
         photo={photos[index]}
         controls={controls}
       />
@@ -162,7 +162,7 @@ interface StageProps {
   zoom: ReturnType<typeof useZoom>
 }
 
-function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: StageProps) {
+function Stage({ photo, number, quarters, zoom: { stage, placement, handlers } }: StageProps) {
   const [failed, setFailed] = useState<string>()
   const isSideways = quarters % 2 === 1
   return (
@@ -171,7 +171,7 @@ function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: Stage
       {...handlers}
       className={cx(
         'relative grid min-h-0 flex-1 touch-none select-none place-items-center overflow-hidden bg-page @container-size',
-        at.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
+        placement.scale > 1 ? 'cursor-grab active:cursor-grabbing' : 'cursor-zoom-in',
       )}
     >
       {photo === failed && <p className="text-soft">This photo could not be loaded</p>}
@@ -183,7 +183,7 @@ function Stage({ photo, number, quarters, zoom: { stage, at, handlers } }: Stage
           draggable={false}
           onError={() => setFailed(photo)}
           style={{
-            transform: `translate(${at.x}px, ${at.y}px) scale(${at.scale}) rotate(${quarters * 90}deg)`,
+            transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale}) rotate(${quarters * 90}deg)`,
           }}
           className={cx(
             'pointer-events-none object-contain',

@@ -1,5 +1,4 @@
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { FITTED, keepOnStage, moveBy, type Point, zoomAt } from './zoom.ts'
 
 const STEP = 1.4
 const DOUBLE_CLICK = 2.5
@@ -10,11 +9,11 @@ const WHEEL = 0.002
 export function useZoom() {
   const stage = useRef<HTMLDivElement>(null)
   const pointers = useRef(new Map<number, Point>())
-  const [at, setAt] = useState(FITTED)
+  const [placement, setPlacement] = useState(FITTED)
 
-  function place(next: typeof at) {
+  function apply(next: typeof placement) {
     const { clientWidth: width = 0, clientHeight: height = 0 } = stage.current ?? {}
-    setAt(keepOnStage(next, { width, height }))
+    setPlacement(keepOnStage(next, { width, height }))
   }
 
   function fromMiddle({ x, y }: Point): Point {
@@ -26,7 +25,7 @@ export function useZoom() {
     event.preventDefault()
     // Firefox reports lines, other browsers pixels.
     const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1)
-    place(zoomAt(at, Math.exp(-pixels * WHEEL), fromMiddle({ x: event.clientX, y: event.clientY })))
+    apply(zoomAt(placement, Math.exp(-pixels * WHEEL), fromMiddle({ x: event.clientX, y: event.clientY })))
   })
   useEffect(() => {
     const element = stage.current
@@ -41,18 +40,18 @@ export function useZoom() {
     if (!from) return
     const to = { x: event.clientX, y: event.clientY }
     const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1]
-    if (other) place(zoomAt(at, distance(to, other) / (distance(from, other) || 1), fromMiddle(other)))
-    else place(moveBy(at, { x: to.x - from.x, y: to.y - from.y }))
+    if (other) apply(zoomAt(placement, distance(to, other) / (distance(from, other) || 1), fromMiddle(other)))
+    else apply(moveBy(placement, { x: to.x - from.x, y: to.y - from.y }))
     pointers.current.set(event.pointerId, to)
   }
 
   const release = (event: PointerEvent) => pointers.current.delete(event.pointerId)
   return {
-    at,
+    placement,
     stage,
-    zoomIn: () => place(zoomAt(at, STEP)),
-    zoomOut: () => place(zoomAt(at, 1 / STEP)),
-    fit: () => setAt(FITTED),
+    zoomIn: () => apply(zoomAt(placement, STEP)),
+    zoomOut: () => apply(zoomAt(placement, 1 / STEP)),
+    fit: () => setPlacement(FITTED),
     handlers: {
       onPointerDown(event: PointerEvent) {
         event.currentTarget.setPointerCapture(event.pointerId)
@@ -63,7 +62,7 @@ export function useZoom() {
       onPointerCancel: release,
       onDoubleClick(event: { clientX: number; clientY: number }) {
         const point = fromMiddle({ x: event.clientX, y: event.clientY })
-        place(at.scale > 1 ? FITTED : zoomAt(at, DOUBLE_CLICK, point))
+        apply(placement.scale > 1 ? FITTED : zoomAt(placement, DOUBLE_CLICK, point))
       },
     },
   }
@@ -71,4 +70,45 @@ export function useZoom() {
 
 function distance(one: Point, other: Point): number {
   return Math.hypot(one.x - other.x, one.y - other.y)
+}
+
+/** The position of a photo on its stage, in pixels from the center. */
+interface Placement {
+  readonly scale: number
+  readonly x: number
+  readonly y: number
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** The whole photo, as large as fits. */
+export const FITTED: Placement = { scale: 1, x: 0, y: 0 }
+
+const MAX_SCALE = 8
+
+/** Zooms by a factor and keeps the given point of the photo in place. */
+export function zoomAt(placement: Placement, factor: number, point: Point = { x: 0, y: 0 }): Placement {
+  const scale = Math.min(MAX_SCALE, Math.max(FITTED.scale, placement.scale * factor))
+  const grows = scale / placement.scale
+  return {
+    scale,
+    x: point.x - (point.x - placement.x) * grows,
+    y: point.y - (point.y - placement.y) * grows,
+  }
+}
+
+export function moveBy(placement: Placement, by: Point): Placement {
+  return { ...placement, x: placement.x + by.x, y: placement.y + by.y }
+}
+
+/** Keeps the photo from leaving its stage. */
+export function keepOnStage(placement: Placement, stage: { width: number; height: number }): Placement {
+  const limit = (offset: number, size: number) => {
+    const furthest = ((placement.scale - 1) * size) / 2
+    return Math.min(furthest, Math.max(-furthest, offset))
+  }
+  return { ...placement, x: limit(placement.x, stage.width), y: limit(placement.y, stage.height) }
 }

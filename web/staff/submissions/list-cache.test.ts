@@ -57,7 +57,7 @@ describe('a submission that has changed', () => {
   })
 })
 
-describe('a first page that was fetched anew', () => {
+describe('a fresh first page', () => {
   const top = (ids: string[], count = 9) => ({
     rows: ids.map((id) => row(id)),
     cursor: ids.at(-1),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FITTED, keepOnStage, moveBy, zoomAt } from './zoom.ts'
+import { FITTED, keepOnStage, moveBy, zoomAt } from './use-zoom.ts'
 
 test('keeps the point under the pointer in place', () => {
   const point = { x: 100, y: -40 }

@@ -89,9 +89,9 @@ test.describe('the header of /admin', () => {
     ] as const) {
       await staffPage.getByRole('button', { name: 'Account menu of admin' }).click()
       await staffPage.getByRole('menuitem', { name: entry, exact: true }).click()
-      // The desk adds which submission it shows.
+      // The desk adds the id of the open submission.
       await expect(staffPage).toHaveURL((url) => url.pathname === address)
-      // The header comes with each screen: the one that is left would take the next press with it.
+      // Each screen has its own header: waits for the new one before the next press.
       const title = entry === 'Dashboard' ? 'Admin Dashboard' : entry
       await expect(staffPage.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
     }
@@ -155,7 +155,7 @@ test.describe('the header of /admin', () => {
     await staffPage.goto('/admin/brands')
     await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
     await command(database, 'disable', administrator.username)
-    // Nobody has touched the screen.
+    // Without any user input.
     await expect(staffPage).toHaveURL('/admin/login')
     await expect(staffPage.getByRole('alert')).toHaveText(ENDED)
     await staffPage.goto('/admin/audit')

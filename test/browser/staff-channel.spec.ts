@@ -20,7 +20,7 @@ test('shows a lost channel and reconnects after three seconds', async ({ page, a
   await ana.clock.runFor(200)
   await isLive(ana)
   expect(sockets).toHaveLength(2)
-  // What was missed meanwhile is fetched.
+  // Fetches what it missed.
   await ana.clock.resume()
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
@@ -65,7 +65,7 @@ test('keeps an idle channel and replaces a dead one within 30 seconds', async ({
   const { id, view } = await cardsOf(page, {})
   const line = { dead: false, opened: 0, pings: 0, pongs: 0 }
   await ana.routeWebSocket(/\/ws$/, async (socket) => {
-    // A dead line doesn't refuse a connection: nothing happens at all.
+    // A dead line does not refuse connections. It never answers.
     if (line.dead) await new Promise(() => {})
     line.opened += 1
     const server = socket.connectToServer()
@@ -96,11 +96,11 @@ test('keeps an idle channel and replaces a dead one within 30 seconds', async ({
   await expect(ana.getByText('Reconnecting', { exact: true })).toBeVisible()
   await expect(ana.getByText('Live', { exact: true })).toHaveCount(0)
   line.dead = false
-  // The attempt that is under way is given up after ten seconds, and the next begins three later.
+  // Gives up the current attempt after ten seconds and starts the next three seconds later.
   await ana.clock.runFor(14_000)
   await isLive(ana)
   await expect(ana.getByText('Reconnecting', { exact: true })).toHaveCount(0)
-  // What was missed meanwhile is fetched.
+  // Fetches what it missed.
   await ana.clock.resume()
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })

@@ -19,7 +19,7 @@ test('polls only while the channel is down', async ({ page, staffPage, complaint
   const looks = { threads: 0, messages: 0 }
   staffPage.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())
-    // The list, not the one conversation that is open, nor the bell.
+    // Requests of the list, not of the open conversation or the bell.
     if (pathname === '/api/admin/chat/threads' && searchParams.size === 0) looks.threads += 1
     if (pathname === '/api/admin/chat/messages') looks.messages += 1
   })

@@ -16,7 +16,7 @@ test('reports a failed reply, keeps it, and stores it once', async ({ page, staf
     sent.push(route.request().postDataJSON())
     const failure = failures[sent.length - 1]
     if (failure) return route.fulfill(failure)
-    // Stored, but the answer is lost on its way.
+    // Stored, but the answer is lost.
     await route.fetch()
     return sent.length === 3 ? route.abort() : route.continue()
   })
@@ -54,7 +54,7 @@ test('blocks changes and a second send while a reply is being sent', async ({ pa
   await reply(staffPage).press('Enter')
   await reply(staffPage).pressSequentially('more')
   await expect(reply(staffPage)).toHaveValue('Once')
-  // Not from elsewhere and back either.
+  // Leaving and coming back does not unlock it either.
   await row(staffPage, 'Yves').getByRole('button').click()
   await expect(reply(staffPage)).toHaveValue('')
   await row(staffPage, seller.username).getByRole('button').click()
@@ -105,7 +105,7 @@ test('adds, finds, inserts, edits and deletes saved replies', async ({ page, sta
   await reply(staffPage).fill('Within 3 business days.')
   await manage()
   await manager.getByRole('button', { name: 'Add a saved reply' }).click()
-  // What was written is what one wants to save.
+  // Offers the text in the reply box.
   await expect(manager.getByLabel('Text')).toHaveValue('Within 3 business days.')
   await manager.getByRole('button', { name: 'Save' }).click()
   await expect(manager.getByText('Title is required')).toBeVisible()

@@ -96,7 +96,7 @@ test('shows the messages of a seller and staff live, each on its side with name 
   await page.getByRole('dialog').getByLabel('Your message').press('Enter')
   await expect(log(staffPage).getByText('Thank you')).toBeVisible()
   await expectToast(staffPage, 'New Chat Message', `${seller.username}: Thank you`)
-  // It is in sight, and so it is read.
+  // In sight, so it counts as read.
   await expect(row(staffPage, seller.username)).toContainText('Thank you')
   await expect(row(staffPage, seller.username)).not.toContainText('unread')
 })
@@ -135,7 +135,7 @@ test('shows hostile text as plain text that fits', async ({ page, staffPage }) =
   await expectSound(staffPage)
   await staffPage.setViewportSize({ width: 360, height: 740 })
   await expectSound(staffPage)
-  // On a phone it is one of the two: Back leads from the conversation to the list.
+  // A phone shows the list or the conversation. Back returns to the list.
   await expect(list(staffPage)).toBeHidden()
   await staffPage.getByRole('button', { name: 'Back to the conversations' }).click()
   await expect(row(staffPage, 'Mallory')).toBeVisible()

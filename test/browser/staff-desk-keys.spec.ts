@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { expectToast, forgive, move } from './sellers.ts'
 
-// Several browsers at once take their time on a busy machine.
+// Several browsers at once are slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
 const NUMBER = '6006 4930 1234 5678'
@@ -60,7 +60,7 @@ test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
   )
   await ana.goto(view)
   await expect(openSubmission(ana).getByRole('heading', { name: 'Steam' })).toBeVisible()
-  // Presses R the moment the next submission is in the page.
+  // Presses R the moment the next submission is rendered.
   await ana.evaluate(() => {
     const watch = new MutationObserver(() => {
       if (document.querySelector('section[aria-label=Submission] h2')?.textContent !== 'Amazon') return
@@ -108,7 +108,7 @@ for (const first of ['dialog', 'photos']) {
     if (first === 'dialog') await failDialog()
     await ana.keyboard.press('k')
     await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
-    // The address changes first: until the id shows, the photos are those of the submission before.
+    // The address changes first: until the id appears, the photos belong to the previous submission.
     await expect(openSubmission(ana)).toContainText(String(ids[1]))
     await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
     await expect(toasts).toHaveCount(0)
@@ -235,7 +235,7 @@ test('renders only the visible rows of a long list, and J goes beyond them', asy
   await expect(listOf(ana).getByRole('status').first()).toHaveText('75 of 401 submissions')
   await expect(rowsOf(ana).first()).toContainText(seller.username)
 
-  // To the end of what is loaded: each time one more page comes, and not more.
+  // Scrolling to the end loads one more page, and only one.
   const scroll = () =>
     listOf(ana).evaluate((list) => {
       const view = list.querySelector('ul')?.parentElement
@@ -261,7 +261,7 @@ test('renders only the visible rows of a long list, and J goes beyond them', asy
   await expect.poll(place).toBe(from + 25)
 })
 
-/** Holds a script of the page back. @returns lets it load */
+/** Holds back a script. @returns a function that lets it load */
 async function holdBack(page: Page, script: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(script, async (route) => {
@@ -271,7 +271,7 @@ async function holdBack(page: Page, script: RegExp): Promise<() => void> {
   return resolve
 }
 
-/** Holds a script of the page back. @returns lets it fail, and waits until the page knows */
+/** Holds back a script. @returns a function that makes it fail and waits for that */
 async function failLater(page: Page, script: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(script, async (route) => {

@@ -4,7 +4,7 @@ import { letItShow, stopTheClock } from './clock.ts'
 import { cardsOf, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { asStaff, expectToast, forgive, move, submitCard } from './sellers.ts'
 
-// Several browsers at once take their time on a busy machine.
+// Several browsers at once are slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
 const banner = (page: Page) => openSubmission(page).getByRole('alert')

@@ -6,12 +6,12 @@ import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts
 import { expectSound } from './looks.ts'
 import { asStaff, expectToast, forgive, move } from './sellers.ts'
 
-// Several browsers at once take their time on a busy machine.
+// Several browsers at once are slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
 test.beforeEach(({ staffPage }) => asStaff(staffPage))
 
-/** The categories of reasons, and how many each has. */
+/** The categories of reasons and their sizes. */
 const REASONS = [
   ['Image Quality Issues', 6],
   ['Card Validity Issues', 6],
@@ -87,7 +87,7 @@ test('finds ids, brands, numbers, people and amounts, with the filters in the ad
 }) => {
   const { seller, ids } = await cardsOf(
     page,
-    // With a letter: a username of digits alone may have any other four in it.
+    // With a letter, because random usernames may contain any four digits.
     { cardNumber: '7777 8888 9999 43Q1' },
     { brand: 'steam', denomination: '51.25', sellingPrice: '45.10', discountPercentage: '12.00' },
   )
@@ -160,7 +160,7 @@ test('keeps the submission open until the search result arrives, and longer whil
   mail()
   await expect(staffPage).toHaveURL(new RegExp(`id=${ids[0]}`))
   await expect(number).toBeVisible()
-  // The other card: the open one is not in this list.
+  // The other card, so the open one is not in this list.
   const other = await ask(ids[1] ?? '')
   await expect(number).toBeVisible()
   other()
@@ -281,7 +281,7 @@ test('hides an image that does not load, and says when there is none', async ({
   await staffPage.reload()
   const desk = openSubmission(staffPage)
   await expect(desk.getByText('No verification images uploaded')).toBeVisible()
-  // A status that this client doesn't know is shown, and can be moved, as pending.
+  // An unknown status is shown and moved as pending.
   await expect(desk.getByText('Pending', { exact: true }).first()).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
   forgive(complaints, /500/)

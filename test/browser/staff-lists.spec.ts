@@ -55,7 +55,7 @@ test('lists, searches and pages users with the specified columns', async ({ page
 })
 
 test('lists, filters and exports transactions', async ({ page, staffPage }) => {
-  // A spreadsheet would take this name for a formula.
+  // A spreadsheet would read this name as a formula.
   const seller = await signedUp(page, { ...newSeller(), username: `-2${newSeller().username}` })
   const id = await sold(page, staffPage)
   await move(staffPage, id, 'completed')
@@ -108,7 +108,7 @@ test('shows an empty role as user, and finds a user by a link', async ({ page, s
   await staffPage.goto(`/admin?tab=users&q=${seller.username}`)
   const row = staffPage.getByRole('region', columnsOf('users')).getByRole('row').nth(1)
   await expect(row.getByRole('cell').nth(3)).toHaveText('User')
-  // The answer that was asked for before the app was there is the one that is shown.
+  // Uses the answer requested before the app had loaded.
   expect(new Set(asked)).toEqual(new Set([`?q=${seller.username}`]))
 })
 

@@ -10,7 +10,7 @@ test('lists what toasts have announced, and counts it in the tab title', async (
   await asStaff(staffPage)
   await staffPage.goto('/admin?tab=users')
   await expect(staffPage.getByText('Live', { exact: true })).toBeVisible()
-  // Whatever else there is from before.
+  // Clears what earlier tests have left.
   await say(page, 'Before')
   await expectToast(staffPage, 'New Chat Message', `${seller.username}: Before`)
   await expect(bell(staffPage)).toHaveAccessibleName(/^Notifications, \d+ unread$/)

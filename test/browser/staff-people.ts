@@ -21,26 +21,26 @@ export async function createAdministrator(database: pg.Pool, username: string): 
   return { username, password: passwordIn(await command(database, 'create', username)) }
 }
 
-/** An administrator of one's own, as the operator makes them: `admin` belongs to all tests of the worker. */
+/** Creates an administrator for one test. `admin` is shared by all tests of the worker. */
 export function newAdministrator(database: pg.Pool): Promise<NewAdministrator> {
   made += 1
   return createAdministrator(database, `ada${process.pid}x${made}`)
 }
 
-/** Fills in the sign-in of staff and presses its button. */
+/** Submits the staff sign-in form. */
 export async function enter(page: Page, { username, password }: NewAdministrator): Promise<void> {
   await page.getByLabel('Admin Username').fill(username)
   await page.getByLabel('Admin Password').fill(password)
   await page.getByRole('button', { name: 'Access Admin Panel' }).click()
 }
 
-/** Signs somebody in, past the screen. */
+/** Signs in without the screen. */
 export async function signedIn(page: Page, administrator: NewAdministrator): Promise<void> {
   const answer = await page.request.post('/api/admin/login', { data: administrator })
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** An answer that isn't the server's own: a proxy's page, say. */
+/** An answer the app cannot read, such as a proxy's page. */
 export async function unreadable(route: Route): Promise<void> {
   await route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
 }

@@ -65,7 +65,7 @@ test('covers the second factor from the first scan to the last recovery code', a
   await asked.press('Enter')
   await expectToast(staffPage, 'Login Failed', 'This code is not valid')
   await expect(asked).toHaveAccessibleDescription(/This code is not valid/)
-  // The next code of the app: the one before was used up by switching on.
+  // The next code of the app, because switching on used the previous one.
   await asked.fill(codeFrom(secret, { stepsAhead: 1 }))
   await asked.press('Enter')
   await expectToast(staffPage, 'Login Successful')
@@ -107,7 +107,7 @@ test('signs in once by a link from the command line, on a press', async ({ staff
   await expectToast(staffPage, 'Login Failed', 'This link has already been used or has expired')
 })
 
-/** What a phone reads that is held in front of the screen. */
+/** What a phone reads from the QR code on the screen. */
 async function scan(picture: Locator): Promise<string> {
   const { data, info } = await sharp(await picture.screenshot())
     .ensureAlpha()

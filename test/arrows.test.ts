@@ -112,6 +112,27 @@ it('the whole, the server and the web each have at most 12 rooms', () => {
   expect(topOf('web/').size).toBeLessThanOrEqual(12)
 })
 
+it('docs/architecture.md has a line for every folder', () => {
+  const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const folders = new Set(files.filter((file) => /^(domain|contract|server|web)\//.test(file)).map(dirname))
+  expect([...folders].filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([])
+})
+
+it('no files import each other in a circle', () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of shipped) next.set(from, [...(next.get(from) ?? []), to])
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file])
+    if (path.includes(file) || done.has(file)) return
+    for (const to of next.get(file) ?? []) walk(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) walk(file, [])
+  expect(circles).toEqual([])
+})
+
 function importsOf(from: string): Import[] {
   return specifiersOf(from).flatMap((name) => {
     const to = name.startsWith('#') ? name.slice(1) : normalize(join(dirname(from), name))

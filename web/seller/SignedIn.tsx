@@ -4,9 +4,8 @@ import type { User } from '#contract/accounts.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { toast } from '#web/kit/toast.ts'
-import { useLive } from '#web/wire/live.ts'
+import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
-import { useSessionCheck } from '#web/wire/session.ts'
 import { cutPreview } from '../chat/cut-preview.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
@@ -14,7 +13,7 @@ import { SupportChat } from './support/SupportChat.tsx'
 export function SignedIn({ user }: { user: User }) {
   const [chatOpen, setChatOpen] = useState(false)
   const connected = useSellerLive(user, chatOpen)
-  useSessionCheck(connected)
+  useSessionCheck(connected, routes.me)
   return <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
 }
 

@@ -6,11 +6,12 @@ import { TitleCount } from '#web/kit/PageTitle.tsx'
 import { Navigate, Outlet, useLocation } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { isUnattended, watchAttention } from '#web/wire/attention.ts'
+import { useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useNotifications } from './notifications/use-notifications.ts'
-import { rememberSession, useStaffSession, useStaffSessionCheck } from './session.ts'
+import { rememberSession, useStaffSession } from './session.ts'
 import type { Staff } from './use-staff.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
@@ -46,7 +47,7 @@ function SignedIn({ admin }: { admin: Administrator }) {
   useEffect(rememberSession, [])
   const status = useStaffLive()
   const live = status === 'live'
-  useStaffSessionCheck(live)
+  useSessionCheck(live, routes.adminMe)
   useKeepAlive()
   const notifications = useNotifications({ adminId: admin.id, live })
   return (

@@ -9,17 +9,13 @@ import { isStaffPath } from '#web/wire/read.ts'
 import { createSession } from '#web/wire/session.ts'
 import { forgetDrafts } from './chat/drafts.ts'
 
-const {
-  useSession: useStaffSession,
-  useSetSession,
-  useSessionCheck: useStaffSessionCheck,
-} = createSession<Administrator>({
+const { useSession: useStaffSession, useSetSession } = createSession<Administrator>({
   me: routes.adminMe,
   ask: (signal) => call(routes.adminMe, { signal }),
   isPrivate: isStaffPath,
 })
 
-export { useStaffSession, useStaffSessionCheck }
+export { useStaffSession }
 
 export function useKeepAdministrator(): (admin: Administrator) => void {
   const setSession = useSetSession()

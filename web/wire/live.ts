@@ -1,6 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { closeCodes, LIVE_PATH, LIVE_PING, LiveMessage, LiveSide } from '#contract/live.ts'
+import type { Route } from '#contract/route.ts'
 import { parseJson } from './errors.ts'
+import { refresh } from './read.ts'
 
 // Only their types come from the contract: importing the values would add zod to every page of a seller.
 const path: typeof LIVE_PATH = '/ws'
@@ -152,4 +155,21 @@ export function useLive(
     }
   }, [enabled, sessionId, side])
   return status
+}
+
+/**
+ * Asks who is signed in when the live channel closes: the server closes it when the session ends. Waits a second,
+ * because signing out on this page closes it too.
+ * @param me the route that says who is signed in
+ */
+export function useSessionCheck(connected: boolean, me: Route): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!connected) return
+    return () => {
+      setTimeout(() => {
+        if (client.getQueryData([me.path])) void refresh(client, me)
+      }, 1000)
+    }
+  }, [connected, client, me])
 }

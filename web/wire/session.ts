@@ -1,11 +1,9 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { call } from './call.ts'
 import { ApiError, offline } from './errors.ts'
-import { refresh } from './read.ts'
 
 export type Session<Who> =
   | { status: 'loading'; user?: undefined }
@@ -50,23 +48,7 @@ export function createSession<Who extends object>({ me, ask, isPrivate }: Sessio
     }
   }
 
-  /**
-   * Asks who is signed in when the live channel closes: the server closes it when the session ends. Waits a second,
-   * because signing out on this page closes it too.
-   */
-  function useSessionCheck(connected: boolean): void {
-    const client = useQueryClient()
-    useEffect(() => {
-      if (!connected) return
-      return () => {
-        setTimeout(() => {
-          if (client.getQueryData(queryKey)) void refresh(client, me)
-        }, 1000)
-      }
-    }, [connected, client])
-  }
-
-  return { useSession, useSetSession, useSessionCheck }
+  return { useSession, useSetSession }
 }
 
 /** Milliseconds until the server counts as unreachable. */
@@ -86,7 +68,7 @@ function nobodyIfUnauthorized(error: unknown): null {
 
 export const sessionKey = [routes.me.path]
 
-export const { useSession, useSetSession, useSessionCheck } = createSession<User>({
+export const { useSession, useSetSession } = createSession<User>({
   me: routes.me,
   ask: async (signal) => (await call(routes.me, { signal })).user,
   // The catalog is the same for everyone, and a quote made from it before signing in must not change.

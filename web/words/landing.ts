@@ -56,8 +56,8 @@ export const landing = {
         text: 'Card number, PIN, payout account and photos are encrypted under a key made for your submission alone.',
       },
       {
-        title: 'Every look is recorded',
-        text: 'Our staff see the last four digits. Revealing the number is recorded, with who did it and when.',
+        title: 'Every reveal is recorded',
+        text: 'Our staff see the last four digits. If someone reveals the number, we record who and when.',
       },
       {
         title: 'You follow every step',

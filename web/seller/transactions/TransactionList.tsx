@@ -2,6 +2,7 @@ import type { Transaction } from '#contract/submissions.ts'
 import { type PaymentType, paymentRules } from '#domain/payment-methods.ts'
 import { isStatus, sellerWords, statusRules } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
 import { StatusBadge } from '#web/kit/StatusBadge.tsx'
@@ -22,7 +23,7 @@ export function TransactionList({ transactions }: TransactionsProps) {
   )
 }
 
-const head = 'px-4 py-3 text-left font-medium text-soft text-sm'
+const columns = ['Date', 'Gift Card', 'Amount', 'Payment Method', 'Status']
 const cell = 'px-4 py-4 align-top'
 
 function TransactionTable({ transactions }: TransactionsProps) {
@@ -32,21 +33,18 @@ function TransactionTable({ transactions }: TransactionsProps) {
         <caption className="sr-only">Your transactions, newest first</caption>
         <thead className="border-line border-b">
           <tr>
-            <th scope="col" className={head}>
-              Date
-            </th>
-            <th scope="col" className={head}>
-              Gift Card
-            </th>
-            <th scope="col" className={`${head} text-right`}>
-              Amount
-            </th>
-            <th scope="col" className={head}>
-              Payment Method
-            </th>
-            <th scope="col" className={head}>
-              Status
-            </th>
+            {columns.map((name) => (
+              <th
+                key={name}
+                scope="col"
+                className={cx(
+                  'px-4 py-3 font-medium text-soft text-sm',
+                  name === 'Amount' ? 'text-right' : 'text-left',
+                )}
+              >
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

@@ -10,7 +10,7 @@ import { returnAddress } from '#web/wire/return-address.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
-import { SignInPage } from './SignInPage.tsx'
+import { IncompleteLink, SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that confirms a new address. */
 export default function ConfirmEmail() {
@@ -27,13 +27,7 @@ export default function ConfirmEmail() {
         </>
       }
     >
-      {token ? (
-        <ForSeller token={token} />
-      ) : (
-        <Notice tone="negative" title="The link is incomplete." urgent>
-          Please open it from the email again, or copy the whole link.
-        </Notice>
-      )}
+      {token ? <ForSeller token={token} /> : <IncompleteLink />}
     </SignInPage>
   )
 }
@@ -47,7 +41,7 @@ function ForSeller({ token }: { token: string }) {
   if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
   return (
     <div className="grid gap-5">
-      <p>Please sign in to the account this email is about. You then come back here.</p>
+      <p>Please sign in to the account this email is about. Then you come back here.</p>
       <ButtonLink to={paths.login} size="lg" wide onClick={() => returnAddress.set(pathname + search)}>
         Sign in to confirm
       </ButtonLink>

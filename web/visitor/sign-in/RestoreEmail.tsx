@@ -7,7 +7,7 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
-import { SignInPage } from './SignInPage.tsx'
+import { IncompleteLink, SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that an account's old address gets after a change. */
 export default function RestoreEmail() {
@@ -24,13 +24,7 @@ export default function RestoreEmail() {
         </>
       }
     >
-      {token ? (
-        <Restore token={token} />
-      ) : (
-        <Notice tone="negative" title="The link is incomplete." urgent>
-          Please open it from the email again, or copy the whole link.
-        </Notice>
-      )}
+      {token ? <Restore token={token} /> : <IncompleteLink />}
     </SignInPage>
   )
 }

@@ -1,6 +1,7 @@
 import { LockKeyhole } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { KeptQuote } from '#web/cards/KeptQuote.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
@@ -26,6 +27,15 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
         </p>
       </div>
     </div>
+  )
+}
+
+/** In place of the form when an emailed link lacks its token. */
+export function IncompleteLink() {
+  return (
+    <Notice tone="negative" title="The link is incomplete." urgent>
+      Please open it from the email again, or copy the whole link.
+    </Notice>
   )
 }
 

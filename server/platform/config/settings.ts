@@ -52,7 +52,7 @@ export const settings = {
     },
     default: './data',
     description:
-      'The folder for everything stored by default: database, uploads, generated keys, unsent mail.',
+      'The folder for everything stored by default: database, uploads, generated keys, unsent emails.',
   },
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -76,24 +76,24 @@ export const settings = {
       mustBe: 'a URL like smtp://user:password@host:587 or smtps://host:465',
       schema: z.url({ protocol: /^smtps?$/, hostname: /./ }),
     },
-    description: 'The mail server. Unset: each mail is written to an .eml file in DATA_DIR/mail.',
+    description: 'The mail server. Unset: each email is written to an .eml file in DATA_DIR/mail.',
     secret: true,
   },
   mailFrom: {
     name: 'MAIL_FROM',
     type: values.emailAddress,
-    description: 'The sender address of mails. Unset: no-reply at the host of PUBLIC_URL.',
+    description: 'The sender address of emails. Unset: no-reply at the host of PUBLIC_URL.',
   },
   mailReplyTo: {
     name: 'MAIL_REPLY_TO',
     type: values.emailAddress,
-    description: 'The reply address of mails. Unset: mails say that replies are not read.',
+    description: 'The reply address of emails. Unset: emails say that replies are not read.',
   },
   supportEmail: {
     name: 'SUPPORT_EMAIL',
     type: values.emailAddress,
     description:
-      'The support address on pages and in mails. Unset: they link to the contact form. Read at build time.',
+      'The support address on pages and in emails. Unset: they link to the contact form. Read at build time.',
   },
   supportPhone: {
     name: 'SUPPORT_PHONE',
@@ -154,7 +154,7 @@ export const settings = {
     name: 'PUBLIC_URL',
     type: values.webOrigin,
     description:
-      'The public address of the site, for links in mails and as the allowed origin. Unset: the address the server listens on.',
+      'The public address of the site, for links in emails and as the allowed origin. Unset: the address the server listens on.',
   },
   hstsSubdomains: {
     name: 'HSTS_SUBDOMAINS',

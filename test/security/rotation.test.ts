@@ -168,7 +168,7 @@ it('a killed rotation continues at the next run, while the server keeps running'
 
   const again = new Admin(settings, 'keys', 'rotate')
   expect(await again.ended()).toBe(0)
-  expect(again.output).toContain('Not everything is under k2 yet: going on with that.')
+  expect(again.output).toContain('Not everything is under k2 yet. Resuming that rotation.')
   expect(again.output).toContain(`gift_cards: ${between.k1} rewrapped under k2`)
   expect(await countByKey(database)).toEqual({ k2: CARDS + 2 })
 

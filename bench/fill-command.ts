@@ -15,8 +15,8 @@ import { readOptions, wholeNumber } from './options.ts'
 
 const usage = `npm run data -- --submissions 100000 [--users N] [--threads N] [--seed N]
 
-Fills the database of DATA_DIR (beside a running server or without one) or of DATABASE_URL with sellers, submissions
-in every status, their histories and transactions, and support threads, spread over two years. The same seed makes the
+Fills the database of DATA_DIR (whether or not a server is running) or of DATABASE_URL with sellers, submissions in
+every status, their histories and transactions, and support threads, spread over two years. The same seed produces the
 same data. All sellers sign in with the password printed at the end.`
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -2,7 +2,7 @@
 export interface Finding {
   readonly what: string
   readonly measured: string
-  /** The least that the same work cost in the same run. */
+  /** The same work done by the simplest possible code, measured in the same run. */
   readonly limit?: string
   readonly goal?: string
   /** Undefined without a goal. */
@@ -11,8 +11,8 @@ export interface Finding {
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Prints findings. @returns how many goals are missed */
-export function sayFindings(findings: readonly Finding[]): number {
+/** Prints a table of findings. @returns how many goals are missed */
+export function printFindings(findings: readonly Finding[]): number {
   say('\n| what | measured | the limit | goal |')
   say('| --- | --- | --- | --- |')
   for (const { what, measured, limit = '', goal = '', reached } of findings) {

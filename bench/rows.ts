@@ -7,7 +7,7 @@ import { GENERATED_PASSWORD } from './data/fill.ts'
 import type { Call } from './measure/load.ts'
 import type { Limit, Stage } from './stage.ts'
 
-/** An operation and its limit: the least that the same work costs. */
+/** An operation, and its limit: the same work done by the simplest possible code. */
 export interface Row {
   readonly name: string
   /** The minimum share of the limit's speed; undefined if the row only explains another one. */
@@ -99,8 +99,8 @@ export function bareRows(limit: Limit, etag: string): Row[] {
 }
 
 /**
- * Moves submissions back and forth. The bare process does a single update, and then writes all rows that the server writes
- * for a move. The remaining difference is the server's own code and the mail.
+ * Moves submissions back and forth. The first row compares a move with a single bare update, the second with writing all
+ * of its rows by hand. What remains in the second is the server's own code and the mail.
  */
 export async function moveRows({ pool, staff }: Stage, limit: Limit): Promise<Row[]> {
   const { rows } = await pool.query(

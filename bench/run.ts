@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
 import { CROWD, measureCalls, measureCrowd } from './calls.ts'
-import { say, sayFindings } from './findings.ts'
+import { printFindings, say } from './findings.ts'
 import { measureGrowth } from './growth.ts'
 import { moveToSocket, pushAmong } from './live.ts'
 import { readOptions, wholeNumber } from './options.ts'
@@ -87,7 +87,7 @@ async function measure(options: Options): Promise<number> {
 async function measureOn(stage: Stage, options: Options): Promise<number> {
   const { only } = options
   let misses = 0
-  if (wants(options, 'start')) misses += sayFindings(startFindings(stage))
+  if (wants(options, 'start')) misses += printFindings(startFindings(stage))
   const texts = Object.entries(await searchedTexts(stage))
   const statements = await recordStatements(stage, [LISTED, ...texts.map(([, q]) => ({ q }))])
   const brands = await fetch(`${stage.url}/api/brands`)
@@ -107,13 +107,13 @@ async function measureOn(stage: Stage, options: Options): Promise<number> {
         limit,
         rows.filter(({ name }) => name.includes(only)),
       )
-      if (CROWD.includes(only)) misses += sayFindings([await measureCrowd(stage)])
+      if (CROWD.includes(only)) misses += printFindings([await measureCrowd(stage)])
     }
     if (wants(options, 'live')) {
-      misses += sayFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])
+      misses += printFindings([await moveToSocket(stage, limit), ...(await pushAmong(stage, limit))])
     }
-    if (wants(options, 'photos')) misses += sayFindings(await measurePhotos(stage, limit, photos))
-    if (wants(options, 'start')) misses += sayFindings(memoryFindings(stage.product.server))
+    if (wants(options, 'photos')) misses += printFindings(await measurePhotos(stage, limit, photos))
+    if (wants(options, 'start')) misses += printFindings(memoryFindings(stage.product.server))
     if (wants(options, 'pages')) misses += await measurePages(stage)
   } finally {
     await removePhotos(photos)

@@ -18,7 +18,7 @@ export interface DemoEvent {
   readonly run: (browsers: Browsers) => Promise<void>
 }
 
-/** A browser signs in again after this time, before the server ends its session. */
+/** Browsers sign in again after this time, before the server ends their session. */
 const SESSION_MS = { seller: 20 * 24 * HOUR_MS, staff: 10 * HOUR_MS }
 
 /** A browser for each person, which signs in when needed. */
@@ -29,7 +29,7 @@ export class Browsers {
 
   readonly #mailFolder: string
 
-  /** @param mailFolder the folder of sent mails, which people read */
+  /** @param mailFolder the folder to which the server writes emails */
   constructor(url: string, passwords: { seller: string; staff: string }, mailFolder: string) {
     this.#server = remote(url)
     this.#mailFolder = mailFolder
@@ -93,10 +93,15 @@ export class Browsers {
     }
   }
 
-  async #signedIn(name: string, kind: keyof typeof SESSION_MS, path: string, words: object): Promise<Person> {
+  async #signedIn(
+    name: string,
+    kind: keyof typeof SESSION_MS,
+    path: string,
+    credentials: object,
+  ): Promise<Person> {
     const browser = this.#browser(name)
     if (Date.now() < browser.until) return browser.person
-    await accepted(browser.person.post(path, words))
+    await accepted(browser.person.post(path, credentials))
     browser.until = Date.now() + SESSION_MS[kind]
     return browser.person
   }

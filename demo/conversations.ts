@@ -1,6 +1,6 @@
 import type { SellerName, StaffName } from './people.ts'
 
-/** A message; `minutes` after the one before. */
+/** A message, `minutes` after the previous one. */
 type Message = readonly [minutes: number, by: StaffName | 'customer', text: string]
 
 interface Conversation {
@@ -27,7 +27,7 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
         'customer',
         'Hello! I answered your question about the Home Depot card. Is there anything else you need?',
       ],
-      [12, 'maya', 'Hello Priya, no, the receipt is exactly what we wanted. I am starting the payment now.'],
+      [12, 'maya', 'Hi Priya, no, the receipt is exactly what we needed. I am starting the payment now.'],
       [3, 'customer', 'Wonderful, thank you!'],
     ],
   },
@@ -36,9 +36,9 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
     seller: 'lena',
     messages: [
       [0, 'customer', 'It says the payment failed. What can I do?'],
-      [7, 'jonas', 'Hello Lena, Cash App does not know the tag you gave us. Could you check its spelling?'],
+      [7, 'jonas', "Hi Lena, Cash App can't find the tag you gave us. Could you check the spelling?"],
       [220, 'customer', 'Oh no, there is a dash missing. It is $lena-hartmann.'],
-      [5, 'jonas', 'Got it. I take it back to processing and pay again tomorrow morning.'],
+      [5, 'jonas', 'Got it. I will move it back to processing and pay you again tomorrow morning.'],
       [2, 'customer', 'You are great, thanks.'],
     ],
   },
@@ -48,7 +48,7 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
     messages: [
       [0, 'customer', 'Do you take gift cards that were bought in Canada? I have two of them.'],
       [26, 'maya', 'Hello Helen, I am sorry: we can only take cards issued in the United States.'],
-      [4, 'customer', 'A pity, but thank you for the quick answer.'],
+      [4, 'customer', 'Too bad, but thanks for the quick answer.'],
     ],
   },
   {
@@ -59,7 +59,7 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
       [
         41,
         'jonas',
-        'Hello Sam, once the card is approved we pay at once. Banks take one to three business days more.',
+        'Hi Sam, we pay as soon as the card is approved. Banks take another one to three business days.',
       ],
     ],
   },
@@ -69,8 +69,8 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
     messages: [
       [0, 'customer', 'The Uber card was rejected because the code is covered. May I send it again?'],
       [9, 'jonas', 'Yes, please. Scratch off the panel, take a new photo, and submit it as a new card.'],
-      [4, 'customer', 'I will do that at the weekend.'],
-      [1, 'jonas', 'Perfect. We are here.'],
+      [4, 'customer', 'I will do that this weekend.'],
+      [1, 'jonas', 'Perfect. We are here if you need us.'],
     ],
   },
   {
@@ -80,7 +80,7 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
       [
         0,
         'customer',
-        'My payment failed: the name is not the one of the account. It is my maiden name, can you use that?',
+        'My payment failed because the name does not match the account. It is under my maiden name, can you use that?',
       ],
     ],
   },
@@ -97,15 +97,15 @@ export const conversations: readonly (SellerConversation | VisitorConversation)[
 export const savedReplies = [
   {
     title: 'Bank transfer',
-    text: 'Once your card is approved we pay at once. A bank takes one to three business days more.',
+    text: 'We pay as soon as your card is approved. A bank takes another one to three business days.',
   },
   {
     title: 'Better photo',
-    text: 'Could you take the photo again, in daylight and without flash, with all four corners of the card in it?',
+    text: 'Could you retake the photo in daylight, without flash, with all four corners of the card showing?',
   },
   {
     title: 'Payout name',
-    text: 'The name of the payout account has to be the one on your submission. Which one shall we use?',
+    text: 'The name on the payout account has to match your submission. Which one should we use?',
   },
   { title: 'Thank you', text: 'You are welcome. Have a nice day!' },
 ] as const

@@ -49,7 +49,7 @@ function readCards(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** Starts the server on the folder and plays all events, each at its time. */
+/** Starts the server on the folder and runs each event with the clock set to its time. */
 async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void> {
   const demo: Demo = {
     seller: { email: emailOf(sellers.grace), password: generatePassword() },
@@ -110,7 +110,7 @@ async function play(
     const tools = { db: createDatabase(pool), passwords: new Passwords() }
     for (const name of staff.slice(1)) await createAdministrator(tools, name, passwords.staff)
     for (const [index, { at, run: act }] of events.entries()) {
-      if (interrupted) throw new Error('The demo was not made')
+      if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)
       await act(browsers)
       await allMailsSent(pool)
@@ -122,7 +122,7 @@ async function play(
   }
 }
 
-/** Waits for the event's mails, so that they have its time too. Emails about unread replies are due later. */
+/** Waits for the event's emails, so that they have its time too. Emails about unread replies are due later. */
 async function allMailsSent(pool: Pool): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(

@@ -51,8 +51,8 @@ const BATCH = 2000
 const STAFF = ['Ana (generated)', 'Ben (generated)', 'Chidi (generated)']
 
 /**
- * Fills a migrated database with two years of business. The same seed makes the same data. Makes no photos, mails or
- * entries of the audit log.
+ * Fills a migrated database with two years of business. The same seed produces the same data. Creates no photos, emails
+ * or audit log entries.
  */
 export async function fill(options: FillOptions): Promise<void> {
   const { pool, submissions } = options
@@ -62,7 +62,7 @@ export async function fill(options: FillOptions): Promise<void> {
   const sellers = await fillUsers(options, world, options.users ?? Math.max(1, Math.ceil(submissions / 5)))
   await fillSubmissions(options, { ...world, sellers })
   await fillThreads(options, { ...world, sellers }, options.threads ?? Math.ceil(submissions / 20))
-  // PostgreSQL plans by these statistics, and would collect them only minutes later.
+  // PostgreSQL needs these statistics to plan queries well, and would collect them only minutes later.
   await pool.query('VACUUM (ANALYZE)')
 }
 

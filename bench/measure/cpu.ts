@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { childrenOf } from '#test/processes.ts'
 
-/** Linux counts ended processes in ticks, and on a machine without `schedstat` all processes. */
+/** Linux counts the CPU time of ended processes in ticks. Without `schedstat`, so for all processes. */
 const TICK_MS = 10
 
 /** CPU milliseconds of a process. */
@@ -15,13 +15,13 @@ export function cpuOfFamily(pid: number): number {
   return children + cpuOf(pid) + (ticksOf(pid)?.endedChildren ?? 0)
 }
 
-/** The same to 10 ms, including ended threads, which the finer clock omits: libvips starts some for each photo. */
+/** Like `cpuOfFamily`, to 10 ms, but with ended threads, which `schedstat` omits: libvips starts some for each photo. */
 export function ticksOfFamily(pid: number): number {
   const { own = 0, endedChildren = 0 } = ticksOf(pid) ?? {}
   return childrenOf(pid).reduce((sum, child) => sum + ticksOfFamily(child), own + endedChildren)
 }
 
-/** To the nanosecond, for threads that still run. Those of Node and PostgreSQL run as long as the process. */
+/** To the nanosecond, but only for running threads. Those of Node and PostgreSQL run as long as their process. */
 function exactly(pid: number): number | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -35,7 +35,7 @@ function exactly(pid: number): number | undefined {
 function ticksOf(pid: number): { own: number; endedChildren: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before may contain spaces.
+    // Skips the process name, which may contain spaces.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

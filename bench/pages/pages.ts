@@ -1,6 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { screenList } from '#contract/screens.ts'
-import { type Finding, median, ms, say, sayFindings } from '../findings.ts'
+import { type Finding, median, ms, printFindings, say } from '../findings.ts'
 import type { Stage } from '../stage.ts'
 import { launch, throttle, visit } from './browser.ts'
 import { type Loading, paintsWithoutScripts, watchLoading } from './loading.ts'
@@ -17,7 +17,7 @@ export async function measurePages(stage: Stage): Promise<number> {
   const plain = await servePlainPages()
   try {
     await sayWeights(browser, stage)
-    return sayFindings([
+    return printFindings([
       ...(await landing(browser, stage.url, plain.url)),
       await typing(browser, stage.url),
       ...(await staffList(browser, stage, plain.url)),

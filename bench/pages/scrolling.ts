@@ -19,7 +19,7 @@ export async function scroll(
   { page, devtools }: Visit,
   { scroller, row }: { scroller: string; row: string },
 ): Promise<Scrolled> {
-  const worked = await threadTime(devtools)
+  const cpuSinceNow = await threadTime(devtools)
   const { times, maxRows } = await page.evaluate(
     ({ scroller, row, frames, pixels }) =>
       new Promise<{ times: number[]; maxRows: number }>((resolve) => {
@@ -37,14 +37,14 @@ export async function scroll(
       }),
     { scroller, row, frames: FRAMES, pixels: PIXELS },
   )
-  const work = await worked()
+  const work = await cpuSinceNow()
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
   // Half a tick of tolerance for the clock.
   const late = gaps.filter((gap) => gap > 16.7 * 1.5).length
   return { lateShare: late / gaps.length, workPerFrame: work / gaps.length, frames: gaps.length, maxRows }
 }
 
-/** @returns a function that returns the CPU time of the page's main thread since now, in milliseconds */
+/** @returns a function for the CPU milliseconds that the page's main thread has used since this call */
 async function threadTime(devtools: CDPSession): Promise<() => Promise<number>> {
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const worked = async () => {

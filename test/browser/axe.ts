@@ -8,20 +8,20 @@ declare global {
 }
 
 /** The rules that depend on colors. The others give the same result in both themes. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
- * What axe finds on a page that is serious or worse. It is asked directly: its wrapper for Playwright opens a second
- * page for each question and carries over what passed too, which takes ten times as long.
+ * Accessibility problems of a page that axe rates serious or critical. Runs axe directly: its wrapper for Playwright
+ * opens a second page for each run and also transfers what passed, which takes ten times as long.
  */
 export async function seriousFaults(
   page: Page,
-  of: 'everything' | 'colours' = 'everything',
+  of: 'everything' | 'colors' = 'everything',
   /** A selector for the part to check, for pages that are too long to check as a whole. */
   part = ':root',
 ): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const rules = of === 'colours' ? OF_COLOURS : undefined
+  const rules = of === 'colors' ? COLOR_RULES : undefined
   return page.evaluate(
     async ({ only, where }) => {
       // Finish transitions: a color between two themes belongs to neither. Some animations never end.

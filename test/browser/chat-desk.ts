@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { contactForm } from '../chat.ts'
 import { expect } from './desk.ts'
 
-/** What stands where on /admin/chat, and who writes there. */
+/** Locators and actions for /admin/chat. */
 
 export const list = (page: Page) => page.getByRole('region', { name: 'Conversations' })
 export const rows = (page: Page) => list(page).getByRole('listitem')
@@ -13,13 +13,13 @@ export const log = (page: Page) => page.getByRole('log', { name: 'Messages' })
 export const reply = (page: Page) => page.getByLabel('Reply', { exact: true })
 export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 
-/** A signed-in seller's message. */
+/** Sends a message as the signed-in seller. */
 export async function say(page: Page, message: string): Promise<void> {
   const answer = await page.request.post('/api/chat/messages', { data: { message } })
   expect(answer.status()).toBe(201)
 }
 
-/** So many earlier messages of a seller who has written one, each with its number; past the server. */
+/** Adds earlier messages to a seller's existing thread, directly in the database. */
 export async function saidBefore(
   database: pg.Pool,
   userId: string,
@@ -35,7 +35,7 @@ export async function saidBefore(
   )
 }
 
-/** A visitor who has sent the contact form. */
+/** Sends the contact form. @returns the session id */
 export async function contact(page: Page, form: Partial<typeof contactForm> = {}): Promise<string> {
   const answer = await page.request.post('/api/contact', { data: { ...contactForm, ...form } })
   expect(answer.status()).toBe(201)

@@ -19,22 +19,22 @@ async function startChat(page: Page): Promise<string> {
 }
 
 test.describe('/contact/chat', () => {
-  test('leads to the form without a session', async ({ page }) => {
+  test('redirects to the form without a session', async ({ page }) => {
     await page.goto('/contact/chat')
     await expect(page).toHaveURL(/\/contact$/)
     await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible()
   })
 
   test('reports an unknown session and stops polling', async ({ page }) => {
-    let looks = 0
+    let polls = 0
     page.on('request', (request) => {
-      if (request.url().includes('/api/contact/messages')) looks += 1
+      if (request.url().includes('/api/contact/messages')) polls += 1
     })
     await page.clock.install()
     await page.goto('/contact/chat?session=there-is-none')
     await expect(page.getByText('This conversation does not exist')).toBeVisible()
     await page.clock.runFor(30_000)
-    expect(looks).toBe(1)
+    expect(polls).toBe(1)
   })
 
   test('reports a failure to load and offers to try again', async ({ page, complaints }) => {
@@ -163,9 +163,9 @@ test.describe('/contact/chat', () => {
     await stopTheClock(page)
     await asStaff(staffPage)
     await reply(staffPage, { sessionId, message: 'Good day' })
-    const looked = page.waitForResponse((response) => response.url().includes('/api/contact/messages'))
+    const polled = page.waitForResponse((response) => response.url().includes('/api/contact/messages'))
     await page.clock.runFor(5_000)
-    expect(await (await looked).text()).toContain('Good day')
+    expect(await (await polled).text()).toContain('Good day')
     await letItShow(page, 'Good day')
   })
 

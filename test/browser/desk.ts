@@ -8,7 +8,7 @@ import { createAdministrator } from './staff-people.ts'
 
 export { expect }
 
-/** The review desk: two reviewers beside the first administrator, each in a browser of their own. */
+/** The review desk with two reviewers in addition to the first administrator, each in a separate browser. */
 interface Desk {
   ana: Page
   ben: Page
@@ -43,7 +43,7 @@ export const test = base.extend<Desk, DeskServer>({
   database: [
     async ({ dataDir, site }, use) => {
       const connection = await findRunning(dataDir)
-      if (!connection) throw new Error(`The database of ${site} is not there`)
+      if (!connection) throw new Error(`The database of ${site} is not running`)
       const pool = createPool({ connection, max: 2, onError: () => undefined })
       await use(pool)
       await pool.end()
@@ -63,7 +63,7 @@ export const test = base.extend<Desk, DeskServer>({
   ben: reviewer('ben'),
 })
 
-/** The submissions of somebody new, in the order in which they were sent. */
+/** Registers a new seller, who submits these cards in order. */
 export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard>[1][]) {
   const seller = await signedUp(page)
   const ids: string[] = []
@@ -74,8 +74,7 @@ export async function cardsOf(page: Page, ...cards: Parameters<typeof submitCard
 let copied = 0
 
 /**
- * More submissions like one, older than all others; past the screens and the server's rules, so their sealed values
- * can't be revealed.
+ * Copies a submission in the database, older than all others. The encrypted values of the copies can't be revealed.
  * @returns their ids, the oldest first
  */
 export async function copySubmission(database: pg.Pool, id: string, count: number): Promise<string[]> {
@@ -97,7 +96,7 @@ export async function copySubmission(database: pg.Pool, id: string, count: numbe
     [id, from, count],
   )
   const hex = (number: number) => number.toString(16).padStart(12, '0')
-  return Array.from({ length: count }, (_, at) => `00000000-0000-7000-8000-${hex(from + at + 1)}`)
+  return Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${hex(from + index + 1)}`)
 }
 
 export function openSubmission(page: Page): Locator {

@@ -14,7 +14,7 @@ export async function expectGoodLooks(page: Page): Promise<void> {
   await inTheOtherTheme(page, async () => {
     await expectNothingSideways(page)
     // Colors may still be in transition to the other theme.
-    await expect.poll(() => seriousFaults(page, 'colours')).toEqual([])
+    await expect.poll(() => seriousFaults(page, 'colors')).toEqual([])
   })
 }
 

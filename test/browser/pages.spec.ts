@@ -121,7 +121,7 @@ test.describe('/help', () => {
     await search.fill('high-value')
     await results.getByRole('link', { name: /How long does verification take/ }).click()
     await expect(page).toHaveURL(/\/faq#verification-time$/)
-    await expect(page.getByText(/High-value cards are looked at/)).toBeInViewport()
+    await expect(page.getByText(/High-value cards get a closer review/)).toBeInViewport()
   })
 
   test('gives advice when nothing is found, until cleared', async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts'
 
 test.beforeEach(({ page }) => page.goto('/get-quote').then(() => undefined))
 
-test('the search finds brands by name in any case and shows their category and rate', async ({ page }) => {
+test('search ignores case, and shows the category and rate of each brand', async ({ page }) => {
   const list = page.getByRole('region', { name: 'All Brands' })
   await page.getByLabel('Search brands').fill('STARB')
   await expect(list.getByRole('listitem')).toHaveText([/Starbucks.*Food & Drink.*89%/])

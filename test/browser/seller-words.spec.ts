@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, move, pressAnyway, signedUp, submitCard } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
-test('waits for the session and says that it redirects', async ({ page }) => {
+test('shows that the session is loading, then that it redirects', async ({ page }) => {
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -30,7 +30,7 @@ test('waits for the session and says that it redirects', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('failing to check the session neither signs out nor loses what was typed', async ({
+test('a failed session check neither signs the seller out nor loses typed text', async ({
   page,
   complaints,
 }) => {
@@ -76,7 +76,7 @@ test('the first step has the quote, its limits, Back and Continue', async ({ pag
   const step = page.getByRole('region', { name: 'Your quote' })
   await expect(step.getByText('Pays 85% · $10 to $500')).toBeVisible()
   await expect(step.getByText('$34.00')).toBeVisible()
-  const onwards = step.getByRole('button', { name: 'Continue to Submission' })
+  const next = step.getByRole('button', { name: 'Continue to Submission' })
   for (const [value, reason] of [
     ['9.99', 'Minimum amount for Corner Shop is $10'],
     ['500.01', 'Maximum amount for Corner Shop is $500'],
@@ -85,11 +85,11 @@ test('the first step has the quote, its limits, Back and Continue', async ({ pag
   ] as const) {
     await step.getByLabel('Card value').fill(value)
     await expect(step.getByLabel('Card value')).toHaveAccessibleDescription(reason)
-    await expect(onwards).toBeDisabled()
+    await expect(next).toBeDisabled()
   }
   await step.getByLabel('Card value').fill('25.25')
   await expect(step.getByText('$21.46')).toBeVisible()
-  await expect(onwards).toBeEnabled()
+  await expect(next).toBeEnabled()
   await expect(step.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/get-quote')
   await page.goto('/sell-card')
   await expect(page.getByText('Please select a valid brand')).toBeVisible()
@@ -246,8 +246,8 @@ test('a rate change is announced on each screen', async ({ page, staffPage }) =>
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-/** The label and text of a submission, the label and color of its transaction. */
-const COLUMN = [
+/** A submission's label and text, and its transaction's label and color. */
+const STATUSES = [
   ['pending', [], 'Pending Review', 'Your card is being reviewed', 'Pending Review', 'info'],
   ['asked', ['under_review'], 'Under Review', 'Additional verification required', 'Under Review', 'caution'],
   ['approved', ['processing'], 'Approved', 'your payment is being processed', 'Processing', 'caution'],
@@ -260,27 +260,27 @@ const COLUMN = [
 test('each status has its label, text, color and icon', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
-  for (const [, moves] of COLUMN) {
+  for (const [, moves] of STATUSES) {
     const id = await submitCard(page)
     for (const to of moves) {
       if (to === 'withdraw') await page.request.post(`/api/user/gift-cards/${id}/withdraw`)
-      else await move(staffPage, id, to, 'As we have said')
+      else await move(staffPage, id, to, 'As discussed')
     }
   }
   await page.goto('/processing')
   const rows = page.getByRole('region', { name: 'All Submissions' }).getByRole('listitem')
-  await expect(rows).toHaveCount(COLUMN.length)
+  await expect(rows).toHaveCount(STATUSES.length)
   await expect(page.getByRole('region', { name: 'Amazon card' })).toHaveCount(3)
-  for (const [index, [, , word, text]] of [...COLUMN].reverse().entries()) {
+  for (const [index, [, , word, text]] of [...STATUSES].reverse().entries()) {
     await expect(rows.nth(index)).toContainText(word)
     await expect(rows.nth(index)).toContainText(text)
   }
-  await expect(rows.filter({ hasText: 'As we have said' })).toHaveCount(3)
+  await expect(rows.filter({ hasText: 'As discussed' })).toHaveCount(3)
 
   await page.goto('/transactions')
   const table = page.getByRole('table').getByRole('row')
-  await expect(table).toHaveCount(COLUMN.length + 1)
-  for (const [index, [, , , text, word, tone]] of [...COLUMN].reverse().entries()) {
+  await expect(table).toHaveCount(STATUSES.length + 1)
+  for (const [index, [, , , text, word, tone]] of [...STATUSES].reverse().entries()) {
     await expect(table.nth(index + 1)).toContainText(text)
     const badge = table.nth(index + 1).getByText(word, { exact: true })
     await expect(badge).toHaveClass(new RegExp(`text-${tone}`))
@@ -308,14 +308,14 @@ test('an unexpected status is shown as unknown in gray', async ({ page }) => {
 test('submissions and status changes appear without a reload', async ({ page, staffPage }) => {
   await signedUp(page)
   await asStaff(staffPage)
-  let looks = 0
+  let requests = 0
   page.on('response', (response) => {
-    if (response.url().endsWith('/api/my-transactions')) looks += 1
+    if (response.url().endsWith('/api/my-transactions')) requests += 1
   })
   await page.goto('/transactions')
   await expect(page.getByText('No transactions yet')).toBeVisible()
   // The list is refreshed when the live channel opens. After that, only pushes change it.
-  await expect.poll(() => looks).toBe(2)
+  await expect.poll(() => requests).toBe(2)
   const id = await submitCard(page)
   const row = page.getByRole('row', { name: /Amazon/ })
   await expect(row).toContainText('Pending')

@@ -19,7 +19,7 @@ export const front = async () => ({
   mimeType: 'image/jpeg',
   buffer: await drawFront({ brandName: 'Visa', number: '4000 1234 5678 9010', seed: 3 }),
 })
-/** As most browsers take a HEIC photo: they can't show it. */
+/** A HEIC photo, which most browsers cannot show. */
 const back = { name: 'IMG_0042.HEIC', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') }
 
 async function fillIn(page: Page): Promise<void> {

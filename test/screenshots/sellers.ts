@@ -128,7 +128,7 @@ export const sellerShots: readonly Shot[] = [
     name: 'profile-method-problem',
     as: 'longwinded',
     path: '/profile',
-    // Only a method that was saved before accounts were checked has one.
+    // Only methods saved before accounts were validated have this problem.
     before: async (page) => {
       await page.route('**/api/payment-methods', async (route) => {
         const answer = await route.fetch()

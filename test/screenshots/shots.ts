@@ -4,20 +4,20 @@ import { sellerShots } from './sellers.ts'
 import { staffShots } from './staff.ts'
 import { visitorShots } from './visitors.ts'
 
-/** A screen in a telling state. */
+/** A screen in one of its states. */
 export interface Shot {
   readonly name: string
   /**
-   * The newcomer has sold nothing yet, the busy one two hundred cards; whatever the longwinded one fills in is as
-   * long as it may be.
+   * The newcomer has sold nothing yet, and the busy seller two hundred cards. The longwinded seller fills in texts of
+   * the maximum length.
    */
   readonly as: 'visitor' | 'seller' | 'newcomer' | 'longwinded' | 'busy' | 'staff'
   readonly path: string | ((scene: Scene) => string)
-  /** What is done on it before the picture is taken. */
+  /** Runs on the open screen before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
-  /** What is done before it is opened: calls that fail, say. */
+  /** Runs before the screen opens, for example to make calls fail. */
   readonly before?: (page: Page) => Promise<void>
-  /** Takes what fits on the screen only: a dialog stands over the page. */
+  /** Takes only the viewport, because a dialog covers the page. */
   readonly framed?: boolean
 }
 

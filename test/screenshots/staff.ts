@@ -14,7 +14,7 @@ async function moveOpen(page: Page, status: string, reason?: string): Promise<vo
   await page.request.patch(`/api/admin/submissions/${id}/status`, { data: { status, reason } })
 }
 
-/** A colleague was faster, and nobody told this screen. */
+/** Approves after a colleague has already moved the submission, without a push about it. */
 async function loseRace(page: Page): Promise<void> {
   await moveOpen(page, 'pending')
   await page.reload()
@@ -43,7 +43,7 @@ async function unsetContacts(page: Page): Promise<void> {
   await page.route('**/api/admin/unset-contacts', (route) => route.fulfill({ json }))
 }
 
-const deaf = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
+const silentChannel = (page: Page) => page.routeWebSocket(/\/ws$/, () => undefined)
 
 export const staffShots: readonly Shot[] = [
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
@@ -57,7 +57,7 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-desk-gone', as: 'staff', path: '/admin?id=01890000-0000-7000-8000-000000000000' },
   { name: 'admin-desk-long', as: 'staff', path: '/admin?q=pneumonoultramicroscopic' },
   { name: 'admin-desk-rejected', as: 'staff', path: '/admin?status=rejected' },
-  { name: 'admin-desk-lost-race', as: 'staff', path: pendingCard, before: deaf, act: loseRace },
+  { name: 'admin-desk-lost-race', as: 'staff', path: pendingCard, before: silentChannel, act: loseRace },
   { name: 'admin-desk-reveal', as: 'staff', path: '/admin?status=completed', act: press(/^Reveal/) },
   { name: 'admin-desk-photo', as: 'staff', path: '/admin?status=completed', act: press('Open photo 1') },
   { name: 'admin-desk-reject', as: 'staff', path: '/admin?status=pending', act: press(/^Reject/) },

@@ -17,8 +17,8 @@ const WIDTHS = [
 const THEMES = ['light', 'dark'] as const
 
 /**
- * `npm run screenshots -- [WORD] [WIDTH]`: every screen (or those with the word in their name), each width (or that
- * one), each theme.
+ * `npm run screenshots -- [WORD] [WIDTH]` takes every screen at every width in both themes, or only screens with WORD in
+ * their name, or only WIDTH.
  */
 const given = process.argv.slice(2)
 const word = given.find((argument) => !Number(argument)) ?? ''
@@ -70,7 +70,7 @@ async function take(
     data: { username: 'admin', password: ADMIN_PASSWORD },
   })
   for (const shot of wanted) {
-    // The staff's area is dark whatever was chosen.
+    // The staff area is always dark.
     if (shot.name.startsWith('admin') && theme === 'light') continue
     const page = await people[shot.as].newPage()
     await visit(page, shot, scene)
@@ -85,11 +85,11 @@ async function take(
 async function visit(page: Page, { path, before, act, framed }: Shot, scene: Scene): Promise<void> {
   await before?.(page)
   await page.goto(typeof path === 'string' ? path : path(scene))
-  // Where calls are held back it never falls silent.
+  // Never becomes idle where a shot holds calls back.
   if (before) await page.locator('main').locator('h1, [role=status], [role=alert]').first().waitFor()
   else await page.waitForLoadState('networkidle')
   await act?.(page)
-  // Whatever moves comes to rest.
+  // Finish animations.
   await page.waitForTimeout(400)
   if (!framed) await page.evaluate(() => scrollTo(0, 0))
 }

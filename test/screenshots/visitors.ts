@@ -3,7 +3,7 @@ import { failing, keptRate, waiting } from './calls.ts'
 import { press } from './press.ts'
 import type { Shot } from './shots.ts'
 
-/** What the menu is made of is fetched with the press. */
+/** Waits for the menu, whose code is fetched when the button is pressed. */
 async function openMenu(page: Page, name: string): Promise<void> {
   await press(name)(page)
   await page.getByRole('menu').waitFor()
@@ -19,7 +19,7 @@ async function chooseAmazon(page: Page, value: string): Promise<void> {
   await page.getByLabel('Card value').fill(value)
 }
 
-/** What anybody sees, signed in or not. */
+/** Screens that anyone can see, signed in or not. */
 export const visitorShots: readonly Shot[] = [
   { name: 'home', as: 'visitor', path: '/' },
   { name: 'home-signed-in', as: 'seller', path: '/', act: (page) => openMenu(page, 'My Account') },

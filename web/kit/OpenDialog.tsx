@@ -90,7 +90,7 @@ function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: ()
   )
 }
 
-/** Search fields don't count: a search is quickly typed again. */
+/** Search fields don't count, because a search is easy to retype. */
 function isTextField(target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement {
   return (
     target instanceof HTMLTextAreaElement ||

@@ -4,7 +4,7 @@ import { Outlet, useLocation } from '#web/kit/router/index.ts'
 import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { StaffHeader } from './StaffHeader.tsx'
 
-/** Around every screen of signed-in staff: the skip link, the focus on the heading, and a header even if the screen fails. */
+/** Wraps every signed-in staff screen. Adds a skip link, focuses the heading, and shows a header even if the screen fails. */
 export default function StaffFrame() {
   useFocusOnHeading()
   return (

@@ -28,16 +28,16 @@ const questions: readonly Question[] = [
   },
   {
     id: 'partial-balance',
-    question: 'Can I sell a card that I have partly used?',
+    question: 'Can I sell a partly used card?',
     answer: [
-      'Yes, partial balances are accepted. Enter what is left on the card as its value and choose “Partially used” as its condition. We take a few brands only unused; if yours is one of them, the review says so.',
+      'Yes, partial balances are accepted. Enter what is left on the card as its value and choose “Partially used” as its condition. We take a few brands only unused. If yours is one of them, we tell you in the review.',
     ],
   },
   {
     id: 'united-states',
     question: 'Do you take cards from other countries?',
     answer: [
-      'No. Only United States issued cards are accepted. We cannot check a card bought elsewhere, so the review declines it, even if we list its brand.',
+      'No. Only United States issued cards are accepted. We cannot check a card bought elsewhere, so we decline it even if we list its brand.',
     ],
   },
   {
@@ -66,14 +66,14 @@ const questions: readonly Question[] = [
     id: 'verification-time',
     question: 'How long does verification take?',
     answer: [
-      'Typically 1 hour. High-value cards are looked at more closely, which can take up to 24 hours. The Processing page always shows the status of your card.',
+      'Typically 1 hour. High-value cards get a closer review, which can take up to 24 hours. The Processing page always shows the status of your card.',
     ],
   },
   {
     id: 'safety',
     question: 'Is it safe to give you my card number?',
     answer: [
-      'Your card number, PIN, payout account and photos are encrypted under a key that belongs to your submission alone. Our staff see the last four digits; showing the whole number takes a deliberate step, and each one is recorded with who did it and when.',
+      'Your card number, PIN, payout account and photos are encrypted under a key that belongs to your submission alone. Our staff see only the last four digits. To see the whole number they have to reveal it, and we record who did that and when.',
     ],
   },
   {

@@ -53,7 +53,7 @@ export function SubmissionStep({
     ({ field }) => !(chosen && payoutFieldNames.has(field)),
   )
 
-  /** Problems are shown after the first attempt to submit, the server's always. */
+  /** The form's own problems appear after the first attempt to submit, the server's always. */
   function errorAt(field: SubmissionField | keyof Draft): string | undefined {
     const problem = problems.find((candidate) => candidate.field === field)
     return (pressed ? problem?.message : undefined) ?? submission.refusedAt(field)
@@ -157,7 +157,7 @@ interface SubmissionStepProps {
   onBack: () => void
 }
 
-/** Remains after the toast: says that trying again is safe. */
+/** Stays after the toast is gone, and says that trying again is safe. */
 function Failed({ reason }: { reason: string }) {
   return (
     <Notice tone="negative" title={reason}>
@@ -192,12 +192,12 @@ function QuoteSummary({ quote }: { quote: Quote }) {
 }
 
 // Sticks below the top bar at full width, so that the form does not show beside it.
-const line =
+const quoteLineClass =
   'sticky top-16 z-20 -mx-4 flex items-center gap-3 border-line border-y bg-surface px-4 py-2 max-lg:order-first md:-mx-8 md:px-8 lg:hidden'
 
 function QuoteLine({ quote }: { quote: Quote }) {
   return (
-    <section aria-label="Your quote" className={line}>
+    <section aria-label="Your quote" className={quoteLineClass}>
       <BrandTile name={quote.brand.name} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{quote.brand.name}</p>

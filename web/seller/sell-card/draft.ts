@@ -64,8 +64,8 @@ export const payoutFieldNames: ReadonlySet<SubmissionField> = new Set([
 ])
 
 /**
- * The fields to submit, without empty ones and those of the other kind of payout.
- * @param savedMethod the id of the saved payment method to pay
+ * The filled-in fields to submit, with only the payout fields that the payment type needs.
+ * @param savedMethod the id of a saved payment method, sent instead of the payout fields
  */
 export function toFields(
   draft: Draft,
@@ -73,13 +73,13 @@ export function toFields(
   savedMethod: string | undefined,
 ): Record<string, string> {
   const { paymentMethodId: _chosen, ...typed } = draft
-  const ofCard = Object.entries(typed).filter(([name]) => !payoutFieldNames.has(name as SubmissionField))
+  const cardFields = Object.entries(typed).filter(([name]) => !payoutFieldNames.has(name as SubmissionField))
   const fields: Record<string, string> = {
     brand: quote.brand.value,
     denomination: toDecimal(quote.faceValue),
     sellingPrice: toDecimal(quote.pays),
     discountPercentage: toDecimal(quote.discount),
-    ...Object.fromEntries(ofCard),
+    ...Object.fromEntries(cardFields),
     ...(savedMethod ? { paymentMethodId: savedMethod } : payoutFields(draft)),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
@@ -93,7 +93,7 @@ function payoutFields(draft: Draft) {
   return { paymentType, paymentAccountName, ...account }
 }
 
-/** The draft and how a part of the form reads and changes it. */
+/** What each section of the form needs to show and change its part of the draft. */
 export interface DraftFields {
   draft: Draft
   onChange: (part: Partial<Draft>) => void

@@ -10,7 +10,7 @@ import { findUserThread, listKey, newThreadKey, oneThread } from './thread-queri
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_THREADS_MS = 5000
 
-/** Milliseconds to the next poll. While live, only "is answering" needs it: the mark expires without a push. */
+/** Milliseconds to the next poll. While live, only "is answering" needs one, because it expires without a push. */
 function pollInterval(live: boolean, answering?: unknown): number | false {
   if (!live) return POLL_THREADS_MS
   return answering ? (ANSWERING_SECONDS * 1000) / 2 : false
@@ -18,7 +18,7 @@ function pollInterval(live: boolean, answering?: unknown): number | false {
 
 export type Threads = ReturnType<typeof useThreads>
 
-/** The loaded conversations of a search. Refetching gets the first page only, however far somebody has scrolled. */
+/** The loaded conversations of a search. Refetching loads only the first page, no matter how many are loaded. */
 export function useThreads(q: string, live: boolean) {
   const client = useQueryClient()
   const queryKey = listKey(q)
@@ -38,7 +38,7 @@ export function useThreads(q: string, live: boolean) {
     placeholderData: keepPreviousData,
   })
   const more = useMutation({
-    // By search, so that another one starts without this one's error.
+    // One key per search, so that a new search does not show the previous one's error.
     mutationKey: [...queryKey, 'more'],
     mutationFn: (cursor: string) => fetchPage(q, { cursor }),
     onSuccess: (next) =>
@@ -65,8 +65,8 @@ function fetchPage(
   return callPage(routes.chatThreads, { query: { q, cursor }, ...(signal && { signal }) })
 }
 
-/** What the address names. */
-interface Asked {
+/** What the address asks for. */
+interface ThreadQuery {
   thread: string | undefined
   /** The id of a seller, with or without a thread. */
   user: string | undefined
@@ -81,7 +81,7 @@ export type OpenThread =
  * The conversation that the address names, even if the list does not show it.
  * @param listed shown until the answer arrives
  */
-export function useOpenThread(asked: Asked, listed: ChatThread | undefined, live: boolean): OpenThread {
+export function useOpenThread(asked: ThreadQuery, listed: ChatThread | undefined, live: boolean): OpenThread {
   const client = useQueryClient()
   const { thread: id, user } = asked
   const byId = useQuery({

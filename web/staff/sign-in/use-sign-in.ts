@@ -13,7 +13,7 @@ export type Credentials = z.input<typeof adminSignIn>
 /** Signs in by password, and by a code if the second factor is on. */
 export function useSignIn() {
   const keepAdministrator = useKeepAdministrator()
-  /** Credentials that the server accepted; it still wants a code. */
+  /** Credentials that the server accepted, but that still need a code. */
   const [passed, setPassed] = useState<Credentials>()
 
   const login = useMutation({

@@ -55,7 +55,7 @@ export function ClearAll({ onCleared }: { onCleared: () => void }) {
 /** What will be removed, counted when the dialog opens. */
 function RemovalCount() {
   const count = useQuery({ ...read(routes.clearableSubmissions, {}), staleTime: 0 })
-  const staying = `${named(kept)} submissions stay.`
+  const staying = `${named(kept)} submissions are kept.`
   if (count.isPending) return <p role="status">Counting the submissions...</p>
   if (count.isError) {
     return (

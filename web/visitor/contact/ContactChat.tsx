@@ -36,7 +36,7 @@ export default function ContactChat() {
       </header>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <ContactThread key={sessionId} sessionId={sessionId} />
-        <Cards />
+        <ResponseTimes />
       </div>
     </div>
   )
@@ -44,7 +44,7 @@ export default function ContactChat() {
 
 const icons = [MessageCircle, Clock] as const
 
-function Cards() {
+function ResponseTimes() {
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-1">
       {contactCopy.chat.cards.map(({ title, text }, index) => {
@@ -135,12 +135,12 @@ function useContactThread(sessionId: string) {
         ...(signal && { signal }),
       }),
   })
-  const look = () => void thread.refresh()
-  useLive({ sessionId, onMessage: look, onOpen: look }, thread.messages !== undefined)
+  const refresh = () => void thread.refresh()
+  useLive({ sessionId, onMessage: refresh, onOpen: refresh }, thread.messages !== undefined)
   const outbox = useOutbox({
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
-    onSent: look,
+    onSent: refresh,
     onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
   })
   return { thread, outbox }

@@ -11,12 +11,12 @@ import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
-import { SignInPage, useArrival } from './SignInPage.tsx'
+import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
 export default function Login() {
   const session = useSession()
   const setSession = useSetSession()
-  const arrive = useArrival()
+  const arrive = useSignInRedirect()
   const { sending, submit, field } = useCallForm({
     schema: signIn,
     start: { email: '', password: '' },
@@ -29,7 +29,7 @@ export default function Login() {
     failed: (error) => ({ title: 'Login failed', description: messageOf(error, 'Invalid credentials') }),
   })
 
-  // Not right after signing in, which redirects on its own once the toast was readable.
+  // Not right after signing in: that redirect waits until the toast can be read.
   if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
 
   return (

@@ -12,12 +12,12 @@ import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { productName } from '#web/words/site.ts'
-import { SignInPage, useArrival } from './SignInPage.tsx'
+import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
 export default function Register() {
   const session = useSession()
   const setSession = useSetSession()
-  const arrive = useArrival()
+  const arrive = useSignInRedirect()
   const { sending, submit, field } = useCallForm({
     schema: registration,
     start: { firstName: '', lastName: '', username: '', email: '', password: '' },

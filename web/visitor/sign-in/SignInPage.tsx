@@ -8,7 +8,7 @@ import { useNavigate } from '#web/kit/router/index.ts'
 import { takeReturnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
 
-/** The frame of the sign-in screens: register, password and email links too. */
+/** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
 export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
   return (
     <div className="measure py-8 md:py-16">
@@ -30,7 +30,7 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
   )
 }
 
-/** In place of the form when an emailed link lacks its token. */
+/** Shown instead of the form when an emailed link lacks its token. */
 export function IncompleteLink() {
   return (
     <Notice tone="negative" title="The link is incomplete." urgent>
@@ -49,12 +49,12 @@ interface SignInPageProps {
   children: ReactNode
 }
 
-/** Milliseconds to read the toast before going on (spec section 9). */
-const TO_KEPT_ADDRESS = 1000
-const TO_HOME = 500
+/** Milliseconds before the redirect, to read the toast (spec section 9). */
+const RETURN_DELAY = 1000
+const HOME_DELAY = 500
 
-/** Goes on after a sign-in: to the address that required it, or home. Leaving the screen cancels it. */
-export function useArrival(): () => void {
+/** Redirects after sign-in: back to the address that required it, or home. Leaving the screen cancels the redirect. */
+export function useSignInRedirect(): () => void {
   const navigate = useNavigate()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -62,7 +62,7 @@ export function useArrival(): () => void {
     const kept = takeReturnAddress()
     timer.current = setTimeout(
       () => navigate(kept ?? paths.home, { replace: true }),
-      kept ? TO_KEPT_ADDRESS : TO_HOME,
+      kept ? RETURN_DELAY : HOME_DELAY,
     )
   }
 }

@@ -16,7 +16,7 @@ interface ConcurrentMoveNoticeProps {
   move: ConcurrentMove
 }
 
-/** Tells the reviewer that somebody else has moved the open submission. */
+/** Tells the reviewer that someone else has moved the open submission. */
 export function ConcurrentMoveNotice({ submission, move: { entry, refusal } }: ConcurrentMoveNoticeProps) {
   if (entry) return <WhoMovedIt entry={entry} seller={submission.user.username} />
   return refusal && <UpToDate title={refusal} />
@@ -41,25 +41,25 @@ function UpToDate({ title }: { title: string }) {
 }
 
 export interface ConcurrentMove {
-  /** Somebody else has moved the submission while it was open. */
+  /** Someone else moved the submission while it was open. */
   changed: boolean
   entry: HistoryEntry | undefined
   /** The server's message if your own move came too late. */
   refusal: string | undefined
 }
 
-/** Detects a move by somebody else, from a push or from a refused move of your own. */
+/** Detects a move by someone else, from a push or because your own move was refused. */
 export function useConcurrentMove(
   { id, version, status }: StaffSubmission,
   move: MoveMutation,
 ): ConcurrentMove {
   const [opened] = useState(version)
-  const changed = !move.isPending && version > Math.max(opened, move.madeVersion)
+  const changed = !move.isPending && version > Math.max(opened, move.ownVersion)
   const history = useQuery({ ...read(routes.staffHistory, { params: { id } }), enabled: changed })
   const last = history.data?.at(-1)
   return {
     changed,
-    // A history from before the move does not have the entry yet.
+    // A history fetched before the move does not have the entry yet.
     entry: changed && last?.to === status ? last : undefined,
     refusal: isConflict(move.error) ? move.error?.message : undefined,
   }

@@ -19,13 +19,13 @@ export type MoveMutation = ReturnType<typeof useMove>
 
 /**
  * Moves the submission with the version the reviewer saw, so that only the first of two reviewers succeeds.
- * @param onMoved called if the submission is still open; returns whether another one opens now
+ * @param onMoved called if the submission is still open; returns whether another one opens next
  */
 export function useMove(submission: StaffSubmission, onMoved: (to: Status) => boolean) {
   const client = useQueryClient()
   const { id, version, brandName } = submission
   const [leaving, setLeaving] = useState(false)
-  const [madeVersion, setMadeVersion] = useState(0)
+  const [ownVersion, setOwnVersion] = useState(0)
 
   const mutation = useMutation({
     mutationFn: ({ move, reason }: Decision) =>
@@ -38,7 +38,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
         title: 'Status Updated',
         description: `${brandName} is ${statusRules[moved.status].label} now.`,
       })
-      setMadeVersion(moved.version)
+      setOwnVersion(moved.version)
       keepSubmission(client, moved)
       void refresh(client, routes.staffHistory)
     },
@@ -66,12 +66,12 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
     /** A move is being sent, or the next submission is about to open. */
     isBusy: mutation.isPending || leaving,
     pending: mutation.variables?.move,
-    /** The version after your own last move. A higher one comes from somebody else. */
-    madeVersion,
+    /** The version after your own last move. A higher one comes from someone else. */
+    ownVersion,
   }
 }
 
-/** Somebody else moved it first. */
+/** Whether someone else moved the submission first. */
 export function isConflict(error: Error | null | undefined): boolean {
   return error instanceof ApiError && error.status === 409
 }

@@ -57,7 +57,7 @@ export const adminSignIn = z.object({
   username: text({ max: 255, required: 'Username is required' }),
   password: givenPassword,
   code: optionalText(40).describe(
-    'From the authenticator app, or a recovery code. Needed when the answer without it is `totp_required`',
+    'From the authenticator app, or a recovery code. Required if the answer without it was `totp_required`',
   ),
 })
 
@@ -84,7 +84,7 @@ const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link
 
 export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
-/** Staff screens send this with calls they make while nobody uses them. Such calls do not prolong the session. */
+/** Staff screens send this header while no one is using them. Such calls do not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
 
 /** One browser in which the seller is signed in. */
@@ -94,7 +94,7 @@ export const ownSession = z.object({
   userAgent: z.string().nullable(),
   createdAt: time,
   lastSeen: time.describe('Rounded to the hour'),
-  expire: time.describe('When it ends if it is not used before'),
+  expire: time.describe('When it ends, unless it is used first'),
 })
 export type OwnSession = z.infer<typeof ownSession>
 

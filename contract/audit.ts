@@ -54,7 +54,7 @@ const auditFilter = page.omit({ cursor: true }).extend({
     .regex(/^\d{1,15}$/, 'Not a cursor')
     .transform(Number)
     .optional(),
-  actor: text({ max: 255 }).optional().describe('A whole username; case does not matter'),
+  actor: text({ max: 255 }).optional().describe('A complete username, in any case'),
   action: z.enum(auditActions, { error: 'Unknown action' }).optional(),
   subject: text({ max: 255 })
     .optional()

@@ -45,7 +45,7 @@ export const newBrand = z.object({
 })
 export type NewBrand = z.output<typeof newBrand>
 
-/** Fields that are not sent stay as they are. The server checks that the minimum stays below the maximum. */
+/** Omitted fields stay unchanged. The server checks that the minimum stays below the maximum. */
 export const brandChange = z.object(terms).partial()
 export type BrandChange = z.output<typeof brandChange>
 
@@ -69,7 +69,7 @@ export const brandRoutes = {
   addBrand: route({
     method: 'POST',
     path: '/api/admin/brands',
-    summary: 'Add a brand. 409 `taken` if its slug or name is a spelling of another brand',
+    summary: 'Add a brand. 409 `taken` if its slug or name belongs to another brand, in any spelling',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],

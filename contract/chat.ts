@@ -55,10 +55,10 @@ export type StaffChatMessage = z.infer<typeof staffChatMessage>
 export const contactMessage = messageFields.extend({ sessionId: z.string(), ...author.partial().shape })
 export type ContactMessage = z.infer<typeof contactMessage>
 
-/** Asks for the newest messages of a thread, or the newest of those before a message. They come oldest first. */
+/** Selects the newest messages of a thread, or the newest ones before a given message. Listed oldest first. */
 export const messagesPage = z.object({
   limit: atMost(500).default(200),
-  before: id.optional().describe('The id of a message: answers those before it'),
+  before: id.optional().describe('The id of a message: returns those before it'),
 })
 export type MessagesPage = z.output<typeof messagesPage>
 
@@ -66,7 +66,7 @@ export const chatRoutes = {
   startContact: route({
     method: 'POST',
     path: '/api/contact',
-    summary: "Send the contact form. Starts a thread and answers the visitor's key to it",
+    summary: "Send the contact form. Starts a thread and returns the visitor's key to it",
     access: 'anyone',
     limit: 'contact',
     body: contactForm,
@@ -84,7 +84,7 @@ export const chatRoutes = {
       peek: z
         .literal('true')
         .optional()
-        .describe('Leaves replies unread. Without it, the visitor has read the newest messages'),
+        .describe('Leaves replies unread. Without it, the newest messages are marked as read'),
     }),
     answers: { 200: z.array(contactMessage) },
   }),

@@ -61,7 +61,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('NEW_CHAT_MESSAGE').describe('To staff from a customer, or to a customer from staff'),
-    username: z.string().describe('The author. Customers do not see the names of staff'),
+    username: z.string().describe('The author. Customers do not see staff usernames'),
     message: z.string().describe('A shortened preview, with anything like a card number masked'),
     userId: id.optional(),
     sessionId: z.string().optional(),

@@ -10,7 +10,7 @@ export interface Screen {
 }
 
 const page = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: true }) as const
-/** The same for everyone, but nothing to search for. */
+/** The same for everyone, but of no use in search results. */
 const unlisted = (path: string) => ({ path, audience: 'anyone', prerendered: true, indexed: false }) as const
 /** Depends on the query of its address. */
 const personal = (path: string) => ({ path, audience: 'anyone', prerendered: false, indexed: false }) as const
@@ -61,7 +61,7 @@ export const screenList: readonly (Screen & { readonly name: ScreenName })[] = O
   ([name, screen]) => ({ name: name as ScreenName, ...screen }),
 )
 
-/** Documents the build makes besides those of single screens. */
+/** Documents the build makes in addition to those of single screens. */
 export const pageFiles = {
   /** The head and the layout, for screens that only the browser can render. */
   site: 'site.html',

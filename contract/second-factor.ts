@@ -38,7 +38,7 @@ export const secondFactorRoutes = {
     method: 'POST',
     path: '/api/admin/totp/confirm',
     summary:
-      'Turn the second factor on with a code of the new secret. Answers the recovery codes, only this once',
+      'Turn the second factor on with a code from the new secret. Returns the recovery codes, only this once',
     access: 'staff',
     limit: 'adminSignIn',
     refuses: ['totp_on', 'totp_off', 'unreadable'],

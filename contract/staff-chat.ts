@@ -4,7 +4,7 @@ import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMe
 import { route } from './route.ts'
 import { done, id, page, searchText, time } from './values.ts'
 
-/** A conversation in the list of staff. */
+/** A conversation in the staff's list. */
 export const chatThread = z.object({
   id,
   type: z.enum(['user', 'contact']).describe('`user` has a userId, `contact` a sessionId'),
@@ -27,27 +27,27 @@ const threadsPage = page.extend({
     .string()
     .regex(/^\d{1,18}$/, 'Invalid cursor')
     .optional()
-    .describe('Where the page starts: take the address in the `Link` header'),
+    .describe('Where the page starts. Use the address in the `Link` header'),
   q: searchText.optional(),
-  id: id.optional().describe('Answers this thread only'),
+  id: id.optional().describe('Returns this thread only'),
   userId: id
     .optional()
-    .describe("Answers this seller's thread only, which exists once someone has written in it"),
+    .describe("Returns this seller's thread only, which exists once someone has written in it"),
 })
 export type ThreadsPage = z.output<typeof threadsPage>
 
-const oneOfBoth = 'Give either userId or sessionId'
+const exactlyOne = 'Give either userId or sessionId'
 const threadNames = { userId: id.optional(), sessionId: sessionId.optional() }
 type ThreadName = { userId?: string | undefined; sessionId?: string | undefined }
 const namesOne = ({ userId, sessionId }: ThreadName) => (userId === undefined) !== (sessionId === undefined)
 
-const threadName = z.object(threadNames).refine(namesOne, { error: oneOfBoth, path: ['userId'] })
+const threadName = z.object(threadNames).refine(namesOne, { error: exactlyOne, path: ['userId'] })
 const answering = z
   .object({
     ...threadNames,
     answering: z.boolean().default(true).describe('false: stopped writing'),
   })
-  .refine(namesOne, { error: oneOfBoth, path: ['userId'] })
+  .refine(namesOne, { error: exactlyOne, path: ['userId'] })
 
 export const staffChatRoutes = {
   chatThreads: route({
@@ -102,7 +102,7 @@ export const staffChatRoutes = {
   answerThread: route({
     method: 'POST',
     path: '/api/admin/chat/answering',
-    summary: `Tell colleagues you are writing a reply, for ${ANSWERING_SECONDS} s. Answers who else is`,
+    summary: `Show colleagues for ${ANSWERING_SECONDS} s that you are writing a reply. Returns who else is`,
     access: 'staff',
     limit: 'write',
     refuses: ['not_found'],

@@ -42,7 +42,7 @@ export const staffSubmission = card.extend({
   version: z.number().int(),
   answered: z
     .boolean()
-    .describe('The seller has answered the question of staff, and staff have not acted on it yet'),
+    .describe("The seller has answered staff's question, and staff have not acted on it yet"),
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
   claimedBy: claim.nullable(),
@@ -78,7 +78,7 @@ const staffList = page.extend({
   cursor: z
     .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
     .optional()
-    .describe('Where the page starts: take the address in the `Link` header'),
+    .describe('Where the page starts. Use the address in the `Link` header'),
 })
 export type StaffList = z.output<typeof staffList>
 
@@ -106,7 +106,7 @@ export const staffSubmissionRoutes = {
   staffGiftCards: route({
     method: 'GET',
     path: '/api/admin/gift-cards',
-    summary: 'The same list under its older name',
+    summary: 'The same list at its older address',
     access: 'staff',
     limit: 'read',
     query: staffList,
@@ -124,7 +124,7 @@ export const staffSubmissionRoutes = {
   staffHistory: route({
     method: 'GET',
     path: '/api/admin/submissions/:id/history',
-    summary: 'The history of the submission: what happened, when, and by whom, oldest first',
+    summary: 'The history of the submission: what happened, when, and who did it, oldest first',
     access: 'staff',
     limit: 'read',
     params: withId,

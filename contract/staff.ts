@@ -44,7 +44,7 @@ export type StaffTransaction = z.infer<typeof staffTransaction>
 export const duplicateReasons = ['card_number', 'photo', 'payment_account'] as const
 export type DuplicateReason = (typeof duplicateReasons)[number]
 
-/** Another submission that resembles the one at hand. */
+/** Another submission that resembles this one. */
 export const duplicate = z.object({
   id,
   brand: z.string(),

@@ -85,7 +85,7 @@ export const sellerSubmission = card.extend({
 })
 export type SellerSubmission = z.infer<typeof sellerSubmission>
 
-/** A seller's answer to the question of staff. */
+/** A seller's answer to staff's question. */
 export const answerForm = z.object({
   message: optionalText(2000).describe('Optional if there is at least one photo'),
 })
@@ -119,7 +119,7 @@ export const submissionRoutes = {
     multipart: true,
     answers: {
       201: submitted,
-      200: submitted.describe('Already sent with this Idempotency-Key; answers the first result'),
+      200: submitted.describe('Already sent with this Idempotency-Key; returns the first result'),
     },
   }),
   myTransactions: route({
@@ -170,7 +170,7 @@ export const submissionRoutes = {
   answer: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/answer',
-    summary: 'Answer the question of staff with a message, more photos (`images`), or both',
+    summary: "Answer staff's question with a message, more photos (`images`), or both",
     access: 'seller',
     limit: 'submit',
     refuses: ['illegal_move'],

@@ -75,7 +75,7 @@ export function atMost(max: number) {
 /** The parameters of a list that comes in pages, newest first. */
 export const page = z.object({
   limit: atMost(200).default(50),
-  cursor: id.optional().describe('Where the page starts: take the address in the `Link` header'),
+  cursor: id.optional().describe('Where the page starts. Use the address in the `Link` header'),
 })
 export type Page = z.output<typeof page>
 

@@ -86,7 +86,7 @@ describe('the catalog', () => {
     'targets',
     'visas',
     'Disney+',
-  ])('recognizes "%s" as no listed brand', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
+  ])('finds no listed brand for "%s"', (slug) => expect(listedBrand(slug, brands)).toBeUndefined())
 
   it('makes a monogram of any name', () => {
     expect(['Amazon', 'Best Buy', 'H&M', 'The Home Depot', "Lowe's", 'PlayStation'].map(monogram)).toEqual([

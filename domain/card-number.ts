@@ -1,4 +1,4 @@
-/** Shown instead of what is hidden. */
+/** Shown instead of hidden characters. */
 export const MASK = '••••'
 
 /** What a seller enters for a card without a number, for example an e-code printed as a picture. */
@@ -24,7 +24,7 @@ export function cardNumberProblem(number: string): string | undefined {
   return `Please enter the whole card number, or ${NO_NUMBER} if the card has none`
 }
 
-/** Whether the seller entered that the card has no number. Such a card has no blind index and no last four. */
+/** Whether the seller entered N/A. Such a card has no blind index and no last four. */
 export function isNoCardNumber(number: string): boolean {
   return normalizeCardNumber(number) === NO_NUMBER
 }

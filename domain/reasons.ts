@@ -50,11 +50,11 @@ export const reasonCategories: readonly ReasonCategory[] = [
     name: 'Card Type Restrictions',
     reasons: list([
       ['type_not_us', 'The card was not issued in the United States.'],
-      ['type_cvs_in_store', 'CVS cards are taken only when they can be used in store.'],
-      ['type_ebay_partial', 'eBay cards are not taken partially used.'],
+      ['type_cvs_in_store', 'We take CVS cards only if they can be used in stores.'],
+      ['type_ebay_partial', 'We do not take partially used eBay cards.'],
       ['type_not_resaleable', "The issuer's terms do not allow this kind of card to be resold."],
-      ['type_promotional', 'Promotional and reward cards are not taken.'],
-      ['type_x_code', 'Only cards whose redemption code begins with X are taken for this brand.'],
+      ['type_promotional', 'We do not take promotional and reward cards.'],
+      ['type_x_code', 'For this brand, we only take cards whose redemption code begins with X.'],
     ]),
   },
   {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { nodePath, root } from './bootstrap.mjs'
 
 /**
- * Node's own choice for young objects takes twice the memory, most of it during the start. Old ones may double before a
- * collection: photos in transit count as growth, and a heap this small was collected for every submission.
+ * Node's default for young objects takes twice the memory, mostly during the start. Old ones may double between
+ * collections: photos in transit count as growth, so without this the small heap was collected at every submission.
  */
 export const heapFlags = ['--max-semi-space-size=4', '--heap-growing-percent=100']
 

@@ -44,7 +44,7 @@ function readOptions() {
 function makeDemo(folder) {
   const program = [join(root, 'demo/make.ts'), ...process.argv.slice(2), '--data', folder]
   const child = spawn(nodePath(), program, { stdio: 'inherit' })
-  // It has to clean up what it began.
+  // Passes the signal on, so that the child can clean up.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   return new Promise((made, failed) => {
     child.on('exit', (code) => (code === 0 ? made() : failed(new StartError(''))))

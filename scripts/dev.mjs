@@ -21,13 +21,13 @@ function startBoth() {
   const children = programs.map((program) => spawn(nodePath(), program, options))
 
   let ending = false
-  /** Both end together, each with everything it started. */
+  /** When one ends, stops the other too, each with everything it started. */
   const end = (code) => {
     if (ending) return
     ending = true
     process.exitCode = code
     for (const child of children) if (child.exitCode === null) child.kill('SIGTERM')
-    if (code !== 0) say('One of the two ended, so the other ends too.')
+    if (code !== 0) say('The server or Vite ended, so the other was stopped too.')
   }
   for (const child of children) child.on('exit', (code) => end(code ?? 1))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))

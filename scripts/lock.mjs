@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const RENEW_MS = 1_000
-/** A lock that was not renewed for this long is stale, even if a process with its id exists: ids are used again. */
+/** A lock that was not renewed for this long is stale, even if a process with its id exists: ids are reused. */
 const STALE_MS = 30_000
 
 /** Lets one process at a time do the work. One that was killed does not block the others. */
@@ -40,7 +40,7 @@ function take(lock) {
   return false
 }
 
-/** Moves it aside first: if two find the same stale lock, only one may remove it. Any file may vanish meanwhile. */
+/** Moves it aside first: if two find the same stale lock, only one may remove it. Either file may vanish at any time. */
 function removeStale(lock) {
   const aside = `${lock}-${process.pid}`
   const holder = holderOf(lock)

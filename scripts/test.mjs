@@ -1,6 +1,6 @@
 /**
  * `npm test [-- unit | api | browser]`: installs what is missing, runs checks and tests one after another and ends with
- * the line `N passed, N failed`. A check counts as one test, and so does a part that breaks down.
+ * the line `N passed, N failed`. A check counts as one test, and so does a part that crashes.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -222,8 +222,8 @@ function count(part) {
 
 function broken(title, error) {
   const why = error instanceof StartError ? error.message : (error.stack ?? String(error))
-  say(`\n${title} broke down: ${why}`)
-  failures.push({ name: `${title} broke down`, why })
+  say(`\n${title} crashed: ${why}`)
+  failures.push({ name: `${title} crashed`, why })
 }
 
 function summarize() {

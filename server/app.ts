@@ -39,7 +39,7 @@ export interface AppOptions {
   readonly context: Context
   readonly limits: Limits
   readonly sockets: Sockets
-  /** The proxies whose word about the client's address is trusted. */
+  /** The proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | readonly string[]
   /** The folder of the built web app. Without it only the API is served. */
   readonly web?: string

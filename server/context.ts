@@ -25,7 +25,7 @@ export interface BrandCatalog {
   forget(): void
 }
 
-/** The catalog as it was read, with everything that is built from it once. */
+/** The catalog at the time it was read, with everything derived from it. */
 export interface Terms {
   readonly brands: readonly Brand[]
   /** The body of `GET /api/brands`, and its ETag. */

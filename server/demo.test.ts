@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { demoFile, readDemo } from './demo.ts'
 
-it('a folder of real data is no demo, and a damaged one is told in one line', async () => {
+it('treats a folder of real data as no demo, and reports a damaged demo in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'unspent-demo-'))
   expect(await readDemo(folder)).toBeUndefined()
   expect(await readDemo(join(folder, 'not-there'))).toBeUndefined()

@@ -43,7 +43,7 @@ export function readJsonBodies(app: FastifyInstance, { jsonMs, stallMs }: Arriva
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Decoding would replace bytes that are not UTF-8, and store something else than was sent.
+    // Decoding would replace bytes that are not UTF-8, so we would store something other than what was sent.
     if (!isUtf8(body)) return done(new Refusal('invalid', 'The body must be UTF-8'))
     parse(request, body.toString(), (error, value) => {
       if (!isDeeper(value, MAX_JSON_DEPTH)) return done(error, value)
@@ -59,7 +59,7 @@ export function readJsonBodies(app: FastifyInstance, { jsonMs, stallMs }: Arriva
   })
 }
 
-/** Our forms have two levels. Deeper ones try to exhaust whatever walks through them. */
+/** Our forms have two levels. Deeper ones try to exhaust the code that walks through them. */
 export const MAX_JSON_DEPTH = 16
 
 function isDeeper(value: unknown, levels: number): boolean {

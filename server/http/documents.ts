@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ORIGIN_MARK } from '#contract/screens.ts'
 import { etagOf } from './etag.ts'
 
-/** A document as it is sent. */
+/** A document, ready to send. */
 export interface EncodedDocument {
   readonly etag: string
   readonly plain: Buffer

@@ -27,7 +27,7 @@ const SMALL_ANSWER_BYTES = 16 * 1024
 export interface Traffic {
   /** Calls whose handlers are running, without those whose bodies are still arriving. */
   atOnce: number
-  /** Calls refused as too much since the start. */
+  /** Calls refused because of overload since the start. */
   turnedAway: number
 }
 

@@ -38,7 +38,7 @@ it.each([
   },
 )
 
-it('answers with a request id of its own, whatever id the client sends', async () => {
+it('makes its own request id, whatever id the client sends', async () => {
   const server = await createTestApp()
   const ids = new Set<unknown>()
   for (const url of ['/api/brands', '/api/nothing', '/api/auth/me', '/%', '/api/admin/view/x']) {

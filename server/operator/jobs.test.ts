@@ -30,7 +30,7 @@ async function givenUp(email: string): Promise<string> {
   return id
 }
 
-it('lists mails that were given up, with no address and nothing that steers the terminal', async () => {
+it('lists mails that were given up, without addresses or terminal control characters', async () => {
   expect(await run('list')).toBe('No mail was given up.')
   const id = await givenUp('sally@example.com')
   const listed = await run('list')

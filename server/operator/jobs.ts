@@ -52,7 +52,7 @@ function recipientOf({ to, email, giftCardId }: Record<string, unknown>): string
   return giftCardId === undefined ? '' : `about submission ${giftCardId}`
 }
 
-/** One line, in which nothing steers the terminal. Mail servers repeat addresses in their errors. */
+/** One line without control characters or addresses, which mail servers repeat in their errors. */
 function printable(text: string): string {
   const masked = text.replace(/[^\s<>:"@]+@[^\s<>:"@]+/g, (address) => maskAccountInfo(address))
   return masked.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trimEnd()

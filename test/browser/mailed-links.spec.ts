@@ -52,7 +52,7 @@ test('the old address can undo a change of email', async ({ page, dataDir }) => 
   await page.context().clearCookies()
   await page.goto(link)
   await page.getByRole('button', { name: 'Restore Email' }).click()
-  await expect(page.getByText('Your email is back.')).toBeVisible()
+  await expect(page.getByText('Your email address is restored.')).toBeVisible()
   await page.context().addCookies(session)
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await page.goto(link)

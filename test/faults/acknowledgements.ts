@@ -6,7 +6,7 @@ export type Acknowledgement =
   | { kind: 'message'; clientId: string; text: string }
   | { kind: 'move'; id: string; version: number; to: string }
 
-/** All acknowledgements. Each is on disk before the load goes on, in a file that the server doesn't know. */
+/** All acknowledgements. Each is on disk before the load continues, in a file that the server doesn't know. */
 export class Acknowledgements {
   readonly #file: number
   readonly all: Acknowledgement[] = []

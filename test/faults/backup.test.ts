@@ -35,7 +35,7 @@ it(
     await until(() => acknowledgements.all.length >= sizes.backupAcknowledgements)
     const promised = [...acknowledgements.all]
     await operator(dataDir, 'backup', join(aside, 'shop.backup'))
-    const meanwhile = acknowledgements.all.length - promised.length
+    const during = acknowledgements.all.length - promised.length
     await load.stop()
     expect(load.wrong).toEqual([])
     await shop.close()
@@ -58,7 +58,7 @@ it(
     await next.stop()
     expect(next.wrong).toEqual([])
     await checkFolder(fresh, after)
-    report(`backup: ${promised.length} acknowledgements before it, ${meanwhile} while it was made, 0 lost`)
+    report(`backup: ${promised.length} acknowledgements before it, ${during} while it was made, 0 lost`)
   },
   timeoutFor(2),
 )

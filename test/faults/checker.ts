@@ -193,7 +193,7 @@ async function holdsSecret(file: string): Promise<boolean> {
       tail = text.slice(-CANARY.length)
     }
   } catch {
-    // PostgreSQL may remove files meanwhile.
+    // PostgreSQL may remove files during the search.
   }
   return false
 }

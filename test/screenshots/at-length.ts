@@ -1,6 +1,6 @@
 import { amazonCard } from '../submissions.ts'
 
-/** Everything as long as somebody may write it, with and without places to break a line. */
+/** Every text at about its maximum length, with and without places to break a line. */
 const UNBROKEN = 'Pneumonoultramicroscopicsilicovolcanoconiosis'.repeat(6)
 const NAME = 'Maximiliana Konstantinopolous-Wolfeschlegelsteinhausenberger'
 const ADDRESS = `${'never.ends.'.repeat(15)}@example.com`

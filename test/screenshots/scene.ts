@@ -28,7 +28,7 @@ const CARDS = [
   ['corner_shop', '40', '34.00', 'Corner Shop'],
 ] as const
 
-/** How staff bring the cards, in their order, to where they are in the picture. */
+/** The moves by staff that bring each card, in order, to its status in the picture. */
 const MOVES: readonly (readonly [string, string?][])[] = [
   [['processing'], ['completed']],
   [['processing']],
@@ -41,7 +41,7 @@ const MOVES: readonly (readonly [string, string?][])[] = [
 
 const MANY = 200
 
-/** @param withMany whether the busy seller is to have sold anything */
+/** @param withMany whether the busy seller has sold anything */
 export async function setScene(browser: Browser, site: string, withMany: boolean): Promise<Scene> {
   const customer = await browser.newContext({ baseURL: site })
   const staff = await browser.newContext({ baseURL: site })

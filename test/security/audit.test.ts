@@ -92,7 +92,7 @@ async function withoutTriggers(sql: string): Promise<void> {
     alter table audit_log enable trigger user; alter table audit_head enable trigger user`)
 }
 
-it('every edit of the audit log is detected with a head that was noted elsewhere', {
+it('every edit of the audit log is detected with a head that was saved elsewhere', {
   timeout: PATIENCE,
 }, async () => {
   const count = times({ small: 36, long: 100 })

@@ -6,11 +6,11 @@ import { contacted } from '../chat.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
 
-/** A kind of thing that calls name by id. */
+/** A kind of object that calls refer to by id. */
 interface SubjectRule {
   /** Makes one for its owner. Returns the id. */
   readonly make: (server: TestApp, owner: Person, staff: Person) => Promise<string>
-  /** A valid id of nothing. */
+  /** A valid id of an object that does not exist. */
   readonly missing: () => string
   /** Texts that are not ids of this kind. */
   readonly malformed: readonly string[]

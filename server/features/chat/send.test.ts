@@ -32,7 +32,7 @@ describe('pushes', () => {
   const visit = (sessionId: string, person = server.visitor()) =>
     connect(person, `?sessionId=${encodeURIComponent(sessionId)}`)
 
-  it("reach staff with a seller's message and that seller with a reply, nobody else", async () => {
+  it("carry a seller's message to staff and a reply to that seller, and reach no one else", async () => {
     const [seller, stranger] = [await server.seller('pushing'), await server.seller()]
     const [desk, mine, others] = [await connect(staff), await connect(seller), await connect(stranger)]
     await say(seller, 'Hello')
@@ -50,7 +50,7 @@ describe('pushes', () => {
     expect(await others.heard(1)).toMatchObject([{ message: 'To you' }])
   })
 
-  it('bring a visitor’s message to staff and a reply to that visitor only', async () => {
+  it('carry a visitor’s message to staff and a reply to that visitor only', async () => {
     const desk = await connect(staff)
     const { visitor, sessionId } = await contacted(server)
     const other = await contacted(server)

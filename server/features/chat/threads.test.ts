@@ -157,7 +157,7 @@ describe('the search', () => {
 })
 
 describe('marking read', () => {
-  it('works for both kinds of threads, and counts from there', async () => {
+  it('works for both kinds of threads, and counts only later messages', async () => {
     const seller = await server.seller()
     const { visitor, sessionId } = await contacted(server)
     await say(seller)

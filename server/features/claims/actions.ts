@@ -56,7 +56,7 @@ export async function releaseClaimsOf(tx: Transaction, administratorId: string):
 
 function claimedByOther(found: Awaited<ReturnType<typeof findClaim>>): Refusal {
   // It may have expired between the two queries.
-  if (!found) return new Refusal('claimed', 'Somebody else is working on this submission')
+  if (!found) return new Refusal('claimed', 'Someone else is working on this submission')
   const since = ago(found.readAt.getTime() - found.claim.since.getTime())
   return new Refusal('claimed', `${found.username} is working on this submission, opened ${since}`)
 }

@@ -56,7 +56,7 @@ describe('a claim', () => {
     expect(json).toMatchObject([{ actor: 'ben', details: { from: 'ana' } }])
   })
 
-  it("that has run out is anybody's, and shown to nobody", async () => {
+  it('that has expired is no longer shown, and anyone can claim the submission', async () => {
     const id = await submitted(seller)
     await claim(ana, id)
     await letLapse(id)

@@ -173,7 +173,9 @@ const idempotencyHeader = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('Chosen by the client for each thing it asks for: sent again, it is done only once'),
+    .describe(
+      'Chosen by the client for each request. A request sent again with the same key is carried out once',
+    ),
 })
 const photos = z.object({ images: z.array(z.file()).max(MAX_PHOTOS).optional() })
 
@@ -220,7 +222,7 @@ type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
 
 function tidy({ zodSchema: { _zod }, jsonSchema }: Parameters<Override>[0]): void {
   const { def } = _zod
-  // What a text is parsed into says more than the text: an email address, or a number in a query.
+  // Describes the parsed value instead of its text: an email address, or a number in a query.
   if (def.type === 'pipe' && def.out._zod.def.type !== 'transform') {
     const { $schema: _schema, ...parsed } = z.toJSONSchema(def.out)
     delete jsonSchema.pattern

@@ -48,7 +48,7 @@ describe('a move by staff', () => {
     ['pending', 'under_review'],
     ['under_review', 'rejected'],
     ['processing', 'failed'],
-  ] as const)('from %s to %s needs words', async (from, to) => {
+  ] as const)('from %s to %s requires a text', async (from, to) => {
     const id = await submissionIn(from)
     for (const reason of [undefined, '', '   ']) {
       const answer = await move(id, to, { reason })
@@ -140,14 +140,14 @@ describe('a lost race', () => {
     ['completed', {}, 'ana approved it', 'Completed'],
     ['rejected', { reason: 'Blurry' }, 'ana rejected it', 'Rejected'],
     ['under_review', { reason: 'Which shop?' }, 'ana asked the seller about it', 'Under Review'],
-  ])('to %s says who made it and when', async (to, more, deed, label) => {
+  ])('to %s says who made it and when', async (to, more, did, label) => {
     const ana = await server.staff('ana')
     const id = await submitted(seller)
     await ana.patch(`/api/admin/submissions/${id}/status`, { status: to, ...more })
     const late = await move(id, 'completed', { version: 1 })
     expect(late.status).toBe(409)
     expect(late.json.code).toBe('status_changed')
-    expect(late.json.message).toMatch(new RegExp(`^${deed} ${NOW}\\. It is ${label} now\\.$`))
+    expect(late.json.message).toMatch(new RegExp(`^${did} ${NOW}\\. It is ${label} now\\.$`))
   })
 
   it('says how long ago the other move was', async () => {

@@ -75,7 +75,7 @@ async function lastMove(tx: Transaction, { id, lockedAt }: LockedCard, reader: M
 /** Sellers see only which side it was; staff see usernames. */
 function nameFor(reader: Mover, by: Mover, name: string | null): string {
   if (reader === 'seller') return by === 'seller' ? 'You' : 'Our staff'
-  return by === 'seller' ? 'The seller' : (name ?? 'Somebody')
+  return by === 'seller' ? 'The seller' : (name ?? 'Someone')
 }
 
 /** What a move changes in a submission's row. */

@@ -74,7 +74,7 @@ function findPlain(tx: Transaction, { id, version }: Entry) {
     .limit(BATCH)
 }
 
-/** Undefined if the data key cannot be opened. The text stays as it is until the key is back. */
+/** Undefined if the data key cannot be opened. The text stays unsealed until the key is back. */
 function sealEntry(
   { keys, log }: SealingContext,
   entry: Awaited<ReturnType<typeof findPlain>>[number],

@@ -8,7 +8,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Traffic } from '../overload.ts'
 import type { Observe } from '../trace-requests.ts'
 
-/** Seconds: from an answer out of memory to ten photos over a slow connection. */
+/** In seconds, from an answer out of memory to ten photos over a slow connection. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export interface Measured {
@@ -38,7 +38,7 @@ export class Metrics {
   })
   readonly #failures = new Counter({
     name: 'unspent_job_failures_total',
-    help: 'Failed attempts of jobs, by whether they are retried or given up',
+    help: 'Failed job attempts, by whether the job is retried or given up',
     labelNames: ['kind', 'outcome'],
     registers: [this.#registry],
   })

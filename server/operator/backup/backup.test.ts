@@ -156,7 +156,7 @@ describe('a backup', () => {
     for (const done of [folder, fresh]) await rm(done, { recursive: true, force: true })
   }, 60_000)
 
-  it('does not copy keys of SECRET_KEYS, and refuses other keys than the database has', async () => {
+  it('does not copy keys from SECRET_KEYS, and refuses keys that differ from those of the database', async () => {
     const folder = await newDataDir()
     const [elsewhere, keyFile] = [join(folder, 'unspent.backup'), join(dataDir, 'keys')]
     const entries = (await readFile(keyFile, 'utf8')).split('\n').filter((line) => /^\w+:/.test(line))

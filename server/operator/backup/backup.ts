@@ -18,7 +18,7 @@ export interface BackupOptions {
   /** Undefined if SECRET_KEYS has the keys. */
   readonly keyFile: string | undefined
   readonly connection: pg.ClientConfig
-  /** The same database, to find out what was erased meanwhile. */
+  /** The same database, to find out what was erased since the snapshot. */
   readonly db: Database
   readonly photos: PhotoStorage
   /** Leaves out lost photos instead of failing. */

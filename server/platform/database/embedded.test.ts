@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     await (await start(dataDir)).stop()
     await writeFile(join(dataDir, 'postgres/cluster/PG_VERSION'), '14\n')
     await expect(start(dataDir)).rejects.toThrow(
-      /^\S+ was made by PostgreSQL 14 and this program brings 18: .*$/,
+      /^\S+ was made by PostgreSQL 14 and this program includes 18: .*$/,
     )
     await writeFile(join(dataDir, 'postgres/cluster/PG_VERSION'), '18\n')
     await rm(join(dataDir, 'postgres/credentials.json'))

@@ -13,7 +13,7 @@ export type EmbeddedOptions = {
   log: Log
   /** PostgreSQL crashed and is being started again. The pool reconnects by itself. */
   onCrash?: () => void
-  /** It could not be started again, or another server took the folder: there is no database any more. */
+  /** PostgreSQL could not be restarted, or another server took the folder. */
   onLost?: (error: Error) => void
   /** For tests: PostgreSQL settings that override ours. */
   settings?: server.Settings
@@ -22,7 +22,7 @@ export type EmbeddedOptions = {
 }
 
 export type Embedded = {
-  /** Connects as the role that owns the application's database. It never changes while this server lives. */
+  /** Connects as the role that owns the application's database. It does not change while this server runs. */
   connection: Connection
   url: string
   /** Connects as superuser, for backups and tests. */
@@ -35,7 +35,7 @@ export type Embedded = {
 
 /** Pauses between attempts to start PostgreSQL again. After the last one the database is lost. */
 const RESTART_PAUSES_MS = [50, 200, 500, 1000, 2000, 5000, 5000, 5000]
-/** With this many crashes, starting again won't help. */
+/** With this many crashes, restarting won't help. */
 const MAX_CRASHES_PER_MINUTE = 10
 
 /**

@@ -66,7 +66,7 @@ test('refuses a database that is newer than the program', async () => {
   await migrate(pool, folder)
   await rm(join(folder, '0002_name.sql'))
   await expect(migrate(pool, folder)).rejects.toThrow(
-    'the database is newer than this program: it holds the migration 0002_name.sql',
+    'the database is newer than this program: it contains the migration 0002_name.sql',
   )
 })
 

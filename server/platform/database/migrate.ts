@@ -65,7 +65,9 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   for (const { name, checksum } of applied) {
     const file = known.get(name)
     if (!file)
-      throw new DatabaseStartError(`the database is newer than this program: it holds the migration ${name}`)
+      throw new DatabaseStartError(
+        `the database is newer than this program: it contains the migration ${name}`,
+      )
     if (file.checksum !== checksum)
       throw new DatabaseStartError(
         `the migration ${name} was changed after it was applied: undo that, add a new file`,

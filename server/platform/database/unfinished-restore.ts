@@ -13,7 +13,7 @@ export async function endRestore(dataDir: string): Promise<void> {
   await rm(markerOf(dataDir), { force: true })
 }
 
-/** @throws {OperatorError} when a restore into the folder was interrupted: a partial shop must not start. */
+/** @throws {OperatorError} when a restore into the folder was interrupted: no server may start on partial data. */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
   try {
     await access(markerOf(dataDir))

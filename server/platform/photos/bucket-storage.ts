@@ -53,7 +53,7 @@ export class BucketStorage implements PhotoStorage {
     // Photos are the only evidence of a card, so compare instead of trusting the store.
     if ((await this.get(name, signal))?.equals(bytes)) return
     await this.remove(name, signal)
-    throw new PhotoStorageUnavailable('the store returned other bytes than were sent')
+    throw new PhotoStorageUnavailable('the store returned different bytes than were sent')
   }
 
   async get(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {

@@ -4,7 +4,7 @@ import type { DecodedPhoto } from './decode.ts'
 import { PhotoRefused, type RefusalReason } from './errors.ts'
 
 // The program of the child processes that decode photos. libvips and libheif read untrusted bytes: if they crash, hang or
-// take too much memory, this process ends and the server goes on.
+// take too much memory, this process ends and the server keeps running.
 
 /** One of the first two after the start, then one of the last two per photo. */
 export type WorkerMessage =

@@ -3,7 +3,7 @@ import { MAX_HEAVY_PIXELS, MAX_PHOTO_PIXELS } from '#domain/photo-files.ts'
 import { PhotoRefused } from './errors.ts'
 import { sniffPhoto } from './sniff.ts'
 
-/** A photo as it is stored: JPEG, upright, sRGB, without metadata. */
+/** A photo ready to store: JPEG, upright, sRGB, without metadata. */
 export type DecodedPhoto = {
   image: Buffer
   thumbnail: Buffer

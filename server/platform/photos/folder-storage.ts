@@ -32,7 +32,7 @@ export class FolderStorage implements PhotoStorage {
     const written = await readFile(this.#pathOf(name))
     if (written.equals(bytes)) return
     await this.remove(name)
-    throw new PhotoStorageUnavailable('the disk returned other bytes than were written')
+    throw new PhotoStorageUnavailable('the disk returned different bytes than were written')
   }
 
   async get(name: string): Promise<Buffer | undefined> {

@@ -98,7 +98,7 @@ async function fuzzOnce(name: string, route: Route, role: Role): Promise<void> {
     Buffer.from(answer.headers.replace(/^set-cookie\n.*$/gim, '')),
     answer.bytes,
   ])
-  // A reveal by staff is meant to answer secrets.
+  // A reveal by staff is meant to return secrets.
   const revealed = name === 'reveal' && role === 'staff' && answer.status === 200
   if (!revealed && CANARIES.some((canary) => everything.includes(canary)))
     problem(`secret in the answer: ${call}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { createPool } from '#server/platform/database/pool.ts'
 
-/** Those of the texts that the bytes contain. */
+/** The texts that occur in the bytes. */
 export const found = (bytes: Buffer, texts: readonly string[]): string[] =>
   texts.filter((text) => bytes.includes(text))
 
@@ -49,8 +49,8 @@ export async function injectedMails(folder: string): Promise<string[]> {
 }
 
 /**
- * The tables of a stopped server's database that contain one of the texts. Also searches for the texts in hex, as which
- * bytea columns are dumped.
+ * The tables of a stopped server's database that contain one of the texts. Also searches for the texts in hex, the
+ * form in which bytea columns are dumped.
  */
 export async function leaksInDatabase(dataDir: string, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.flatMap((text) => [text, Buffer.from(text).toString('hex')])

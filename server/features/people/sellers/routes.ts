@@ -106,7 +106,7 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
 
   serve(accountRoutes.restoreEmail, async ({ body }) => {
     await restoreEmail(context, body.token)
-    return { message: 'Your email is back. We have emailed you a link to set a new password.' }
+    return { message: 'Your email address is restored. We have emailed you a link to set a new password.' }
   })
 }
 

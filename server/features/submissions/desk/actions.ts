@@ -98,7 +98,7 @@ export async function recordPhoto(
 
 function erased({ secretsErasedAt }: CardRow): Refusal {
   const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
-  return new Refusal('erased', `Number, PIN and payout account of this submission were erased${when}`)
+  return new Refusal('erased', `The number, PIN and payout account of this submission were erased${when}`)
 }
 
 function toStaffSubmission(

@@ -12,14 +12,14 @@ import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
 
-/** Submissions cleared in one transaction. A move of one of them waits for it, some milliseconds. */
+/** Submissions cleared in one transaction. A move of one of them waits a few milliseconds for it. */
 const BATCH_SIZE = 500
 /** Pushes in one notification of PostgreSQL, which holds 8000 bytes. */
 const PUSHES_PER_NOTIFICATION = 40
 
 /**
- * Removes every submission that is not completed, and erases its secrets and photos, in batches. Submissions that arrive
- * meanwhile stay.
+ * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
+ * arrive after it began.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {

@@ -48,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Creates it in a folder beside and renames that, so a start that is killed leaves no half of a database. */
+/** Creates the database in a neighboring folder and renames that, so a killed start leaves no partial database. */
 async function create(
   dataDir: string,
   account: Account | undefined,
@@ -63,7 +63,7 @@ async function create(
     await initdb(staging, account, programs, passwords.superuser, sync)
     await syncFolder(staging)
     await rename(staging, join(dataDir, 'postgres')).catch((error) => {
-      // Another server was faster: use its database. Who may serve it is decided later, by the lock.
+      // Another server was faster: use its database. The lock decides later which of the two may serve it.
       if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error
     })
     await syncFolder(dataDir)
@@ -120,7 +120,7 @@ async function checkVersion(cluster: string, { major }: Programs): Promise<void>
   if (version === String(major)) return
   throw new DatabaseStartError(
     version
-      ? `${cluster} was made by PostgreSQL ${version} and this program brings ${major}: export it with the old program first`
+      ? `${cluster} was made by PostgreSQL ${version} and this program includes ${major}: export it with the old program first`
       : `${cluster} is not a complete PostgreSQL folder: restore it from a backup, or move it away to start with a new one`,
   )
 }
@@ -131,7 +131,7 @@ export async function readPasswords(home: string): Promise<Passwords> {
     const { superuser, app } = JSON.parse(await readFile(path, 'utf8')) as Partial<Passwords>
     if (superuser && app) return { superuser, app }
   } catch {
-    // One message for missing, closed and damaged.
+    // One message, whether the file is missing, unreadable or damaged.
   }
   throw new DatabaseStartError(`${path} cannot be read: it holds the passwords of the embedded database`)
 }

@@ -3,13 +3,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What `postmaster.pid` of a cluster says, and whether it still holds. */
+/** What `postmaster.pid` of a cluster says, and whether it is still true. */
 export type Postmaster = {
   pid: number
   /** Undefined while PostgreSQL starts. */
   socketFolder: string | undefined
   isReady: boolean
-  /** Whether the process lives and is the PostgreSQL of this cluster: process ids are used again. */
+  /** Whether the process lives and is the PostgreSQL of this cluster: process ids are reused. */
   alive: boolean
 }
 

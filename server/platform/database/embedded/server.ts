@@ -100,8 +100,8 @@ export async function startServer(
 }
 
 /**
- * Stops a PostgreSQL that runs without a server. A starting server takes the lock within milliseconds, so one that is
- * free for a second belongs to nobody.
+ * Stops a PostgreSQL that runs without a server. A starting server takes the lock within milliseconds, so if
+ * it is free for a second, there is no server.
  */
 async function stopOrphan(folder: Folder, limit: number, log: Log): Promise<void> {
   let found: Postmaster | undefined

@@ -19,7 +19,7 @@ export const user = z.object({
   createdAt: time,
   showsAdminDashboard: z
     .boolean()
-    .describe('Whether the top bar shows the Admin Dashboard shortcut; it grants nothing'),
+    .describe('Whether the top bar shows the Admin Dashboard shortcut; it grants no access'),
 })
 export type User = z.infer<typeof user>
 

@@ -5,7 +5,7 @@ import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
 import { decimal, id, optionalText, page, searchText, time, withId } from './values.ts'
 
-/** Who is working on a submission, and until when unless they keep the claim. A claim informs; `version` protects. */
+/** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
 export type Claim = z.infer<typeof claim>
 
@@ -33,7 +33,7 @@ export const staffSubmission = card.extend({
   paymentAccountNumber: z.string().nullable(),
   routingNumberSuspect: z
     .boolean()
-    .describe('The check digit of the routing number is wrong, which is a warning for staff only'),
+    .describe('The check digit of the routing number is wrong, which only warns staff'),
   available: z.boolean(),
   verified: z.boolean(),
   status: z.enum(statuses),
@@ -74,7 +74,7 @@ const staffList = page.extend({
   q: searchText.optional(),
   status: z.enum(statuses, { error: 'Unknown status' }).optional(),
   brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
-  answeredFirst: z.literal('true').optional().describe('Answered submissions first; ignored with `q`'),
+  answeredFirst: z.literal('true').optional().describe('Lists answered submissions first. Ignored with `q`'),
   cursor: z
     .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
     .optional()

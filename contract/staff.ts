@@ -67,7 +67,7 @@ export const sellerRecord = z.object({
   submissions: z.number().int(),
   completed: z.number().int(),
   rejected: z.number().int(),
-  unlisted: z.number().int().describe('Of brands that are not in the catalog'),
+  unlisted: z.number().int().describe('Submissions of brands that are not in the catalog'),
 })
 export type SellerRecord = z.infer<typeof sellerRecord>
 

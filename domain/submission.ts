@@ -162,7 +162,7 @@ export function endedUnpaid(word: string): boolean {
   return isStatus(word) && statusRules[word].final && word !== 'completed'
 }
 
-/** The seller's texts for a status of the seller's API. Unknown for a status that is newer than this client. */
+/** The seller's texts for a status of the seller's API. Says that it is unknown if the status is newer than this client. */
 export function sellerWords(word: string): { label: string; text: string; final: boolean } {
   const rule = Object.values(statusRules).find((candidate) => candidate.sellerStatus === word)
   if (!rule) return { label: 'Unknown', text: 'Status unknown', final: false }

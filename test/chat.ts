@@ -16,6 +16,6 @@ export async function contacted(
 ): Promise<{ visitor: Person; sessionId: string }> {
   const visitor = server.visitor()
   const answer = await visitor.post('/api/contact', { ...contactForm, ...form })
-  if (answer.status !== 201) throw new Error(`Contact answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`The contact form answered ${answer.status}: ${answer.text}`)
   return { visitor, sessionId: answer.json.sessionId }
 }

@@ -4,7 +4,7 @@ import { LIVE_PATH } from '#contract/live.ts'
 import type { Body, LimitName, Params, Query, Route } from '#contract/route.ts'
 import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
-import { type Limits, sparesInvalid } from './limits/limits.ts'
+import { type Limits, refundsInvalid } from './limits/limits.ts'
 import { networkOf } from './limits/network.ts'
 import { Refusal } from './refusal.ts'
 
@@ -62,7 +62,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
           if (route.body) requireBodyType(route, request)
         },
       }),
-      ...(sparesInvalid(limit) && {
+      ...(refundsInvalid(limit) && {
         onSend: async (request, reply) => {
           if (reply.statusCode === 400) await limits.giveBack(limit, clientOf(request))
         },

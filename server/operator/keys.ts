@@ -117,7 +117,7 @@ async function requireServersKnow(db: Database, keys: KeyRing): Promise<void> {
 function requireSecondKey(keys: KeyRing): void {
   if (keys.masters.size > 1) return
   throw new KeyCommandError(
-    'SECRET_KEYS holds one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
+    'SECRET_KEYS has only one master key. Make another (openssl rand -base64 32), add it at the end of SECRET_KEYS ' +
       'as name:key and restart every server; then put it first and restart them again; then run this.',
   )
 }

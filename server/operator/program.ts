@@ -9,7 +9,7 @@ import { addKeyCommands } from './keys.ts'
 import { addReleaseCommand } from './release.ts'
 import type { Run } from './tools.ts'
 
-/** The commands of `npm run admin`. They work beside a running server or without one. */
+/** The commands of `npm run admin`. They work whether or not a server is running. */
 export function buildProgram(run: Run, program = new Command()): Command {
   program.name('npm run admin --').helpCommand('help [command]', 'show the help of a command')
   addAdministratorCommands(program, run)

@@ -144,7 +144,7 @@ describe('keys rotate with SECRET_KEYS', () => {
     const first = await withKeys(k1, index)
     await rememberKeys(database.db, first)
     const id = await addRow(first)
-    await expect(run('rotate')).rejects.toThrow('SECRET_KEYS holds one master key.')
+    await expect(run('rotate')).rejects.toThrow('SECRET_KEYS has only one master key.')
     const both = await withKeys(k2, k1, index)
     // On every attempt; and servers with the old keys still start.
     for (const words of [['rotate'], ['rotate'], ['drop', 'k1']])

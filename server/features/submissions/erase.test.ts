@@ -58,7 +58,9 @@ describe('the secrets of a submission', () => {
     expect(await eraseOldSecrets(server.context, 90)).toBe(1)
     expect((await reveal(old)).json).toEqual({
       code: 'erased',
-      message: expect.stringMatching(/^The number, PIN and payout account .* were erased on \d{4}-\d\d-\d\d$/),
+      message: expect.stringMatching(
+        /^The number, PIN and payout account .* were erased on \d{4}-\d\d-\d\d$/,
+      ),
     })
     expect((await reveal(young)).json.cardNumber).toBe(card.cardNumber)
   })

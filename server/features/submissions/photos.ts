@@ -150,7 +150,7 @@ async function findPhoto(db: Executor, name: string) {
   return row
 }
 
-/** Makes browsers show the bytes as a picture and run nothing in them. */
+/** Makes browsers show the bytes as a picture and never run them. */
 export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
   return reply
     .type('image/jpeg')

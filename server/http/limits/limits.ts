@@ -34,8 +34,8 @@ const LOCAL: ReadonlySet<string> = new Set<CountedName>([
   'handshake',
 ])
 
-/** Whether calls refused as invalid are not counted: a mistake in the contact form costs nothing. */
-export const sparesInvalid = (name: LimitName): name is 'contact' => name === 'contact'
+/** Whether calls refused as invalid are uncounted, so a mistake in the contact form costs nothing. */
+export const refundsInvalid = (name: LimitName): name is 'contact' => name === 'contact'
 
 /** What one client may have in flight in one process. */
 export interface InFlightLimits {

@@ -14,7 +14,7 @@ export class PhotoRefused extends Error {
 /** Too many photos are waiting, the machine is too busy, or the server is shutting down. */
 export class PhotoDecoderBusy extends Error {
   override name = 'PhotoDecoderBusy'
-  /** Seconds. */
+  /** In seconds. */
   retryAfter = 5
 
   constructor() {

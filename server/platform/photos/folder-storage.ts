@@ -44,7 +44,7 @@ export class FolderStorage implements PhotoStorage {
     const folder = this.#folderOf(name)
     const files = (await namesIn(folder)).filter((file) => file === name || isUnfinished(file, name))
     for (const file of files) await rm(join(folder, file), { force: true })
-    // After a power cut nothing would remember to remove a file that came back.
+    // Otherwise a power cut could bring a file back, and nothing would remove it again.
     if (files.length > 0) await syncFolder(folder)
   }
 

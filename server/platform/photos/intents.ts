@@ -106,7 +106,7 @@ async function listIntents(db: Executor, before: Date, after: string): Promise<s
 /**
  * Removes files from the store.
  *
- * @param signal makes the time limit of a batch
+ * @param signal creates the signal that limits the time of one batch
  * @returns the names removed, and the last error if there was one
  */
 export async function removePhotos(

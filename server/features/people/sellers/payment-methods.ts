@@ -57,7 +57,7 @@ export async function addPaymentMethod(
 const tooMany = () =>
   invalid([{ path: 'type', message: `You can save at most ${MAX_PAYMENT_METHODS} payment methods` }])
 
-/** Deletes a payment method and emails the owner. If it was the default, the newest of the others becomes it. */
+/** Deletes a payment method and emails the owner. If it was the default, the newest remaining one becomes the default. */
 export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
   await transaction(db, async (tx) => {
     const lockedUser = await lockAccount(tx, seller.id)
@@ -68,7 +68,7 @@ export async function deletePaymentMethod({ db }: Context, seller: Seller, id: s
   })
 }
 
-/** Deletes what was added since a time. If the default is among it, the newest of the others becomes it. */
+/** Deletes the methods added since a time. If that includes the default, the newest remaining one becomes the default. */
 export async function deleteMethodsSince(tx: Transaction, userId: string, since: Date): Promise<void> {
   const deleted = await tx
     .delete(methods)

@@ -43,13 +43,13 @@ function cpu({ serverMs, postgresMs }: Cost): string {
   return `${serverMs.toFixed(2)} + ${postgresMs.toFixed(2)}`
 }
 
-/** The server refuses more sign-ins than this at once. */
+/** The server refuses more simultaneous sign-ins than this. */
 const SIGNING_IN = 200
 const ROUNDS = 3
 
 export const CROWD = `other requests while ${SIGNING_IN} sign in at once`
 
-/** How long lists take while many sign in, compared with the same without them, in turns. */
+/** How long lists take while many people sign in, compared with lists alone, in turns. */
 export async function measureCrowd(stage: Stage): Promise<Finding> {
   const { url, sellers } = stage
   const [seller] = await sellers(1)

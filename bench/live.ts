@@ -45,7 +45,7 @@ export async function moveToSocket({ url, pool, staff, sellers }: Stage, limit: 
   }
   for (const open of [socket, bare]) open.terminate()
   agent.destroy()
-  // Without the first ones, in which code is compiled and queries are planned.
+  // Skips the first moves, during which code is compiled and queries are planned.
   const [own, bound] = [median(product.slice(20)), median(alone.slice(20))]
   return {
     what: 'status move to the seller’s socket, p50',

@@ -13,8 +13,8 @@ import { type Stage, setStage } from './stage.ts'
 import { memoryFindings, startFindings } from './start.ts'
 
 /**
- * `npm run bench`: compares the server with the least that the same work costs, in one run. Ratios of CPU time are stable
- * on a noisy machine. See docs/performance.md.
+ * `npm run bench`: compares the server with the simplest code that does the same work, in one run. Ratios of CPU time are
+ * stable on a noisy machine. See docs/performance.md.
  */
 const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]… [--only WORD] [--sizes N,N,…]
 

@@ -35,14 +35,14 @@ export class ShiftedClock {
     return new ShiftedClock(database, role)
   }
 
-  /** Sets the time in milliseconds. It runs on from there. */
+  /** Sets the time in milliseconds. The clock keeps running from there. */
   async set(time: number): Promise<void> {
     const shift = time - RealDate.now()
     await this.#database.query('UPDATE shifted_clock.shift SET milliseconds = $1', [shift])
     globalThis.Date = shiftedDate(shift)
   }
 
-  /** Removes it, also from the columns' defaults, which were made with it. */
+  /** Removes the clock, also from column defaults that call it. */
   async remove(): Promise<void> {
     globalThis.Date = RealDate
     try {
@@ -69,7 +69,7 @@ export class ShiftedClock {
   }
 }
 
-/** `Date` with a different now. `instanceof` and everything else still work. */
+/** `Date` with a different current time. `instanceof` and everything else still work. */
 function shiftedDate(shift: number): DateConstructor {
   const now = (): number => RealDate.now() + shift
   return new Proxy(RealDate, {

@@ -13,7 +13,7 @@ import type { Sale, Step } from './sales/sale.ts'
 /** Six weeks of sales, oldest first. Each card is drawn by the index of its sale, so that every demo has the same cards. */
 export const sales: readonly Sale[] = [...earlierSales, ...salesOfLastWeek]
 
-/** The ids of a submission, set when it is made. */
+/** The ids of a submission, set when it is created. */
 interface Ids {
   id?: string
   transactionId?: string

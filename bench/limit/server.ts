@@ -8,8 +8,8 @@ import sharp from 'sharp'
 import { WebSocketServer } from 'ws'
 
 /**
- * The least that the same work costs: plain node:http and pg with the same statements, no validation, no framework. Reads its
- * settings as JSON and prints its address and that of a Fastify server with constant answers.
+ * The simplest code that does the same work: plain node:http and pg with the same statements, no validation, no framework.
+ * Reads its settings as JSON and prints its address and that of a Fastify server with constant answers.
  */
 export interface LimitSettings {
   readonly connection: pg.ClientConfig | string
@@ -21,7 +21,7 @@ export interface LimitSettings {
 }
 
 const settings: LimitSettings = JSON.parse(process.env.LIMIT_SETTINGS ?? '{}', (_key, value) =>
-  // Buffers, as JSON has them.
+  // How JSON represents a Buffer.
   value?.type === 'Buffer' ? Buffer.from(value.data) : value,
 )
 const connection =
@@ -45,7 +45,7 @@ async function signedIn(request: IncomingMessage): Promise<string> {
 const list: Answer = async (request, path) => {
   await signedIn(request)
   const statements = settings.statements[path.replace('/limit', '')] ?? []
-  // Lists are prepared; searches are planned each time, as in the server.
+  // As in the server, list queries are prepared and search queries are planned each time.
   const once = (text: string) =>
     path.includes('q=') ? {} : { name: createHash('md5').update(text).digest('hex') }
   const results = await Promise.all(

@@ -7,7 +7,7 @@ export const earlierSales: readonly Sale[] = [
     seller: 'grace',
     brand: 'amazon',
     value: '150',
-    notes: 'A retirement present. I have everything I need!',
+    notes: 'A retirement gift. I have everything I need!',
     steps: [
       [1.2, 'maya', 'processing'],
       [0.8, 'maya', 'completed'],
@@ -28,19 +28,14 @@ export const earlierSales: readonly Sale[] = [
     seller: 'priya',
     brand: 'home_depot',
     value: '500',
-    notes: 'We rent, there is nothing to build.',
+    notes: 'We rent, so there is nothing to build.',
     steps: [
-      [
-        2,
-        'maya',
-        'under_review',
-        'Could you send a photo of the receipt? It is a large card, so we look twice.',
-      ],
-      [5, 'seller', 'answer', 'Of course. It was bought in March, the receipt is attached.'],
+      [2, 'maya', 'under_review', 'Could you send a photo of the receipt? We double-check large cards.'],
+      [5, 'seller', 'answer', 'Of course. I bought it in March. The receipt is attached.'],
       [1, 'maya', 'processing'],
       [3, 'maya', 'completed'],
     ],
-    review: [4, 'A question more than I expected, but friendly and quick.'],
+    review: [4, 'One more question than I expected, but friendly and quick.'],
   },
   {
     daysAgo: 34.1,
@@ -71,7 +66,7 @@ export const earlierSales: readonly Sale[] = [
       [20, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],
-    review: [4, 'My tag was misspelt; they waited for me and paid the next day.'],
+    review: [4, 'My tag was misspelled. They waited for me and paid the next day.'],
   },
   {
     daysAgo: 27.8,
@@ -110,7 +105,7 @@ export const earlierSales: readonly Sale[] = [
     brand: 'best_buy',
     value: '80.50',
     condition: 'partially_used',
-    notes: 'The balance is what the till said last week.',
+    notes: 'The balance is what the cashier told me last week.',
     steps: [[1.4, 'jonas', 'rejected', reason('card_balance_lower')]],
   },
   {
@@ -125,7 +120,7 @@ export const earlierSales: readonly Sale[] = [
       [2, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],
-    review: [5, 'My mistake, and they were patient.'],
+    review: [5, 'My mistake, but they were patient.'],
   },
   {
     daysAgo: 13.7,

@@ -42,7 +42,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'grace',
     brand: 'airbnb',
     value: '180',
-    notes: 'We stay at home this year.',
+    notes: 'We are staying home this year.',
     steps: [
       [1.5, 'maya', 'processing'],
       [1.5, 'maya', 'completed'],
@@ -92,7 +92,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     value: '120',
     steps: [
       [1.2, 'jonas', 'under_review', 'Is the code under the panel eight or ten characters long?'],
-      [2, 'seller', 'answer', 'Ten. Here it is once more, larger.'],
+      [2, 'seller', 'answer', 'Ten. Here is a larger photo of it.'],
     ],
   },
   { daysAgo: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },
@@ -109,7 +109,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'amara',
     brand: 'corner_shop',
     value: '40',
-    notes: 'A shop in my street. Do you take it?',
+    notes: 'A shop on my street. Do you take their cards?',
   },
   { daysAgo: 0.11, seller: 'kevin', brand: 'roblox', value: '50', digital: true },
   { daysAgo: 0.06, seller: 'nina', brand: 'etsy', value: '45.90', condition: 'partially_used' },

@@ -2,7 +2,7 @@ import { reasonCategories } from '#domain/reasons.ts'
 import type { Status } from '#domain/submission.ts'
 import type { SellerName, StaffName } from '../people.ts'
 
-/** A move of a submission, `hours` after the step before. */
+/** A move of a submission, `hours` after the previous step. */
 export type Step =
   | readonly [hours: number, by: StaffName, to: Status, reason?: string]
   | readonly [hours: number, by: 'seller', action: 'answer' | 'withdraw', text?: string]

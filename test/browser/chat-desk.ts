@@ -20,7 +20,7 @@ export async function say(page: Page, message: string): Promise<void> {
 }
 
 /** Adds earlier messages to a seller's existing thread, directly in the database. */
-export async function saidBefore(
+export async function addEarlierMessages(
   database: pg.Pool,
   userId: string,
   count: number,

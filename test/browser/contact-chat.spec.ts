@@ -3,7 +3,7 @@ import { contactForm } from '../chat.ts'
 import { contact } from './chat-desk.ts'
 import { letItShow, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
-import { expectGoodLooks } from './looks.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 import { asStaff, forgive, tooMany } from './sellers.ts'
 
 const log = (page: Page) => page.getByRole('log', { name: 'Messages with support' })
@@ -175,7 +175,7 @@ test.describe('/contact/chat', () => {
     await field(page).fill(`${'long'.repeat(60)} https://example.com/${'x'.repeat(200)}`)
     await field(page).press('Enter')
     await expect(log(page).getByRole('listitem')).toHaveCount(2)
-    await expectGoodLooks(page)
+    await expectAccessibleInBothThemes(page)
   })
 })
 

@@ -6,9 +6,9 @@ import { newDataDir, ServerProcess } from '../server-process.ts'
 export { ADMIN_PASSWORD, expect, type NewSeller, newSeller, SELLER_PASSWORD }
 
 interface Fixtures {
-  /** A browser of its own for staff. */
+  /** A separate browser for staff. */
   staffPage: Page
-  /** What the console of any page said that it should not have. */
+  /** Unexpected console messages from any page. */
   complaints: string[]
 }
 
@@ -43,9 +43,9 @@ export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
   complaints: [
     // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
-      const heard: string[] = []
-      await use(heard)
-      expect(heard, 'the console stays clean').toEqual([])
+      const messages: string[] = []
+      await use(messages)
+      expect(messages, 'the console stays clean').toEqual([])
     },
     { auto: true },
   ],

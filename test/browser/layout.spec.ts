@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, newSeller, test } from './fixtures.ts'
-import { expectGoodLooks } from './looks.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -97,7 +97,7 @@ test.describe('the top bar', () => {
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible()
     const shortcut = page.getByRole('link', { name: 'Admin Dashboard' })
     await expect(shortcut).toHaveCount(0)
-    // These names are reserved, so that nobody can register one here.
+    // These usernames are reserved, so they cannot be registered here.
     await page.route('**/api/auth/me', async (route) => {
       const { user } = await (await route.fetch()).json()
       await route.fulfill({ json: { user: { ...user, username: 'admin', showsAdminDashboard: true } } })
@@ -115,7 +115,7 @@ test.describe('the top bar', () => {
     await expect(page.getByRole('menu').getByText(firstName)).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toHaveCount(0)
-    await expectGoodLooks(page)
+    await expectAccessibleInBothThemes(page)
   })
 
   test('opens the menu when the connection is back', async ({ page, complaints }) => {
@@ -154,7 +154,7 @@ test.describe('the top bar', () => {
     forgive(complaints, /net::ERR_FAILED/)
   })
 
-  test('says that it is reconnecting while the session is unknown, and signs nobody out', async ({
+  test('shows that it is reconnecting while the session is unknown, and does not sign out', async ({
     page,
     complaints,
   }) => {

@@ -3,22 +3,22 @@ import { seriousFaults } from './axe.ts'
 import { expect } from './fixtures.ts'
 
 /** Checks accessibility and horizontal overflow at the current size, in the current theme. */
-export async function expectSound(page: Page): Promise<void> {
-  await expectNothingSideways(page)
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoHorizontalScroll(page)
   expect(await seriousFaults(page), 'accessibility').toEqual([])
 }
 
-/** Like `expectSound`, in both themes. */
-export async function expectGoodLooks(page: Page): Promise<void> {
-  await expectSound(page)
+/** Like `expectAccessible`, in both themes. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await expectAccessible(page)
   await inTheOtherTheme(page, async () => {
-    await expectNothingSideways(page)
+    await expectNoHorizontalScroll(page)
     // Colors may still be in transition to the other theme.
     await expect.poll(() => seriousFaults(page, 'colors')).toEqual([])
   })
 }
 
-export async function expectNothingSideways(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 0 }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 }

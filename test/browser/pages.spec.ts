@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectGoodLooks } from './looks.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 
 const pages = [
   { path: '/terms', heading: 'Terms of Service' },
@@ -21,7 +21,7 @@ for (const { path, heading } of pages) {
       await expect(page).toHaveTitle(new RegExp(`^${heading} · `))
       await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
       await openEverything(page)
-      await expectGoodLooks(page)
+      await expectAccessibleInBothThemes(page)
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectGoodLooks } from './looks.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
 import { signedUp } from './sellers.ts'
 
 const main = (page: Page) => page.getByRole('main')
@@ -118,7 +118,7 @@ test.describe('looks', () => {
     test(`${path} is accessible and fits a phone, light and dark`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
-      await expectGoodLooks(page)
+      await expectAccessibleInBothThemes(page)
     })
   }
 })

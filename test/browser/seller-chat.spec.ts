@@ -12,7 +12,7 @@ async function say(page: Page, text: string) {
   await field(page).press('Enter')
 }
 
-/** Playwright keeps every tab visible, so this changes what the page is told. */
+/** Playwright keeps every tab visible, so this overrides what the page sees. */
 async function showTab(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })

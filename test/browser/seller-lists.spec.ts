@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { expectGoodLooks, expectNothingSideways } from './looks.ts'
+import { expectAccessibleInBothThemes, expectNoHorizontalScroll } from './looks.ts'
 import { asStaff, expectToast, forgive, move, signedUp, submitCard, watchChannel } from './sellers.ts'
 
 test('/transactions shows totals, columns and reasons, and how to start', async ({ page, staffPage }) => {
@@ -207,10 +207,10 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
     await settled(page)
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 740 })
-      await test.step(`${screen} at ${width} px`, () => expectGoodLooks(page))
+      await test.step(`${screen} at ${width} px`, () => expectAccessibleInBothThemes(page))
     }
     await page.setViewportSize({ width: 768, height: 740 })
-    await test.step(`${screen} at 768 px`, () => expectNothingSideways(page))
+    await test.step(`${screen} at 768 px`, () => expectNoHorizontalScroll(page))
     await page.setViewportSize({ width: 360, height: 740 })
   }
   await page.setViewportSize({ width: 360, height: 740 })
@@ -229,7 +229,7 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
     await expect(page.getByRole('dialog').getByRole('heading').first()).toBeVisible()
     await expect(page.locator('.animate-breathe')).toHaveCount(0)
     await test.step(`${opener} of ${screen}`, async () => {
-      await expectGoodLooks(page)
+      await expectAccessibleInBothThemes(page)
       const wider = await page
         .getByRole('dialog')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)

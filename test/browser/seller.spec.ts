@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { expectToast, forgive, pressAnyway, signedUp, TRACE_OF_PICTURES } from './sellers.ts'
 import { amazon, files, fillIn, picker, submit, toForm, visa } from './selling.ts'
 
-test('visitors sign in first and come back to their sale', async ({ page }) => {
+test('visitors sign in first and return to their quote', async ({ page }) => {
   const seller = await signedUp(page)
   await page.request.post('/api/auth/logout')
   await page.goto(amazon)
@@ -19,7 +19,7 @@ test('visitors sign in first and come back to their sale', async ({ page }) => {
   await expect(page).toHaveURL(/\/sell-card\?brand=amazon&value=100/)
 })
 
-test('limits and quote are checked again, whatever the address says', async ({ page }) => {
+test('the limits and quote do not trust the address', async ({ page }) => {
   await signedUp(page)
   await page.goto('/sell-card?brand=amazon&value=5&quote=5000')
   await expect(page.getByText('Minimum amount for Amazon is $25')).toBeVisible()
@@ -74,7 +74,7 @@ test('each missing field has a toast, in the order of the spec, and a message at
   await expect(page).toHaveURL(/\/confirmation\?transactionId=.+&giftCardId=.+/)
 })
 
-test('a draft survives a reload, except numbers that are worth money', async ({ page }) => {
+test('a draft survives a reload, except secret numbers', async ({ page }) => {
   await signedUp(page)
   await toForm(page, amazon)
   await page.getByLabel('Card number').fill('6006 4930 1234 5678')
@@ -172,7 +172,7 @@ test('the main flow works with the keyboard alone on a small screen', async ({ p
       })
       if (name.test(focused)) return
     }
-    throw new Error(`Tab never came to ${name}`)
+    throw new Error(`Tab never reached ${name}`)
   }
   await expect(page.getByRole('button', { name: 'Continue to Submission' })).toBeEnabled()
   await tabTo(/^Continue to Submission/)
@@ -183,7 +183,7 @@ test('the main flow works with the keyboard alone on a small screen', async ({ p
   await expect(page.getByLabel('Digital')).toBeChecked()
   await tabTo(/^Card number/)
   await page.keyboard.type('6006 4930 1234 5678')
-  // Listen early: Enter may arrive before the browser is told to keep its file dialog closed.
+  // Listens early, because Enter may arrive before Playwright intercepts the file dialog.
   const chooser = page.waitForEvent('filechooser')
   await tabTo(/^Card photo/)
   await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import { expect, test } from './desk.ts'
 import { ADMIN_PASSWORD } from './fixtures.ts'
-import { expectSound } from './looks.ts'
+import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, signedUp } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
@@ -16,7 +16,7 @@ test.describe('/admin/login', () => {
     await expect(page.getByText(/restricted.*Unauthorized access attempts are logged/)).toBeVisible()
     await expect(page.getByRole('contentinfo')).toHaveCount(0)
     await expect(page.locator('html')).toHaveClass(/dark/)
-    await expectSound(page)
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Access Admin Panel' }).click()
     await expect(page.getByText('Username is required')).toBeVisible()
     await expect(page.getByText('Password is required')).toBeVisible()
@@ -110,7 +110,7 @@ test.describe('the header of /admin', () => {
     )
     await staffPage.goto('/admin')
     await expect(staffPage.getByText('Not set: SUPPORT_EMAIL.')).toBeVisible()
-    await expectSound(staffPage)
+    await expectAccessible(staffPage)
     await staffPage.unroute('**/api/admin/unset-contacts')
     await staffPage.reload()
     await expect(staffPage.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from './desk.ts'
-import { expectSound } from './looks.ts'
+import { expectAccessible } from './looks.ts'
 import { expectToast, signedUp, submitCard } from './sellers.ts'
 import { inPagesOf, newAdministrator, signedIn, unreadable } from './staff-people.ts'
 
@@ -22,7 +22,7 @@ test('applies a changed brand to new quotes and honors quotes shown before', asy
   await staffPage.getByRole('searchbox', { name: 'Search brands' }).fill('kro')
   await expect(staffPage.getByText('1 brand', { exact: true })).toBeVisible()
   await expect(staffPage).toHaveURL('/admin/brands?q=kro')
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await staffPage.getByRole('button', { name: 'Edit Kroger' }).click()
   const dialog = staffPage.getByRole('dialog', { name: 'Edit Kroger' })
   await dialog.getByLabel('Rate in percent').fill('101')
@@ -75,7 +75,7 @@ test('validates a new brand and offers it to sellers at once', async ({ page, st
   await expect(dialog.getByLabel('Slug')).toHaveValue('kohls')
   await dialog.getByRole('button', { name: 'Add Brand' }).click()
   await expect(dialog.getByLabel('Category')).toHaveAccessibleDescription('Please choose a category')
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await dialog.getByLabel('Category').selectOption('Food & Drink')
   await dialog.getByLabel('Rate in percent').fill('80')
   await dialog.getByLabel('Minimum').fill('20')
@@ -108,7 +108,7 @@ test('shows the audit log in plain words, with its filters in the address', asyn
   await expect(rows.nth(1)).toContainText('Signed in')
   await expect(rows.nth(2)).toContainText('Not signed in')
   await expect(rows.nth(2)).toContainText('Sign-in refused')
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await staffPage.getByRole('button', { name: 'Load more' }).click()
   await expect(rows.nth(3)).toContainText('Operator, command line')
   await expect(rows.nth(3)).toContainText('Administrator created')

@@ -25,7 +25,7 @@ test('shows a lost channel and reconnects after three seconds', async ({ page, a
   await expect(openSubmission(ana).getByText('Processing', { exact: true }).first()).toBeVisible()
 })
 
-test('marks the calls of an unattended page until somebody uses it', async ({ ana }) => {
+test('marks the calls of an unattended page until it is used', async ({ ana }) => {
   const polled = () =>
     ana
       .waitForRequest((request) => request.url().includes('/api/admin/chat/threads'))

@@ -1,4 +1,4 @@
-import { conversation, log, open, reply, row, saidBefore, say } from './chat-desk.ts'
+import { addEarlierMessages, conversation, log, open, reply, row, say } from './chat-desk.ts'
 import { expect, test } from './desk.ts'
 import { asStaff, forgive, signedUp } from './sellers.ts'
 
@@ -45,7 +45,7 @@ test('loads earlier messages on scrolling up and keeps the position', async ({
 }) => {
   const seller = await signedUp(page)
   await say(page, 'The first of all')
-  await saidBefore(database, seller.id, 230, (number) => `Message ${number} of many`)
+  await addEarlierMessages(database, seller.id, 230, (number) => `Message ${number} of many`)
   await asStaff(staffPage)
   await open(staffPage, seller.username)
   const last = log(staffPage).getByText('Message 230 of many')

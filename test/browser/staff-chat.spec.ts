@@ -12,7 +12,7 @@ import {
   write,
 } from './chat-desk.ts'
 import { expect, test } from './desk.ts'
-import { expectSound } from './looks.ts'
+import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, signedUp } from './sellers.ts'
 
 const TIME = /^[A-Z][a-z]{2} \d{1,2}, [012]\d:[0-5]\d$/
@@ -132,9 +132,9 @@ test('shows hostile text as plain text that fits', async ({ page, staffPage }) =
   await expect(staffPage.getByRole('img', { name: 'x' })).toHaveCount(0)
   await row(staffPage, 'أحمد').getByRole('button').click()
   await expect(log(staffPage).getByText('مرحبا بالعالم (1)')).toBeInViewport()
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await staffPage.setViewportSize({ width: 360, height: 740 })
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   // A phone shows the list or the conversation. Back returns to the list.
   await expect(list(staffPage)).toBeHidden()
   await staffPage.getByRole('button', { name: 'Back to the conversations' }).click()

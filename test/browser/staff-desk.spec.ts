@@ -3,7 +3,7 @@ import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
-import { expectSound } from './looks.ts'
+import { expectAccessible } from './looks.ts'
 import { asStaff, expectToast, forgive, move } from './sellers.ts'
 
 // Several browsers at once are slow on a busy machine.
@@ -241,7 +241,7 @@ test('shows the details of a submission and its images, which open and download'
   ]) {
     await expect(desk.getByText(text, { exact: true }).first()).toBeVisible()
   }
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
 
   await desk.getByRole('button', { name: 'Open photo 1' }).click()
   const viewer = staffPage.getByRole('dialog', { name: 'Photos of the Amazon card' })
@@ -299,7 +299,7 @@ test('says when secrets were erased and shows what is left', async ({ page, staf
   await expect(desk.getByText('Erased', { exact: true })).toBeVisible()
   await expect(desk.getByText('The images were erased')).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Reveal' })).toHaveCount(0)
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
 })
 
 test('has a button for every move and asks for a reason or question', async ({ page, staffPage }) => {
@@ -309,7 +309,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   const moves = desk.getByRole('group', { name: 'Status' }).getByRole('button')
   const dialog = staffPage.getByRole('dialog')
   const press = (name: string) => desk.getByRole('button', { name }).click()
-  const stands = async (status: string, ...buttons: string[]) => {
+  const expectStatus = async (status: string, ...buttons: string[]) => {
     await expectToast(staffPage, 'Status Updated', `Amazon is ${status} now.`)
     await expect(moves).toHaveText(buttons.map((label) => new RegExp(`^${label}`)))
   }
@@ -324,10 +324,10 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(preview).toContainText('Additional verification required')
   await expect(preview).toContainText('Where is the receipt?')
   await dialog.getByRole('button', { name: 'Request Information' }).click()
-  await stands('Under Review', 'Resume Review', 'Reject')
+  await expectStatus('Under Review', 'Resume Review', 'Reject')
   await expect(desk.getByText('Where is the receipt?').first()).toBeVisible()
   await press('Resume Review')
-  await stands('Pending', ...pending)
+  await expectStatus('Pending', ...pending)
 
   await press('Reject')
   await dialog.getByRole('button', { name: 'Reject' }).press('Enter')
@@ -342,10 +342,10 @@ test('has a button for every move and asks for a reason or question', async ({ p
   const reason = await dialog.getByLabel('Reason', { exact: true }).inputValue()
   await expect(dialog.getByRole('region', { name: 'What the seller will see' })).toContainText(reason)
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await stands('Rejected', 'Revert to Processing')
+  await expectStatus('Rejected', 'Revert to Processing')
   await expect(desk.getByText(reason).first()).toBeVisible()
   await press('Revert to Processing')
-  await stands('Processing', 'Mark Complete', 'Mark Failed')
+  await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
 
   await press('Mark Failed')
   await dialog.getByLabel('Reason', { exact: true }).fill('   ')
@@ -353,11 +353,11 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(dialog.getByText('A reason is required')).toBeVisible()
   await dialog.getByLabel('Reason', { exact: true }).fill('The account does not exist')
   await dialog.getByRole('button', { name: 'Mark Failed' }).click()
-  await stands('Failed', 'Revert to Processing')
+  await expectStatus('Failed', 'Revert to Processing')
   await press('Revert to Processing')
-  await stands('Processing', 'Mark Complete', 'Mark Failed')
+  await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
   await press('Mark Complete')
-  await stands('Completed', 'Revert to Processing')
+  await expectStatus('Completed', 'Revert to Processing')
   await press('History')
   await expect(desk.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(8)
 })

@@ -3,7 +3,7 @@ import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 import { codeFrom } from '../authenticator.ts'
 import { expect, test } from './desk.ts'
-import { expectSound } from './looks.ts'
+import { expectAccessible } from './looks.ts'
 import { expectToast } from './sellers.ts'
 import { command, enter, newAdministrator, signedIn } from './staff-people.ts'
 
@@ -24,7 +24,7 @@ test('covers the second factor from the first scan to the last recovery code', a
   expect(scanned).toMatch(`otpauth://totp/Unspent:${administrator.username}?`)
   const secret = new URL(scanned).searchParams.get('secret') ?? ''
   await expect(staffPage.getByText(secret.match(/.{4}/g)?.join(' ') ?? 'no secret')).toBeVisible()
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
 
   await staffPage.getByRole('button', { name: 'Switch on' }).click()
   await expect(code).toHaveAccessibleDescription(/Code is required/)
@@ -60,7 +60,7 @@ test('covers the second factor from the first scan to the last recovery code', a
   await enter(staffPage, administrator)
   const asked = staffPage.getByLabel('Authentication Code')
   await expect(asked).toBeFocused()
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await asked.fill(wrong(codeFrom(secret)))
   await asked.press('Enter')
   await expectToast(staffPage, 'Login Failed', 'This code is not valid')
@@ -96,7 +96,7 @@ test('signs in once by a link from the command line, on a press', async ({ staff
   await staffPage.context().clearCookies()
   await staffPage.goto(address)
   await staffPage.goto(address)
-  await expectSound(staffPage)
+  await expectAccessible(staffPage)
   await staffPage.getByRole('button', { name: 'Access Admin Panel' }).click()
   await expectToast(staffPage, 'Login Successful')
   await expect(staffPage).toHaveURL('/admin')

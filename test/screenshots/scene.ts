@@ -4,17 +4,17 @@ import { ADMIN_PASSWORD, type NewSeller, newSeller } from '../people.ts'
 import { amazonCard, photo } from '../submissions.ts'
 import { longMessages, longMethod, longNames, longSubmissions, usualMethods } from './at-length.ts'
 
-/** A shop with something in it: a seller with submissions in every status, and messages. */
+/** The data behind the pictures: a seller with submissions in every status, and messages. */
 export interface Scene {
   readonly seller: NewSeller
   readonly newcomer: NewSeller
   readonly longwinded: NewSeller
-  /** Has sold two hundred cards. Only there if a picture asks for it: they take a while to send. */
+  /** Has sold two hundred cards, but only if a picture needs them, because submitting them takes a while. */
   readonly busy: NewSeller
   readonly contactSession: string
-  /** One that waits for its review. */
+  /** A pending submission. */
   readonly pendingCard: string
-  /** Its seller has answered a question. */
+  /** A submission whose seller has answered a question. */
   readonly answeredCard: string
 }
 

@@ -5,7 +5,7 @@ import { onDemand, type Route } from '#web/kit/router/index.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 
-/** The component of each screen. Each is a bundle of its own, fetched on the first visit. */
+/** The component of each screen. Each is a separate bundle, fetched on the first visit. */
 const components: Record<ScreenName, () => Promise<{ default: ComponentType }>> = {
   home: () => import('#web/visitor/landing/Landing.tsx'),
   getQuote: () => import('#web/visitor/get-quote/GetQuote.tsx'),

@@ -6,7 +6,7 @@ import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
 
-/** For letters in a number field, browsers report an empty value. This stands for them. */
+/** Represents letters typed into a number field, for which browsers report an empty value. */
 const NOT_A_NUMBER = 'not a number'
 
 interface AmountFieldProps {

@@ -6,13 +6,13 @@ import { parseDollars } from '#domain/money.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
 import { call } from '#web/wire/call.ts'
 
-/** How long a fetched catalog is used: less than the time a quote made from it is honored. */
+/** How long a fetched catalog is used. Shorter than the time for which a quote made from it is honored. */
 const FRESH_MS = (QUOTE_HOLDS_MINUTES - 5) * 60_000
 
 /**
- * The catalog. The one built into the page is shown until the server's arrives, because staff can change rates at any
- * time. The fetched one is then kept for a while, so that sellers are paid by the quote they have seen. RateChange
- * announces later changes.
+ * The catalog. Shows the one built into the page until the server's arrives, because staff can change rates at any time.
+ * Then keeps the server's for a while, so that sellers are paid the quote they have seen. RateChange announces later
+ * changes.
  */
 export function useBrands() {
   const { data, dataUpdatedAt, refetch } = useQuery({

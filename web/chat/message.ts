@@ -6,7 +6,7 @@ export interface ThreadMessage {
   readonly createdAt: string
 }
 
-/** A message as it is shown: stored on the server, or being sent. */
+/** A message to show: stored on the server, or being sent. */
 export interface ShownMessage {
   readonly key: string
   readonly text: string

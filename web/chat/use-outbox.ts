@@ -66,7 +66,7 @@ interface Sides<M> {
   myName?: string
 }
 
-/** The thread as it is shown: the server's messages, then those it does not list yet. */
+/** The messages to show: the server's, then those it does not list yet. */
 export function shownMessages<M extends ThreadMessage>(
   messages: readonly M[],
   outgoing: readonly Outgoing[],

@@ -9,7 +9,7 @@ type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & {
 interface LazyOptions<Props> {
   /** No toasts: the user did not ask for this component. */
   silent?: boolean
-  /** Shown if the code can't be fetched, and says so itself. Without it a toast does, and the `Suspense` keeps its fallback. */
+  /** Shown if the code can't be fetched. By default a toast says so and the `Suspense` keeps its fallback. */
   substitute?: ComponentType<Props>
 }
 
@@ -42,7 +42,7 @@ const OFFLINE = 'This will load when you are back online.'
 const NOT_LOADED =
   'The connection may have been interrupted, or a new version was just published. Loading the page again usually helps.'
 
-/** Fetches a script as soon as there is a connection: a script that failed is not fetched again until a reload. */
+/** Waits for a connection before fetching a script, because browsers do not fetch a failed script again until a reload. */
 export async function whenOnline<T>(fetchScript: () => Promise<T>): Promise<T> {
   if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
   return fetchScript()

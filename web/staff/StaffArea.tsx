@@ -31,7 +31,7 @@ export default function StaffArea() {
 /** Less than the shortest sensible idle timeout. */
 const KEEP_ALIVE_MS = 4 * 60_000
 
-/** Reading and typing make no calls, so this call keeps the session alive while somebody uses the page. */
+/** Reading and typing make no calls, so this one keeps the session alive while the page is in use. */
 function useKeepAlive(): void {
   const client = useQueryClient()
   useEffect(() => {

@@ -15,7 +15,7 @@ import {
 import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
-/** Refreshes what a push has made stale, and announces what arrives. */
+/** Refreshes what a push makes stale, and announces new submissions, answers and messages. */
 export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
@@ -46,7 +46,7 @@ function useChatUpdates(): (message: LiveMessage) => boolean {
   return (message) => {
     if (message.type === 'THREAD_UPDATE') {
       void refreshThread(client, message.threadId)
-      // That somebody is answering changes no message and no unread count.
+      // "Is answering" changes no messages and no unread count.
       if (message.what !== 'answering') refreshAll()
       if (message.what === 'replied') void refreshMessages(client, message.threadId)
       return true

@@ -79,7 +79,7 @@ function takeEarly(address: string): Promise<Response> | undefined {
   return answer
 }
 
-/** Drops the early answers: they were for whoever was signed in before. */
+/** Drops the early answers, which belong to the previous session. */
 export function forgetEarly(): void {
   early?.clear()
 }

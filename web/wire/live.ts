@@ -19,16 +19,16 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
 }
 
 const RECONNECT_AFTER = 3000
-/** This person has too many windows open. Wait longer: one may be closed. */
+/** The user has too many windows open. Waits longer, because one may be closed in the meantime. */
 const TOO_MANY = 4029 satisfies (typeof closeCodes)['tooMany']
 const RECONNECT_LATER = 60_000
 const NORMAL_CLOSE = 1000
 /** Milliseconds of silence until a ping. */
 const PING_AFTER = 12_000
-/** Milliseconds to wait for the answer to a ping, or for the channel to open. 22 s in all. */
+/** Milliseconds to wait for the answer to a ping, or for the channel to open. A dead one is replaced after 22 s. */
 const GIVE_UP_AFTER = 10_000
 
-/** `connecting` is the first attempt. `closed` means that the server wants no other. */
+/** `connecting` is the first attempt. `closed` means that the server does not want us to reconnect. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'closed'
 
 interface LiveEvents {
@@ -38,7 +38,7 @@ interface LiveEvents {
   onStatus: (status: LiveStatus) => void
 }
 
-/** Visitors follow the thread whose key they have. Sellers and staff follow their session. */
+/** Visitors listen to the thread of the session id they have. Sellers and staff listen to their session. */
 type Listener = { sessionId: string; side?: undefined } | { side: LiveSide; sessionId?: undefined }
 
 /** Opens the live channel and keeps it open until the returned function is called. */

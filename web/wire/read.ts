@@ -53,27 +53,27 @@ export function rowsOf<Row>(data: InfiniteData<Page<Row>> | undefined): Row[] {
   return data?.pages.flatMap((page) => page.rows) ?? []
 }
 
-/** Fetches the shown queries of these routes again, and marks the others as stale. */
+/** Refetches the queries of these routes that are on screen, and marks the others as stale. */
 export async function refresh(client: QueryClient, ...routes: Route[]): Promise<void> {
   await Promise.all(routes.map((route) => fetchAgain(client, { queryKey: [route.path] })))
 }
 
 /**
- * Fetches the shown ones of these queries again. A first answer that is still loading may be older than the change, and
- * the library would not ask again, so this does when it arrives.
+ * Refetches those of these queries that are on screen. A first answer that is still loading may be older than the change,
+ * and the library would not refetch it, so this does when it arrives.
  */
 export async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
-  const underWay = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
-  const first = underWay.filter(({ state }) => state.data === undefined)
-  const onceThere = first.map(async ({ promise, queryKey }) => {
+  const fetching = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const first = fetching.filter(({ state }) => state.data === undefined)
+  const refetches = first.map(async ({ promise, queryKey }) => {
     await promise?.catch(() => undefined)
     await client.invalidateQueries({ queryKey, exact: true })
   })
-  await Promise.all([client.invalidateQueries(filters), ...onceThere])
+  await Promise.all([client.invalidateQueries(filters), ...refetches])
 }
 
-/** Calls made offline fail at once. By default they would silently wait for the network. */
-const WITHOUT_WAITING = 'always'
+/** Calls made offline fail immediately. By default they would silently wait for the network. */
+const EVEN_OFFLINE = 'always'
 
 /** Polls and retries nothing by default (spec section 7): the live channel says what has changed. */
 export function createQueryClient(): QueryClient {
@@ -84,13 +84,13 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError: (error) => noticeStaffSignedOut(client, error) }),
     defaultOptions: {
       queries: {
-        networkMode: WITHOUT_WAITING,
+        networkMode: EVEN_OFFLINE,
         retry: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Infinity,
       },
-      mutations: { networkMode: WITHOUT_WAITING, retry: false },
+      mutations: { networkMode: EVEN_OFFLINE, retry: false },
     },
   })
   return client
@@ -101,13 +101,13 @@ export function isStaffPath(path: unknown): boolean {
   return String(path).startsWith('/api/admin/')
 }
 
-/** A session can end on the server. The first refused query then makes the screens ask to sign in. */
+/** After a session ends on the server, the first query that gets a 401 makes the screens ask to sign in. */
 function noticeSignedOut(client: QueryClient, error: Error, path: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   client.setQueryData([isStaffPath(path) ? routes.adminMe.path : routes.me.path], null)
 }
 
-/** The same for what staff do. A seller's form shows the error instead and keeps its text. */
+/** The same for mutations by staff. A seller's form shows the error instead and keeps its text. */
 function noticeStaffSignedOut(client: QueryClient, error: Error): void {
   if (error instanceof ApiError && isStaffPath(error.path)) noticeSignedOut(client, error, error.path)
 }

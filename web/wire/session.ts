@@ -7,7 +7,7 @@ import { ApiError, offline } from './errors.ts'
 
 export type Session<Who> =
   | { status: 'loading'; user?: undefined }
-  /** The server has not answered and is asked again. */
+  /** The server has not answered. The app keeps trying. */
   | { status: 'unreachable'; user?: undefined }
   | { status: 'signed-out'; user?: undefined }
   | { status: 'signed-in'; user: Who }
@@ -39,7 +39,7 @@ export function createSession<Who extends object>({ me, ask, isPrivate }: Sessio
     return data ? { status: 'signed-in', user: data } : { status: 'signed-out' }
   }
 
-  /** Stores who has signed in, or null, and forgets what was fetched for the person before. */
+  /** Stores who has signed in, or null, and drops what was fetched for the previous user. */
   function useSetSession(): (who: Who | null) => void {
     const client = useQueryClient()
     return (who) => {
@@ -60,7 +60,7 @@ function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }
 
-/** Only a 401 means that nobody is signed in. After any other failure the server is asked again. */
+/** Only a 401 means signed out. After any other failure the app tries again. */
 function nobodyIfUnauthorized(error: unknown): null {
   if (error instanceof ApiError && error.status === 401) return null
   throw error
@@ -75,7 +75,7 @@ export const { useSession, useSetSession } = createSession<User>({
   isPrivate: (path) => path !== routes.brands.path,
 })
 
-/** Asks at once who is signed in, if the last attempt failed. */
+/** If the last attempt to find out who is signed in failed, tries again immediately. */
 export async function askWhoAgain(client: QueryClient): Promise<void> {
   for (const { path } of [routes.me, routes.adminMe]) {
     const queryKey = [path]

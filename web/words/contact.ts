@@ -3,7 +3,7 @@ import { support } from './support.ts'
 /** The contact form and the chat it opens, for operators to edit. */
 export const contactCopy = {
   title: 'Contact Us',
-  intro: 'Write to us, and a person answers in the chat that opens.',
+  intro: 'Write to us, and a person will answer in the chat that opens.',
   form: {
     title: 'Send us a message',
     send: 'Send Message',

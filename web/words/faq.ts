@@ -23,7 +23,7 @@ const questions: readonly Question[] = [
     question: 'Which gift cards do you buy?',
     answer: [
       'Over 100 brands, from Amazon and Walmart to Starbucks, Steam and Visa gift cards. The quote calculator lists them with their rates and with the smallest and largest amount we take.',
-      'Is yours not on the list? Ask support, and a person will tell you whether we take it.',
+      'Is yours not on the list? Ask support, and a person will tell you whether we buy it.',
     ],
   },
   {

@@ -61,7 +61,7 @@ export const landing = {
       },
       {
         title: 'You follow every step',
-        text: 'You see each decision at once, with its time and reason, on your screen and by email.',
+        text: 'You see each decision right away, with its time and reason, on your screen and by email.',
       },
       {
         title: 'Yours until it is approved',

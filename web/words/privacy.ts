@@ -82,7 +82,7 @@ export const privacyCopy: LongText = {
         'Counts of attempts by network address are deleted within an hour after they expire.',
         'Photos that never became part of a submission are deleted after a day.',
         `${facts.eraseAfter} after a submission was declined, withdrawn or failed, we erase its card number, PIN, expiration date, payout account and photos and destroy its key, so that copies of them and the texts in its history cannot be opened either. For a card we bought, we keep all of this until we have used the card, and erase it the same way ${facts.eraseAfter} later. We keep the last four digits, the masked account, and a keyed fingerprint that lets us recognize the same card or account.`,
-        'When staff remove a submission, all of that is erased at once, including the last four digits and the fingerprint.',
+        'When staff remove a submission, all of that is erased immediately, including the last four digits and the fingerprint.',
         'Payment methods saved in your profile stay until you delete them.',
         'Completed sales, with their history and payments, are kept as records. The log of what staff did cannot be edited, not even by us. It contains no card numbers, PINs or bank numbers.',
       ],
@@ -95,7 +95,7 @@ export const privacyCopy: LongText = {
         'see and correct your name and email address, and delete saved payment methods, in your profile;',
         'see where you are signed in, and sign out everywhere else;',
         'withdraw a card while it is pending;',
-        'ask us for a copy of your data, or to delete your account. Write to support, and a person tells you what we have to keep, and why.',
+        'ask us for a copy of your data, or to delete your account. Write to support, and a person will tell you what we have to keep and why.',
       ],
       links: [
         { label: 'Profile Settings', to: paths.profile },

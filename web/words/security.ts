@@ -79,12 +79,12 @@ export const securityCopy: LongText = {
     {
       id: 'report',
       title: 'Report something',
-      text: ['Tell us at once, through the contact form or by email, when you:'],
+      text: ['Tell us right away, through the contact form or by email, when you:'],
       points: [
         'get a message in our name that seems wrong;',
         'believe that a stolen card is being sold here;',
         'see a sign-in or a change in your account that was not yours: change your password first;',
-        'find a weakness in this site. Describe how to reproduce it, give us time to fix it before you tell others, and leave other people’s data alone. We answer, and we are grateful.',
+        'find a weakness in this site. Describe how to reproduce it, give us time to fix it before you tell others, and leave other people’s data alone. We will answer, and we are grateful.',
       ],
       links: [
         { label: 'Contact support', to: paths.contact },

@@ -90,7 +90,7 @@ export const termsCopy: LongText = {
       title: 'When a card is rejected or a payment fails',
       text: [
         'We may decline a card, for example because the photos cannot be read, the balance differs from what you entered, or the card was used before. You always get the reason, in an email and on the Processing page. Nothing is paid for a rejected card, and it stays yours.',
-        'If a payment fails, for example because the account does not exist, you get the reason too. Contact support, and we fix it.',
+        'If a payment fails, for example because the account does not exist, you get the reason too. Contact support, and we will fix it.',
       ],
       links: [{ label: 'Contact support', to: paths.contact }],
     },

@@ -17,7 +17,7 @@ export function slimRoutes(): Plugin {
   }
 }
 
-/** What zod's other modules import from its JSON Schema writer. */
+/** The exports of zod's JSON Schema writer that its other modules import. */
 const jsonSchemaExports = [
   ...['createStandardJSONSchemaMethod', 'createToJSONSchemaMethod', 'extractDefs', 'finalize'],
   ...['handleUnrepresentable', 'initializeContext', 'process', 'processSchema'],

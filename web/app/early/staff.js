@@ -1,5 +1,5 @@
-// Requests what a staff screen needs first, while the app is still loading. `call` (web/wire/call.ts) takes the answers by
-// their address. An answer that is not taken costs one request and does no harm.
+// Requests what a staff screen needs first, while the app is still loading. `call` (web/wire/call.ts) uses the answers.
+// An unused answer costs one request and does no harm.
 
 const lists = {
   '/admin': {
@@ -30,7 +30,7 @@ function firstList() {
 globalThis.unspentEarly = new Map(
   ['/api/admin/me', ...firstList()].map((address) => {
     const answer = fetch(address)
-    // `call` handles the error if it takes the answer.
+    // `call` handles the error if it uses the answer.
     answer.catch(() => undefined)
     return [address, answer]
   }),

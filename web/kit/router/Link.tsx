@@ -40,7 +40,7 @@ export function NavLink({ to, className, ...rest }: NavLinkProps) {
   )
 }
 
-/** Navigates as soon as it is rendered. */
+/** Navigates when rendered. */
 export function Navigate({ to, replace = false, state }: NavigateOptions & { to: string }) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -99,7 +99,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   }, [])
 
   useLayoutEffect(() => {
-    // All of them: a navigation that a later one overtook is over too.
+    // Also resolves navigations that this one replaced.
     for (const resolve of waiting.current.splice(0)) resolve()
   }, [shown])
 

@@ -131,7 +131,7 @@ function WithdrawDialog({ submission, open, onClose }: SubmissionDialogProps) {
       open={open}
       onOpenChange={(next) => !next && onClose()}
       title={`Withdraw your ${cardName(submission.brandName)}?`}
-      description="We stop the review, and you are not paid for this card. It stays yours, and you can submit it again at any time."
+      description="We stop the review and do not pay for this card. It stays yours, and you can submit it again at any time."
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>

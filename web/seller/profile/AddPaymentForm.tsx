@@ -47,7 +47,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       <TextField
         label="Account name"
         autoComplete="name"
-        hint="Exactly as it is on the account"
+        hint="Exactly as it appears on the account"
         {...field('accountName')}
       />
       {type === 'bank_transfer' ? (
@@ -98,7 +98,7 @@ const noMethodFields: Partial<MethodFields> = {
   accountNumber: '',
 }
 
-/** Drops what was typed for the other kind of account, before the type was changed. */
+/** Drops text typed for the other kind of account before the type was changed. */
 function withoutOtherKind({
   accountInfo,
   routingNumber,

@@ -43,8 +43,8 @@ export function BrandDialog({ edited, onClose }: BrandDialogProps) {
       title={brand ? `Edit ${brand.name}` : 'Add a brand'}
       description={
         brand
-          ? 'Applies to new quotes at once. The audit log records the change.'
-          : 'Sellers can choose it at once. Until now, its cards were bought as an unlisted brand at 85%.'
+          ? 'Applies to new quotes immediately. The audit log records the change.'
+          : 'Sellers can choose it immediately. Until now, its cards were bought as an unlisted brand at 85%.'
       }
     >
       <BrandForm key={brand && `${brand.value} ${brand.updatedAt}`} brand={brand} onDone={onClose} />
@@ -61,7 +61,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
   const save = useSaveBrand(form, brand, onDone)
   const { errors, dirtyFields } = form.formState
   const of = (field: keyof BrandFields) => ({ error: errors[field]?.message, ...form.register(field) })
-  /** The slug follows the name until somebody edits the slug. */
+  /** The slug follows the name until the slug is edited. */
   function followWithSlug({ target }: { target: { value: string } }) {
     if (!brand && !dirtyFields.value) form.setValue('value', slugOf(target.value))
   }

@@ -55,7 +55,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           dir="auto"
           value={text}
           readOnly={isPending}
-          // biome-ignore lint/a11y/noAutofocus: only after somebody chose this conversation
+          // biome-ignore lint/a11y/noAutofocus: only after the user chose this conversation
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={enterSends(send)}
@@ -110,7 +110,7 @@ function useReply(thread: ChatThread) {
   const [{ text, clientId }, keepDraft] = useDraft(admin.id, thread.id)
   const sayWriting = useAnswering(thread)
   const mutationKey = ['reply', thread.id]
-  // By key, so that a reply still counts as being sent after a look at another thread.
+  // By key, so that a reply still counts as being sent after the user opened another thread and came back.
   const isPending = useIsMutating({ mutationKey }) > 0
   const message = text.trim()
   /** Characters over the limit. */
@@ -144,7 +144,7 @@ function useReply(thread: ChatThread) {
   return { text, write, send, isPending, canSend, excess, length: message.length }
 }
 
-/** Tells colleagues that somebody is writing here. Failures do not matter. */
+/** Shows colleagues that someone is answering this thread. Failures are ignored. */
 function useAnswering(thread: ChatThread): () => void {
   const saidAt = useRef(0)
   const say = (answering: boolean) => void sayAnswering(thread, answering).catch(() => undefined)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { addPage, joinTop, keepSame, putThread, type ThreadPages } from './thread-list.ts'
 
-/** A thread for each letter; a digit behind it tells of a newer message. */
+/** One thread per letter. A digit after the letter means a newer message. */
 function pages(names: string, cursor?: string): ThreadPages {
   const rows = (names.match(/\w\d?/g) ?? []).map((name) => thread(name))
   return { rows, cursor, total: 26 }
@@ -40,7 +40,7 @@ test('starts over if threads are missing in between', () => {
   const joined = joinTop(pages('abcd', 'd'), pages('e1f1', 'f'))
   expect(shown(joined)).toBe('e1 f1')
   expect(joined.cursor).toBe('f')
-  // Those which both have have moved: they prove nothing.
+  // The threads in both lists have moved, so others may be missing between them.
   expect(shown(joinTop(pages('abcd', 'd'), pages('c1b1', 'b')))).toBe('c1 b1')
 })
 
@@ -73,6 +73,6 @@ test('updates a thread in place', () => {
   expect(putThread(known, thread('b', 2)).rows.map(({ unreadCount }) => unreadCount)).toEqual([0, 2, 0])
   expect(putThread(known, thread('z'))).toBe(known)
   expect(putThread(undefined, thread('z'))).toBeUndefined()
-  // It has moved up: where to, the next first page knows.
+  // Not after a new message: only the next first page shows where the thread has moved.
   expect(putThread(known, thread('b1'))).toBe(known)
 })

@@ -5,14 +5,16 @@ import type { Page } from '#web/wire/call.ts'
 export type ThreadPages = Page<ChatThread>
 
 /**
- * Puts a fresh first page above the loaded list. Threads only ever move to the top, so one unmoved thread in both proves
- * that nothing is missing in between. Without one, more arrived than a page holds: drops the rest.
+ * Puts a fresh first page above the loaded list. Threads only ever move to the top, so if both lists share a thread that
+ * has not moved, none is missing between them. Otherwise drops the loaded list, because some may be missing.
  */
 export function joinTop(known: ThreadPages | undefined, top: ThreadPages): ThreadPages {
   if (!known || top.cursor === undefined) return top
   const fresh = new Map(top.rows.map((thread) => [thread.id, thread]))
-  const meet = known.rows.some((thread) => fresh.get(thread.id)?.lastMessageTime === thread.lastMessageTime)
-  if (!meet) return top
+  const overlap = known.rows.some(
+    (thread) => fresh.get(thread.id)?.lastMessageTime === thread.lastMessageTime,
+  )
+  if (!overlap) return top
   const below = known.rows.filter(({ id }) => !fresh.has(id))
   if (below.length === 0) return top
   return { rows: [...top.rows, ...below], cursor: known.cursor, total: top.total }
@@ -40,8 +42,8 @@ export function addPage(known: ThreadPages, next: ThreadPages): ThreadPages {
 }
 
 /**
- * Updates a thread in place, if the list has it. With a new message its position changes, which the next first page
- * shows.
+ * Updates a thread that is in the list and has no new message. A new message changes its position, which only the next
+ * first page shows.
  */
 export function putThread<Known extends ThreadPages | undefined>(known: Known, thread: ChatThread): Known {
   const index = known?.rows.findIndex(({ id }) => id === thread.id) ?? -1

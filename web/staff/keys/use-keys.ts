@@ -18,7 +18,7 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
     for (const [action, handle] of Object.entries(handlers) as [Action, () => void][]) {
       if (!keyTable[action].keys.some((known) => known.toLowerCase() === key)) continue
       event.preventDefault()
-      // Holding a key repeats navigation and zoom, never a decision.
+      // A held key repeats navigation and zoom, but never a decision.
       if (!event.repeat || REPEATABLE.includes(action)) handle()
       return
     }

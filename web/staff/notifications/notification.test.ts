@@ -64,7 +64,7 @@ test('marks all as seen, but not later ones', () => {
   expect(seeAll(seen, [])).toEqual({ upTo: at(30), keys: {} })
 })
 
-test('lists what a colleague has read as read', () => {
+test('keeps conversations that a colleague has read, as read', () => {
   const known = mergeMessages([], [thread('a', 20, 2), thread('b', 19, 0)])
   expect(known).toMatchObject([{ key: 'thread a', waiting: 2 }])
   const joined = mergeMessages(known, [thread('c', 30, 1), thread('a', 20, 0)])

@@ -9,7 +9,7 @@ export function useSound(): [on: boolean, switchTo: (on: boolean) => void] {
 
 function switchTo(on: boolean): void {
   stored.set(on ? 'on' : 'off')
-  // Lets the user hear what they switched on.
+  // Plays the sound once as a preview.
   playSound()
 }
 

@@ -38,8 +38,8 @@ export interface Notifications {
 }
 
 /**
- * New submissions, answers and messages. They come from the server, so that a reload or a lost channel loses none. The
- * browser stores only what was seen.
+ * New submissions, answers and messages. They come from the server, so a reload or a lost connection loses none. The
+ * browser stores only which ones were seen.
  */
 export function useNotifications({ adminId, live }: { adminId: string; live: boolean }): Notifications {
   const client = useQueryClient()
@@ -107,7 +107,7 @@ export function refreshMessageNotifications(client: QueryClient): void {
 function useIdle(): boolean {
   const client = useQueryClient()
   const [idle, setIdle] = useState(false)
-  // Child effects run first, so the screen's requests have started by now.
+  // Child effects run first, so the screen's requests have already started.
   useEffect(() => {
     if (idle) return
     const check = () => client.isFetching() === 0 && setIdle(true)

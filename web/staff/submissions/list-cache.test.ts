@@ -4,7 +4,7 @@ import { type LoadedList, placed, withRow, withTop } from './list-cache.ts'
 
 const row = (id: string, status: StaffSubmission['status'] = 'pending', brand = 'amazon') =>
   ({ id, status, brand, version: 1 }) as StaffSubmission
-/** Pages as the server gives them: each goes on at the last id of the one before. */
+/** Pages as the server sends them: each starts after the last id of the previous one. */
 function list(total: number, ...pages: string[][]): LoadedList {
   const cursors = pages.map((ids, at) =>
     at < pages.length - 1 || total > pages.flat().length ? ids.at(-1) : undefined,

@@ -7,7 +7,7 @@ export type LoadedList = InfiniteData<Page<StaffSubmission>, string | undefined>
 
 export type ListFilters = Partial<Filters> & { readonly answeredFirst?: 'true' }
 
-/** Lists are sorted by this, descending. Ids start with the time, so newest first; answered ones may come on top. */
+/** Lists are sorted by this, descending. Ids start with the time, so the newest come first, or the answered ones. */
 function rankOf({ id, answered }: StaffSubmission, { answeredFirst }: ListFilters): string {
   return answeredFirst && answered ? ANSWERED + id : id
 }
@@ -20,7 +20,7 @@ function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean
   return (!filters.status || filters.status === status) && (!filters.brand || filters.brand === brand)
 }
 
-/** Changes one submission. Returns the same list if it is not in it. */
+/** Changes one submission. Returns the same list if the submission is not in it. */
 export function withRow(
   list: LoadedList,
   id: string,
@@ -37,12 +37,12 @@ export function placed(list: LoadedList, now: StaffSubmission, filters: ListFilt
   if (before && fits(now, filters) && rank(before) === rank(now)) return withRow(list, now.id, () => now)
   if (before) return placed(counted(without(list, now.id), -1), now, filters)
   if (!fits(now, filters) || filters.q) return list
-  const home = list.pages.findIndex(
+  const pageIndex = list.pages.findIndex(
     ({ cursor }) => cursor === undefined || cursor.replace('answered.', ANSWERED) <= rank(now),
   )
-  if (home < 0) return list
-  const joined = mapPages(list, (rows, at) =>
-    at === home ? [...rows, now].sort((one, other) => (rank(one) < rank(other) ? 1 : -1)) : rows,
+  if (pageIndex < 0) return list
+  const joined = mapPages(list, (rows, index) =>
+    index === pageIndex ? [...rows, now].sort((one, other) => (rank(one) < rank(other) ? 1 : -1)) : rows,
   )
   return counted(joined, 1)
 }

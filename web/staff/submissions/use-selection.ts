@@ -10,7 +10,7 @@ import type { useSubmissions, ViewControl } from './use-view.ts'
 /** The open submission, and the way to the previous and next one. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
-  // The address updates a moment later and still names a submission that was closed.
+  // The address updates a moment later, and until then has the id of a submission that was closed.
   const [closedId, setClosedId] = useState<string>()
   // A new filter removes the id from the address. The submission stays open until the list has loaded.
   const named = control.view.id === closedId ? undefined : control.view.id
@@ -20,12 +20,12 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
   const isLoading = query.isPending || query.isPlaceholderData
   const openRow = rows.find((row) => row.id === id)
 
-  // The last submission asked for: keys may come faster than the address updates. One that has left the list keeps its
+  // The last submission requested, because keys may be faster than the address. One that has left the list keeps its
   // position.
   const asked = useRef({ id, position: 0 })
   const requestedIds = useRef(new Set<string>())
   useEffect(() => {
-    // An address that an earlier key asked for must not undo a later key.
+    // An earlier key's address that arrives late must not undo a later key.
     if (id && id !== asked.current.id && requestedIds.current.has(id)) return
     asked.current.id = id
     requestedIds.current.clear()
@@ -101,7 +101,7 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
 
   const firstId = rows[0]?.id
   useEffect(() => {
-    // Puts the id into the address, so that a new submission above does not reposition the open one.
+    // Puts the id into the address, so that a new submission on top does not replace the open one.
     if (!named && query.isSuccess && !isLoading) choose()
   }, [named, query.isSuccess, isLoading, firstId])
 

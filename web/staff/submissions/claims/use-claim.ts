@@ -12,13 +12,13 @@ import { holderAt, keepClaim } from './claim.ts'
 
 /** A claim lasts a minute, so two of these calls may get lost. */
 const RENEW_MS = 20_000
-/** Holding J claims none of the submissions it passes. */
+/** Long enough that holding J does not claim each submission on the way. */
 const CLAIM_AFTER_MS = 250
 
 export interface ClaimControl {
-  /** The colleague who has claimed the submission; undefined if you or nobody has. */
+  /** The claim of a colleague; undefined if the submission is yours or unclaimed. */
   other: Claim | undefined
-  /** That colleague took it over from you. */
+  /** Whether that colleague took it over from you. */
   lost: boolean
   takeOver: () => void
   isPending: boolean
@@ -44,7 +44,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       keepClaim(client, id, claim)
     },
     onError: (error, takeOver) => {
-      // A colleague has claimed it, and the push has not arrived.
+      // A colleague has claimed it, and the push about that has not arrived.
       if (error instanceof ApiError && error.code === 'claimed') {
         void fetchAgain(client, { queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })
       }
@@ -98,7 +98,7 @@ function useHolder(claim: Claim | null): Claim | undefined {
   const until = claim?.until
   useEffect(() => {
     if (!until || now > Date.parse(until)) return
-    // An answer may set the server clock back meanwhile. Then this waits again.
+    // If an answer sets the server clock back before then, this waits again.
     const timer = setTimeout(() => setNow(serverNow()), Math.max(0, Date.parse(until) - serverNow()) + 50)
     return () => clearTimeout(timer)
   }, [until, now])

@@ -44,7 +44,7 @@ export function useReveal(id: string): Reveal {
     const hideWhenAway = () => document.hidden && hide()
     const hideNow = () => hide()
     tick()
-    // The window may have been hidden before the answer came.
+    // The window may have been hidden before the answer arrived.
     hideWhenAway()
     const timer = setInterval(tick, 250)
     window.addEventListener('blur', hideNow)

@@ -1,6 +1,6 @@
 import type { Move, Status } from '#domain/submission.ts'
 
-/** The labels of staff's moves by their status before and after. */
+/** Labels of the moves by staff, by the status before and after. */
 const labels: Readonly<Partial<Record<Status, Partial<Record<Status, string>>>>> = {
   pending: {
     processing: 'Start Processing',

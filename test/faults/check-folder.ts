@@ -6,7 +6,7 @@ import { createPool } from '#server/platform/database/pool.ts'
 import { openStorage } from '#server/platform/photos/open-storage.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
-import { until } from './shop.ts'
+import { makeJobsDue, until } from './shop.ts'
 
 /** Runs the checker on the folder of a running server, after it has sent its mail. */
 export async function checkFolder(dataDir: string, acknowledgements: Acknowledgements): Promise<void> {
@@ -23,11 +23,8 @@ export async function checkFolder(dataDir: string, acknowledgements: Acknowledge
   }
 }
 
-/** Ends the leases of killed workers, which would take a minute to expire. */
 async function waitingJobs(pool: ReturnType<typeof createPool>): Promise<number> {
-  await pool.query(
-    'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0',
-  )
+  await makeJobsDue(pool)
   const { rows } = await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL')
   return rows.length
 }

@@ -1,6 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { ServerProcess } from '#test/server-process.ts'
 
@@ -140,4 +141,12 @@ async function freePort(): Promise<number> {
 /** Waits for a condition. The test's timeout ends it if that never comes. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await condition())) await sleep(25)
+}
+
+/** Makes unfinished jobs due again: failed attempts, and leases of killed workers. Skips a job that a worker has locked. */
+export async function makeJobsDue(pool: Pool): Promise<void> {
+  await pool.query(`
+    UPDATE jobs SET run_at = now() WHERE id IN (
+      SELECT id FROM jobs WHERE done_at IS NULL AND failed_at IS NULL AND attempts > 0 FOR UPDATE SKIP LOCKED
+    )`)
 }

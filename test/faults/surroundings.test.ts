@@ -15,7 +15,7 @@ import { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
 import { type Load, startLoad } from './load.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
-import { Shop, until } from './shop.ts'
+import { makeJobsDue, Shop, until } from './shop.ts'
 import { fallSilent } from './silent-clients.ts'
 import { report, seed, sizes } from './sizes.ts'
 import { canMount, fill, smallDisk } from './small-disk.ts'
@@ -122,9 +122,7 @@ describe('a server at work', () => {
       mail.setMode('working')
       await load.stop()
       await until(async () => {
-        await pool.query(
-          'UPDATE jobs SET run_at = now() WHERE done_at IS NULL AND attempts > 0 AND last_error IS NOT NULL',
-        )
+        await makeJobsDue(pool)
         const { rows } = await pool.query('SELECT 1 FROM jobs WHERE done_at IS NULL')
         return rows.length === 0
       })

@@ -18,7 +18,7 @@ interface Operation {
   readonly call: (turn: number) => Call
 }
 
-/** Measures the same operations on growing data. @returns how many goals are missed */
+/** Measures the same operations on more and more data. @returns how many goals are missed */
 export async function measureGrowth(
   sizes: readonly number[],
   folder: string | undefined,

@@ -26,7 +26,7 @@ export interface Stage extends Starts {
   readonly product: Processes
   readonly pool: pg.Pool
   readonly keys: KeyRing
-  /** The cookies of a signed-in administrator. */
+  /** The headers of a signed-in administrator. */
   readonly staff: { readonly cookie: string }
   /** Signs in these sellers, or the first ones, directly in the database. */
   readonly sellers: (which: number | readonly string[]) => Promise<readonly SignedInSeller[]>
@@ -60,7 +60,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
     RATE_LIMITS: 'off',
     ADMIN_PASSWORD,
     LOG_LEVEL: 'error',
-    // The data is up to two years old, and erasing it would disturb the measurements.
+    // The data is up to two years old. Erasing it would distort the measurements.
     ERASE_AFTER_DAYS: '3650',
   }
   const first = ServerProcess.start(settings)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await fillIt()
 })
 
-it('is the same for the same seed and different for another one', () => {
+it('is the same for the same seed and different for another seed', () => {
   const timeline = twoYears(Date.UTC(2026, 0, 1))
   const generated = (seed: number) => {
     const random = new Random(seed)
@@ -74,7 +74,7 @@ it('reaches each status by allowed moves, in order', async () => {
   expect(wrong).toEqual([])
 })
 
-it('has one transaction for each submission, bought by who completed it, and counted', async () => {
+it('has one transaction per submission, with the buyer who completed it, and counts trades', async () => {
   const wrong =
     await ask(`SELECT gift_cards.id FROM gift_cards LEFT JOIN transactions ON gift_card_id = gift_cards.id
     WHERE amount IS DISTINCT FROM selling_price OR transactions.seller_id <> gift_cards.seller_id

@@ -1,7 +1,7 @@
 import { cpuOf, cpuOfFamily, ticksOfFamily } from './cpu.ts'
 import { type Load, type Loaded, load } from './load.ts'
 
-/** CPU milliseconds per call, and what a client sees. */
+/** CPU milliseconds per call, and the speed a client sees. */
 export interface Cost extends Loaded {
   readonly serverMs: number
   readonly postgresMs: number
@@ -11,7 +11,7 @@ export interface Cost extends Loaded {
 export interface Processes {
   readonly server: number
   readonly postgres: number
-  /** Also counts child processes and threads that have ended, as for photos. */
+  /** Also counts child processes and threads that have ended. Photos need this. */
   readonly children?: boolean
 }
 
@@ -20,14 +20,14 @@ interface Round {
   readonly limit: Cost
 }
 
-/** Odd, so that there is a middle one. */
+/** Odd, so that there is a median round. */
 const ROUNDS = 11
-/** The length of the warm-up in rounds, in which JavaScript is compiled. */
+/** Rounds of warm-up, during which JavaScript is compiled. */
 const WARM_UP = 4
 
 /**
  * Puts the same load on the server and on its limit in turns, so that other work on the machine affects both.
- * @returns the round with the median ratio. (The cheapest of each could be from different rounds.)
+ * @returns the round with the median ratio, because the cheapest of each may come from different rounds
  */
 export async function compare(
   product: { load: Load; processes: Processes },

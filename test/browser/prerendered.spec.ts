@@ -79,7 +79,7 @@ test.describe('prerendered pages', () => {
         await main(page)
           .getByRole('heading', { level: 1 })
           .evaluate((heading) => heading.setAttribute('data-seen', ''))
-        // Only the app knows the session, so it has started.
+        // Only the app knows the session, so this means that it has started.
         const bar = page.getByRole('navigation', { name: 'Main' })
         await expect(
           bar
@@ -94,12 +94,12 @@ test.describe('prerendered pages', () => {
     })
   }
 
-  test('the landing page does not move when its second column arrives', async ({ page }) => {
+  test('the landing page does not shift when its second column arrives', async ({ page }) => {
     await page.goto('/')
     const heading = main(page).getByRole('heading', { level: 1 })
     const top = () => heading.evaluate((element) => element.getBoundingClientRect().top)
     const whole = await top()
-    // As painted when only the first column has arrived.
+    // Hides the second column, as before it arrives.
     await main(page)
       .getByRole('region', { name: 'Quick value calculator' })
       .evaluate((column: HTMLElement) => column.style.setProperty('display', 'none'))
@@ -107,7 +107,7 @@ test.describe('prerendered pages', () => {
   })
 
   test.describe('before the app has started', () => {
-    test('a search is applied once it has', async ({ page }) => {
+    test('a search is applied after the start', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })
       await page.getByLabel('Search brands').fill('steam')
@@ -123,14 +123,14 @@ test.describe('prerendered pages', () => {
       await list.getByRole('button', { name: 'Starbucks' }).hover()
       await page.mouse.down()
       arrive()
-      // Only the app knows the session, so it has started.
+      // Only the app knows the session, so this means that it has started.
       await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Sign In')).toBeVisible()
       await page.mouse.up()
       await expect(page.getByRole('group', { name: 'Common card values' })).toBeVisible()
       await expect(list.getByRole('listitem')).toHaveCount(1)
     })
 
-    test('clicks are replayed once it has, each once and in order', async ({ page }) => {
+    test('clicks are replayed after the start, each once and in order', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/get-quote', { waitUntil: 'commit' })
       await page
@@ -146,7 +146,7 @@ test.describe('prerendered pages', () => {
       await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
     })
 
-    test('a form is submitted once it has, not into the address', async ({ page }) => {
+    test('a form is submitted after the start, not into the address', async ({ page }) => {
       const arrive = await holdBackTheApp(page)
       await page.goto('/login', { waitUntil: 'commit' })
       await page.getByLabel('Email').fill('nobody@example.com')

@@ -34,13 +34,13 @@ export async function enter(page: Page, { username, password }: NewAdministrator
   await page.getByRole('button', { name: 'Access Admin Panel' }).click()
 }
 
-/** Signs in without the screen. */
+/** Signs in through the API. */
 export async function signedIn(page: Page, administrator: NewAdministrator): Promise<void> {
   const answer = await page.request.post('/api/admin/login', { data: administrator })
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** An answer the app cannot read, such as a proxy's page. */
+/** Responds with something the app cannot parse, such as a proxy's error page. */
 export async function unreadable(route: Route): Promise<void> {
   await route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
 }

@@ -10,7 +10,7 @@ import { createRoutes } from './routes.tsx'
 // first form loads it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-// Errors that an error boundary caught still go to the browser's error reporting.
+// Reports errors that an error boundary caught to the browser as well.
 const options = { onCaughtError: (error: unknown) => reportError(error) }
 
 async function start(root: HTMLElement): Promise<void> {

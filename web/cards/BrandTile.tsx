@@ -12,7 +12,7 @@ export function BrandTile({ name, size = 'md' }: { name: string; size?: keyof ty
   return (
     <span
       aria-hidden="true"
-      // An attribute and not a style, which prerendered documents may not have.
+      // The content security policy of prerendered documents forbids inline styles.
       data-hue={hueOf(name)}
       className={cx('grid shrink-0 select-none place-items-center font-semibold tracking-wide', sizes[size])}
     >
@@ -24,7 +24,7 @@ export function BrandTile({ name, size = 'md' }: { name: string; size?: keyof ty
 /** The number of hues in tokens.css. */
 export const HUES = 10
 
-/** With this factor, brands that share their letters get clearly different hues, which a test checks. */
+/** Chosen so that brands with the same letters get clearly different hues. A test checks this. */
 const FACTOR = 44
 
 /** @returns the index of the brand's hue, from 0 to 9; always the same for the same name */

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** For a controlled field on a prerendered page: once the app has started, hands over what was typed before. */
+/** For a controlled field on a prerendered page. Once the app has started, passes on what was typed before. */
 export function useTypedEarly(take: (value: string) => void): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null)
   const onTyped = useEffectEvent(take)
   useEffect(() => {
     const typed = field.current?.value
     let frame = 0
-    // The text may filter a list. A button that moves away while it is pressed never gets its click, so wait for release.
+    // The text may filter a list. A button that moves while it is pressed gets no click, so this waits for its release.
     function handOver() {
       if (!typed) return
       if (document.querySelector(':active')) frame = requestAnimationFrame(handOver)

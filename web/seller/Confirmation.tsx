@@ -81,7 +81,7 @@ export default function Confirmation() {
 
 const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>
 
-/** What the card pays. Shown only to its seller, because anyone can write an id into the address. */
+/** What the card pays. Shown only to its seller, because anyone can put an id into the address. */
 function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
   const { user } = useSession()
   const list = useInfiniteQuery({ ...readPages(routes.mySubmissions), enabled: user !== undefined })

@@ -3,10 +3,10 @@ import { paths } from '#web/words/paths.ts'
 
 const STORAGE_KEY = 'redirectAfterLogin'
 
-/** The address someone wanted before they had to sign in. */
+/** The address to return to after sign-in. */
 export const returnAddress = createStoredText('sessionStorage', STORAGE_KEY)
 
-/** The kept address, or undefined if there is none or it is not an address of this site. Forgets it. */
+/** Returns the stored address and removes it. Undefined if there is none or it is not on this site. */
 export function takeReturnAddress(): string | undefined {
   const address = returnAddress.get()
   // Without `returnAddress.set`, which would redraw the sign-in page while it is being left.

@@ -22,7 +22,7 @@ export function SiteLayout() {
   )
 }
 
-/** Takes the focus when the screen changes, so that a screen reader continues there and not at the old link. */
+/** Gets the focus when the screen changes, so that a screen reader continues there instead of at the old link. */
 function Content() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -40,7 +40,7 @@ function useSignOut() {
   return useMutation({
     mutationFn: () => call(routes.logout, {}),
     onSuccess: async () => {
-      // First to a page that needs no session, so that no screen asks to sign in again.
+      // Goes to a page that needs no session first, so that no screen asks to sign in again.
       await navigate(paths.home)
       setSession(null)
     },

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from '#web/kit/router/index.ts'
 
-/** How far each history entry was scrolled, by its key. Lives as long as the page. */
+/** How far each history entry was scrolled, by its key. Lost on reload. */
 const offsets = new Map<string, number>()
 
 /**
@@ -23,15 +23,15 @@ export function useScrollRestoration(): void {
   }, [])
 
   useEffect(() => {
-    const note = () => {
-      // The address may already name an #anchor that is not shown yet: then this offset belongs to neither entry.
+    const saveOffset = () => {
+      // Skips offsets while the address already has an #anchor that is not shown yet: they belong to neither entry.
       const isLate = location.pathname === shown.current.pathname && location.hash !== shown.current.hash
       if (!isLate) offsets.set(shown.current.key, scrollY)
     }
     // The page may have been scrolled before the app started.
-    note()
-    addEventListener('scroll', note, { passive: true })
-    return () => removeEventListener('scroll', note)
+    saveOffset()
+    addEventListener('scroll', saveOffset, { passive: true })
+    return () => removeEventListener('scroll', saveOffset)
   }, [])
 
   useLayoutEffect(() => {

@@ -19,7 +19,7 @@ export function useDrop(onFiles: (files: File[], on: Element) => void) {
   return { over, handlers }
 }
 
-/** Ignores photos dropped elsewhere: the browser would open the photo and lose a filled-in form. */
+/** Ignores photos dropped elsewhere. By default the browser would open the photo and lose the form. */
 function usePreventedDrops() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault()
@@ -32,7 +32,7 @@ function usePreventedDrops() {
   }, [])
 }
 
-/** Handles files pasted anywhere on the page. Spreadsheets copy a cell as text and as an image: then the text counts. */
+/** Handles files pasted anywhere on the page. Ignores the image of a spreadsheet cell, which is also copied as text. */
 export function usePaste(onFiles: (files: File[]) => void) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

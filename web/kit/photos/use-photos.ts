@@ -83,7 +83,7 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     const photo = latest.current.find((candidate) => candidate.id === id)
     if (!photo) return
     const quarterTurns = (photo.quarterTurns + 1) % 4
-    // Counted at once, so that two quick presses make a half turn.
+    // Updated before encoding, so that two quick presses make a half turn.
     replace(id, { quarterTurns })
     setPreparing((count) => count + 1)
     const file = await turnPhoto(photo.original, quarterTurns).catch(() => undefined)

@@ -122,7 +122,7 @@ function WithdrawDialog({ submission, open, onClose }: SubmissionDialogProps) {
         description: messageOf(error, 'Your submission could not be withdrawn. Please try again.'),
         variant: 'destructive',
       }),
-    // Also after a refusal, which means that the submission has changed.
+    // Also refreshes after a refusal, which means that the submission has changed.
     onSettled: () =>
       refresh(client, routes.mySubmissions, routes.myTransactions, routes.myEarnings, routes.myHistory),
   })

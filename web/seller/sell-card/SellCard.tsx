@@ -29,7 +29,7 @@ export default function SellCard() {
   const [address] = useSearchParams()
   const { brands } = useBrands()
   const { user } = useSession()
-  // Anyone can write the address, so the brand is checked and the quote computed again.
+  // Anyone can edit the address, so the brand is checked and the quote computed again.
   const brand = brandToSell(address.get('brand') ?? '', brands)
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
@@ -54,7 +54,7 @@ function NoBrand({ brand }: { brand: ReturnType<typeof brandToSell> }) {
   )
 }
 
-/** Holds what the seller enters, so that nothing is lost on the way back to the quote. */
+/** Holds what the seller enters, so that going back to the quote loses nothing. */
 function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   const [address, setAddress] = useSearchParams()
   const { isFetched } = useBrands()

@@ -12,7 +12,7 @@ const subjects: Readonly<Partial<Record<SubmissionField, string>>> = {
   expirationDate: 'Expiration Date',
 }
 
-/** What the toast about a missing field says; where it says nothing, the text at the field. */
+/** The toast about a missing field. Fields that are not listed use the error at the field. */
 const missing: Readonly<Partial<Record<SubmissionField, string>>> = {
   paymentType: 'Please choose how you want to be paid.',
   paymentAccountName: 'Please enter the name of the account holder.',

@@ -31,7 +31,7 @@ export default function ChatManagement() {
   const choose = useCallback(
     (id: string) => {
       setChosen(id)
-      // Back returns from a conversation to the list, not to the conversation before.
+      // Back returns from a conversation to the list, not to the previous conversation.
       const replace = new URLSearchParams(location.search).has('thread')
       change({ thread: id, user: undefined }, { replace })
     },

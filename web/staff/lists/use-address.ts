@@ -3,7 +3,7 @@ import { isStatus, type Status } from '#domain/submission.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { MAX_SEARCH_LENGTH } from './SearchField.tsx'
 
-/** New values of the query; undefined or empty removes one. */
+/** New values of query parameters. Undefined or empty removes a parameter. */
 type AddressChange = Readonly<Record<string, string | undefined>>
 
 export function withChange(address: URLSearchParams, change: AddressChange): URLSearchParams {

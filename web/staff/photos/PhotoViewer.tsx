@@ -21,7 +21,7 @@ interface PhotoViewerProps {
   onClose: () => void
 }
 
-/** A large photo beside the values to compare it with. */
+/** A large photo next to the values to compare it with. */
 export function PhotoViewer({ submission, photos, start, reveal, onClose }: PhotoViewerProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

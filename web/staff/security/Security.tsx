@@ -16,7 +16,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 export default function Security() {
   return (
-    <StaffScreen title="Security" intro="How you prove at sign-in that it is you.">
+    <StaffScreen title="Security" intro="How you prove that it is you when you sign in.">
       <Panel className="mx-auto grid w-full max-w-3xl gap-6 lg:mt-4">
         <h2 className="text-xl">Second factor</h2>
         <SecondFactor />

@@ -74,7 +74,7 @@ function PasswordSignIn() {
   )
 }
 
-/** Opening the link does not use it up, because mail scanners and previews open links too. */
+/** Needs a press, because mail scanners and link previews open the link too. */
 function LinkSignIn({ token }: { token: string }) {
   const { login, wantsCode, startAgain } = useLinkSignIn(token)
   if (wantsCode) {

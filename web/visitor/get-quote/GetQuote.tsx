@@ -88,7 +88,7 @@ function useBrandChoice(brands: readonly Brand[]) {
   return { brand, choose, isNamed: named !== null && !chosen }
 }
 
-/** The prerendered page does not know the query, so the brand appears with the second rendering. */
+/** The brand in the address. The prerendered page does not know the query, so this is null until hydration. */
 function useNamedBrand(): string | null {
   const { search } = useLocation()
   const query = useSyncExternalStore(

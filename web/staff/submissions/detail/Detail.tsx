@@ -34,9 +34,9 @@ interface DetailProps {
   id: string
   /** Its row in the list, shown until the details arrive. */
   listed: StaffSubmission | undefined
-  /** It opened by itself after a decision. */
+  /** It opened automatically after a decision. */
   openedByItself: boolean
-  /** Called after a move. @returns whether another submission opens now */
+  /** Called after a move. @returns whether another submission opens next */
   onMoved: (to: Status) => boolean
   /** Called when numbers are revealed or hidden. */
   onReveal: (revealed: boolean) => void
@@ -46,7 +46,7 @@ interface DetailProps {
 /** The open submission, which need not be in the list. */
 export function Detail({ id, listed, ...more }: DetailProps) {
   const stayed = useDebounced(true, PASSING_MS, !listed)
-  // A colleague's move may take it out of the list before the details arrive. Keeps showing the row until then.
+  // Keeps the row if a colleague's move removes it from the list before the details arrive.
   const [opened] = useState(listed)
   const known = listed ?? opened
   const { data, error, isError, refetch } = useQuery({
@@ -84,7 +84,7 @@ function isGone(error: Error): boolean {
 
 interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
   submission: StaffSubmission
-  /** The reviewer has stopped here: fetches photos and duplicates. */
+  /** The reviewer stays on this submission, so photos and duplicates are fetched. */
   stayed: boolean
 }
 

@@ -48,7 +48,7 @@ export function ActionBar(props: ActionBarProps) {
   function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
-    // An approval pays, and a key is easily hit by mistake: a key asks first, the button does not.
+    // An approval pays money, and a key is easy to hit by mistake, so the key asks first.
     const asks = chosen.needs !== undefined || (byKey && chosen.to === 'completed')
     if (!asks) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })

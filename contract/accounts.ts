@@ -158,7 +158,7 @@ export const accountRoutes = {
   forgotPassword: route({
     method: 'POST',
     path: '/api/auth/forgot-password',
-    summary: 'Email a link that sets a new password. Answers the same for unknown addresses',
+    summary: 'Email a link that sets a new password. The answer is the same for unknown addresses',
     access: 'anyone',
     limit: 'forgotPassword',
     body: z.object({ email: email('Please enter a valid email') }),

@@ -48,7 +48,7 @@ export const liveMessage = z.discriminatedUnion('type', [
     type: z
       .literal('CLAIM_UPDATE')
       .describe(
-        'For staff: a colleague claimed a submission, kept the claim (a later `until`) or released it (null)',
+        'For staff: a colleague claimed a submission, renewed the claim (a later `until`) or released it (null)',
       ),
     submissionId: id,
     claimedBy: claim.nullable(),

@@ -131,7 +131,7 @@ export const staffRoutes = {
     method: 'POST',
     path: '/api/admin/submissions/:id/claim',
     summary:
-      'Claim a submission for a minute, or keep your claim. 409 `claimed` if a colleague has it and `takeOver` is not set',
+      'Claim a submission for a minute, or renew your claim. 409 `claimed` if a colleague has it and `takeOver` is not set',
     access: 'staff',
     limit: 'write',
     refuses: ['claimed'],

@@ -8,8 +8,8 @@ export const MAX_PHOTO_BYTES = 10 * 1024 * 1024
 export const MAX_PHOTO_PIXELS = 40_000_000
 
 /**
- * Lower limits for formats that would need more memory than is left beside the server in 400 MB. AVIF and HEIC in one piece
- * take about 18 bytes per pixel to decode; HEIC in tiles, as phones make it, is decoded tile by tile.
+ * Lower limits for formats that take more memory: the server and its decoders share 400 MB. AVIF and untiled HEIC take about
+ * 18 bytes per pixel to decode. HEIC from phones is tiled and decoded tile by tile.
  */
 export const MAX_HEAVY_PIXELS = { tiledHeic: 25_000_000, wholeHeic: 8_500_000, avif: 6_500_000 }
 

@@ -1,4 +1,4 @@
-/** A lock between processes: a file that holds the process id of its holder. */
+/** A lock between processes: a file with the process id of its holder. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

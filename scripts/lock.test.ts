@@ -19,15 +19,15 @@ const LONG_AGO = new Date('2020-01-01')
 const done = { timeout: 10_000 }
 
 it('lets one process work at a time, and tells the other once that it waits', async () => {
-  const told = vi.fn()
+  const onWait = vi.fn()
   let inside = 0
   const work = async () => {
     expect(++inside).toBe(1)
     await new Promise((resolve) => setTimeout(resolve, 500))
     inside--
   }
-  await Promise.all([withLock(lock, told, work), withLock(lock, told, work)])
-  expect(told).toHaveBeenCalledOnce()
+  await Promise.all([withLock(lock, onWait, work), withLock(lock, onWait, work)])
+  expect(onWait).toHaveBeenCalledOnce()
 })
 
 it('is released when the work fails', async () => {

@@ -135,7 +135,7 @@ describe('an upload', () => {
   it.each([
     ['sends nothing', ''],
     ['sends a byte now and then', 'x'],
-  ])('that %s is disconnected, and nothing of it is kept', async (_name, drop) => {
+  ])('that %s is disconnected, and nothing is kept', async (_name, drop) => {
     const seller = await server.seller()
     const connection = await RawConnection.open(url)
     const part = '--x\r\ncontent-disposition: form-data; name="brand"\r\n\r\nama'

@@ -12,8 +12,8 @@ export interface ArrivalLimits {
   /** Everything: ten photos over a slow phone line. */
   readonly requestMs: number
   /**
-   * The window in which an upload must bring `MIN_BYTES_PER_SECOND` on average, and in which a client must read some of
-   * its answer.
+   * The window over which an upload must average `MIN_BYTES_PER_SECOND`, and in which a client must read some of its
+   * answer.
    */
   readonly stallMs: number
   /** How long the rest of a refused body is still read after the answer. */

@@ -91,7 +91,7 @@ describe('a connection', () => {
     expect(heard).not.toContain('400 Bad Request')
   })
 
-  it('is closed if its client reads nothing of an answer, and does not count as load until then', async () => {
+  it('is closed if its client does not read its answer, and does not count as load until then', async () => {
     const { url, traffic, cutAnswers } = await listen()
     const connection = await open(url)
     connection.stopReading()

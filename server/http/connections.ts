@@ -122,7 +122,7 @@ const DRAIN_BYTES = 32 * 1024 * 1024
 const DRAIN_CHECK_MS = 250
 
 /**
- * Disconnects a client that reads nothing of its answer for `stallMs`, or still sends its body `drainMs` after the answer.
+ * Disconnects a client that does not read its answer for `stallMs`, or still sends its body `drainMs` after the answer.
  */
 export function limitAnswers(app: FastifyInstance, { stallMs, drainMs }: ArrivalLimits): void {
   app.addHook('onSend', (request, reply, payload, done) => {

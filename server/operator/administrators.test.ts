@@ -175,7 +175,7 @@ describe('the commands', () => {
 describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
   const ONE_LINE = /^.+\n$/
 
-  it('works without a server and beside a running one', async () => {
+  it('works with and without a running server', async () => {
     const dataDir = await newDataDir()
     const admin = (...args: string[]) => operator(dataDir, ...args)
     await admin('create', 'ana')

@@ -96,7 +96,7 @@ it('records a takeover in the audit log', async () => {
   ])
 })
 
-it('treats a copy of a database as another installation, which removes none of the photos of the first', async () => {
+it('treats a copy of a database as another installation, which does not remove the photos of the original', async () => {
   await bind()
   await announcePhotos(database.db, [newPhotoName()])
   await bind()

@@ -106,7 +106,7 @@ describe('the chain', () => {
     'delete from audit_head',
     'truncate audit_head',
     "insert into audit_head values (true, 0, '')",
-  ])('is not reached by a plain %s', async (sql) => {
+  ])('refuses a plain %s', async (sql) => {
     await expect(database.pool.query(sql)).rejects.toThrow('append-only')
   })
 

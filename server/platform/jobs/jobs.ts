@@ -11,7 +11,7 @@ import { jobs } from '#server/platform/database/schema.ts'
 export interface JobPayloads {
   /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
-  /** A security email, to the address at the time: the change may be of the address itself. */
+  /** A security email. `to` is fixed at the time of the event, because the event may be a change of the address. */
   accountMail: { to: string; notice: SecurityEvent }
   /** Emails a link to set a new password, if the account exists. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }

@@ -6,7 +6,7 @@ import { isErrno, makeFolderDurably, writeDurably } from '#server/platform/durab
 
 export interface Mailer {
   /**
-   * Resolves when a mail server has accepted the mail or its file is written. May be retried after any other error than
+   * Resolves when a mail server has accepted the mail or its file is written. May be retried after any error except
    * `MailRefused`.
    */
   sendMail(mail: Mail): Promise<void>

@@ -18,7 +18,7 @@ async function elsewhere(userAgent: string): Promise<Person> {
   return person
 }
 
-it("lists the seller's sessions without anything that opens one", async () => {
+it("lists the seller's sessions without anything that gives access to one", async () => {
   const phone = await elsewhere('A phone')
   const { status, json, text } = await seller.get('/api/user/sessions')
   expect(status).toBe(200)

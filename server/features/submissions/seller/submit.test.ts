@@ -229,7 +229,7 @@ describe('missing or invalid fields', () => {
 })
 
 describe('the idempotency key', () => {
-  it('answers the first result again', async () => {
+  it('returns the first result again', async () => {
     const key = randomUUID()
     const photos = [await photo(7)]
     const first = await submit(seller, {}, { key, photos })
@@ -264,7 +264,7 @@ describe('the idempotency key', () => {
     expect((await submit(await server.seller(), {}, { key, photos })).status).toBe(201)
   })
 
-  it('answers the first result even after the saved payment method was deleted', async () => {
+  it('returns the first result even after the saved payment method was deleted', async () => {
     const key = randomUUID()
     const photos = [await photo(14)]
     const method = { type: 'venmo', accountInfo: '@sally', accountName: 'Sally' }

@@ -91,7 +91,7 @@ async function linkLibraries(native: string): Promise<void> {
   }
 }
 
-/** Only running them tells: a folder above may be closed, the disk mounted noexec, or a library missing. */
+/** Runs them: nothing else reveals a closed parent folder, a disk mounted noexec, or a missing library. */
 async function tryOut(bin: string, account: Account | undefined): Promise<Programs> {
   const [initdb, pgCtl, postgres] = [join(bin, 'initdb'), join(bin, 'pg_ctl'), join(bin, 'postgres')]
   const options = { ...account, env: environment, cwd: '/' }

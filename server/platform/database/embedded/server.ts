@@ -47,7 +47,7 @@ const fixedSettings = {
   io_method: 'sync',
   jit: 'off',
 
-  // Messages of failed queries hold what people typed. The server logs failures itself, without values.
+  // Messages of failed queries contain what people typed. The server logs failures itself, without values.
   log_destination: 'stderr',
   logging_collector: 'off',
   log_line_prefix: '',

@@ -27,12 +27,12 @@ let files = 0
 /** Whether the web app could be built. Undefined until that was tried. */
 let built
 
-/** All files load the same server. In one process it is loaded once, which takes half of the processor time. */
+/** All files load the same server. In one process it is loaded once, which halves the processor time. */
 const SHARED = ['--no-isolate']
 
 /**
- * Server tests that send no SQL of the product, or the same as others: photos, arriving bytes, mail, and the processes that
- * an operator starts. The embedded PostgreSQL cannot run on an external one.
+ * Server tests that an external PostgreSQL adds nothing to: they run none of the product's SQL, or the same as other tests.
+ * Those of the embedded PostgreSQL cannot run on an external one.
  */
 const WITHOUT_SQL = [
   'server/main.test.ts',
@@ -102,7 +102,7 @@ async function vitest(title, folders, { env, args = [] } = {}) {
   countRun(title, await run(title, 'vitest', all, env), file, readVitest)
 }
 
-/** Runs the SQL again on a PostgreSQL as operators have it: TEST_DATABASE_URL, or one installed on this machine. */
+/** Runs the server tests again on an external PostgreSQL: TEST_DATABASE_URL, or one installed on this machine. */
 async function onExternalPostgres() {
   const given = process.env.TEST_DATABASE_URL
   const postgres = given

@@ -136,11 +136,12 @@ async function startParts(
     },
     // Notifications may have been lost. Clients read everything again when they reconnect.
     onGap: () => {
+      log.warn('listener is connected again; clients reconnect and fetch everything')
       context.catalog.forget()
       keys.reread?.()
       sockets.closeAll()
     },
-    onError: (err) => log.warn({ err }, 'live connection to the database'),
+    onError: (err, problem) => log.warn({ err }, problem),
   })
   await listener.start()
   parts.defer(() => listener.close())

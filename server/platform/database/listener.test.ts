@@ -4,14 +4,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { Listener } from './listener.ts'
 
-test('receives notifications, and reports a gap after a reconnect', async () => {
+test('receives notifications, and reports a lost connection and the gap after it', async () => {
   const { pool, url } = await createTestDatabase()
   const heard: string[] = []
   const listener = new Listener({
     connection: { connectionString: url, application_name: 'the listener' },
     channels: { one: (payload) => heard.push(payload), two: () => heard.push('two') },
     onGap: () => heard.push('a gap'),
-    onError: () => {},
+    onError: (_error, problem) => heard.push(problem),
   })
   await listener.start()
   onTestFinished(() => listener.close())
@@ -22,6 +22,7 @@ test('receives notifications, and reports a gap after a reconnect', async () => 
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'the listener'",
   )
   await expect.poll(() => heard.at(-1), { timeout: 10_000 }).toBe('a gap')
+  expect(heard).toContain('listener lost its connection')
   await pool.query("select pg_notify('one', 'again')")
   await expect.poll(() => heard.at(-1)).toBe('again')
 })
@@ -40,7 +41,7 @@ test('continues after a notification it cannot handle', async () => {
   onTestFinished(() => listener.close())
   await pool.query("select pg_notify('one', 'no JSON'), pg_notify('one', '[1]')")
   await expect.poll(() => heard).toEqual([[1]])
-  expect(errors).toEqual(['Cannot handle a notification of one'])
+  expect(errors).toEqual(['listener cannot handle a notification of one'])
 })
 
 test('gives up on a database that accepts the connection and stays silent', async () => {

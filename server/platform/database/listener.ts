@@ -10,8 +10,8 @@ export interface ListenerOptions {
   readonly channels: Readonly<Record<string, (payload: string) => void>>
   /** Called after a reconnect: notifications may have been missed. */
   readonly onGap: () => void
-  /** Called when the connection is lost, cannot be restored, or a notification cannot be handled. */
-  readonly onError: (error: Error) => void
+  /** Called with what went wrong: the connection is lost, cannot be restored, or a notification cannot be handled. */
+  readonly onError: (error: Error, problem: string) => void
 }
 
 /** A separate connection that LISTENs, and reconnects when it is lost. */
@@ -58,14 +58,15 @@ export class Listener {
     try {
       this.#options.channels[channel]?.(payload)
     } catch (cause) {
-      this.#options.onError(new Error(`Cannot handle a notification of ${channel}`, { cause }))
+      const problem = `listener cannot handle a notification of ${channel}`
+      this.#options.onError(new Error(problem, { cause }), problem)
     }
   }
 
-  #lost(client: Client, error?: Error): void {
+  #lost(client: Client, error = new Error('The server closed the connection')): void {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
-    if (error) this.#options.onError(error)
+    this.#options.onError(error, 'listener lost its connection')
     this.#startLater()
   }
 
@@ -75,7 +76,8 @@ export class Listener {
         await this.start()
         this.#options.onGap()
       } catch (error) {
-        this.#options.onError(error instanceof Error ? error : new Error(String(error)))
+        const cause = error instanceof Error ? error : new Error(String(error))
+        this.#options.onError(cause, 'listener cannot reconnect')
         if (!this.#closed) this.#startLater()
       }
     }, RETRY_MS)

@@ -1,3 +1,4 @@
+import type { SubmissionFields } from '#contract/submissions.ts'
 import type { CardCondition, CardFormat } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
@@ -5,21 +6,19 @@ import type { Quote } from '#domain/quote.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
 
 /** What the seller has typed so far. */
-export interface Draft {
-  cardNumber: string
-  securityCode: string
-  expirationDate: string
+export interface Draft extends Record<FormField, string> {
   cardFormat: CardFormat
   cardCondition: CardCondition
-  submissionNotes: string
   /** A saved payment method instead of the fields below: '' for none, undefined until the seller chooses. */
   paymentMethodId?: string | undefined
   paymentType: PaymentType | ''
-  paymentAccountName: string
-  paymentAccountInfo: string
-  paymentRoutingNumber: string
-  paymentAccountNumber: string
 }
+
+/** What is submitted, except the quote and the saved payment method. */
+type FormField = Exclude<
+  keyof SubmissionFields,
+  'brand' | 'denomination' | 'sellingPrice' | 'discountPercentage' | 'paymentMethodId'
+>
 
 export const emptyDraft: Draft = {
   cardNumber: '',

@@ -140,8 +140,10 @@ function toCardRow(
     fingerprint,
     createdAt: at,
     updatedAt: at,
-  }
+  } satisfies Record<string, unknown> & Record<FieldWithColumn, unknown>
 }
+
+type FieldWithColumn = keyof SubmissionFields & keyof typeof giftCards.$inferInsert
 
 async function writeRows(
   context: Context,

@@ -10,11 +10,12 @@ import {
   RefreshCw,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { SellerStatus, Status } from '#domain/submission.ts'
 import { cx } from './cx.ts'
 import { type Tone, toneClass } from './tone.ts'
 
 /** The spec (section 4) fixes these colors: completed green, processing yellow, pending blue, failures red. */
-const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {
+const looks: Readonly<Record<Status | SellerStatus, Look>> = {
   pending: { tone: 'info', icon: Clock },
   under_review: { tone: 'caution', icon: MessageCircleQuestionMark },
   processing: { tone: 'caution', icon: RefreshCw },
@@ -24,10 +25,17 @@ const looks: Record<string, { tone: Tone; icon: LucideIcon }> = {
   failed: { tone: 'negative', icon: CircleX },
   cancelled: { tone: 'negative', icon: CircleMinus },
 }
-const unknown = { tone: 'neutral', icon: CircleHelp } as const
+const unknown: Look = { tone: 'neutral', icon: CircleHelp }
 
-export function statusLook(status: string): { tone: Tone; icon: LucideIcon } {
-  return looks[status] ?? unknown
+interface Look {
+  readonly tone: Tone
+  readonly icon: LucideIcon
+}
+
+/** Neutral for a status that is newer than this client. */
+export function statusLook(status: string): Look {
+  const known: Readonly<Record<string, Look>> = looks
+  return known[status] ?? unknown
 }
 
 /** A status as icon, word and color. The caller gives the word. */

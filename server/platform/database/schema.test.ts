@@ -1,6 +1,7 @@
 import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
+import { statuses } from '#domain/submission.ts'
 import { createTestDatabase } from '#test/database.ts'
 import * as schema from './schema.ts'
 
@@ -23,3 +24,11 @@ it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
     )
   },
 )
+
+it('lets a gift card have every status of the domain', async () => {
+  const { rows } = await pool.query(
+    "select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'gift_cards_status_check'",
+  )
+  const allowed = [...rows[0].definition.matchAll(/'(\w+)'/g)].map(([, status]) => status)
+  expect(new Set(allowed)).toEqual(new Set(statuses))
+})

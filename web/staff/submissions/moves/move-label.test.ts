@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { movesFrom } from '#domain/submission.ts'
+import { moves, movesFrom } from '#domain/submission.ts'
 import { moveLabel } from './move-label.ts'
 
 it.each([
@@ -11,4 +11,9 @@ it.each([
   ['failed', ['Revert to Processing']],
 ] as const)('staff see these buttons for a %s submission', (status, labels) => {
   expect(movesFrom(status, 'staff').map(moveLabel)).toEqual(labels)
+})
+
+it('every move of staff has its own label', () => {
+  const labels = moves.filter(({ by }) => by === 'staff').map(moveLabel)
+  expect(labels.filter((label) => label.startsWith('Move to'))).toEqual([])
 })

@@ -1,7 +1,7 @@
-import type { Move, Status } from '#domain/submission.ts'
+import { type Move, type Status, statusRules } from '#domain/submission.ts'
 
 /** Labels of the moves by staff, by the status before and after. */
-const labels: Readonly<Partial<Record<Status, Partial<Record<Status, string>>>>> = {
+const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
   pending: {
     processing: 'Start Processing',
     completed: 'Approve & Complete',
@@ -10,9 +10,13 @@ const labels: Readonly<Partial<Record<Status, Partial<Record<Status, string>>>>>
   },
   under_review: { pending: 'Resume Review', rejected: 'Reject' },
   processing: { completed: 'Mark Complete', failed: 'Mark Failed' },
+  completed: { processing: 'Revert to Processing' },
+  rejected: { processing: 'Revert to Processing' },
+  failed: { processing: 'Revert to Processing' },
+  cancelled: {},
 }
 
 /** The label of a move's button. */
 export function moveLabel({ from, to }: Move): string {
-  return labels[from]?.[to] ?? 'Revert to Processing'
+  return labels[from][to] ?? `Move to ${statusRules[to].label}`
 }

@@ -69,7 +69,7 @@ export const brandRoutes = {
   addBrand: route({
     method: 'POST',
     path: '/api/admin/brands',
-    summary: 'Add a brand. 409 `taken` if its slug or name belongs to another brand, in any spelling',
+    summary: 'Add a brand. 409 taken if its slug or name belongs to another brand, in any spelling',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],
@@ -79,7 +79,7 @@ export const brandRoutes = {
   changeBrand: route({
     method: 'PATCH',
     path: '/api/admin/brands/:slug',
-    summary: 'Change the terms of a brand. Quotes displayed before are honored for 15 minutes',
+    summary: 'Change the terms of a brand. Quotes already shown are honored for 15 minutes',
     access: 'staff',
     limit: 'write',
     refuses: ['taken'],

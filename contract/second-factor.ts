@@ -23,7 +23,7 @@ export const secondFactorRoutes = {
   startSecondFactor: route({
     method: 'POST',
     path: '/api/admin/totp/start',
-    summary: 'Get a new secret for an authenticator app, to be confirmed. 409 `totp_on` if already on',
+    summary: 'Get a new secret for an authenticator app, to be confirmed. 409 totp_on if already on',
     access: 'staff',
     limit: 'write',
     refuses: ['totp_on'],

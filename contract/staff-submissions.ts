@@ -154,7 +154,7 @@ export const staffSubmissionRoutes = {
   viewPhoto: route({
     method: 'GET',
     path: '/api/admin/view/*',
-    summary: 'Open a photo. In full size it counts as a reveal, and the audit log records it',
+    summary: 'Open a photo. At full size it counts as a reveal, and the audit log records it',
     access: 'staff',
     limit: 'read',
     refuses: ['unreadable'],

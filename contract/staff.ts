@@ -81,7 +81,7 @@ export const staffRoutes = {
   staffUsers: route({
     method: 'GET',
     path: '/api/admin/users',
-    summary: 'All accounts, newest first. `q` searches usernames, emails, names and ids',
+    summary: 'All accounts, newest first. Use q to search usernames, emails, names and ids',
     access: 'staff',
     limit: 'read',
     query: searchedPage,
@@ -90,7 +90,7 @@ export const staffRoutes = {
   staffTransactions: route({
     method: 'GET',
     path: '/api/admin/transactions',
-    summary: 'All transactions, newest first. `q` searches ids, brands, usernames, emails and amounts',
+    summary: 'All transactions, newest first. Use q to search ids, brands, usernames, emails and amounts',
     access: 'staff',
     limit: 'read',
     query: searchedPage.extend(transactionFilter.shape),

@@ -110,7 +110,7 @@ export const submissionRoutes = {
   submitGiftCard: route({
     method: 'POST',
     path: '/api/gift-cards',
-    summary: 'Submit a card with its photos (`images`). Send an Idempotency-Key',
+    summary: 'Submit a card with its photos (images). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
     refuses: ['quote_changed', 'key_reused'],
@@ -142,7 +142,7 @@ export const submissionRoutes = {
   mySubmissions: route({
     method: 'GET',
     path: '/api/user/gift-cards',
-    summary: "The seller's submissions, newest first. `open` leaves out those with a final status",
+    summary: "The seller's submissions, newest first. Set open to leave out those with a final status",
     access: 'seller',
     limit: 'read',
     query: page.extend({ open: z.literal('true').optional() }),
@@ -170,7 +170,7 @@ export const submissionRoutes = {
   answer: route({
     method: 'POST',
     path: '/api/user/gift-cards/:id/answer',
-    summary: "Answer staff's question with a message, more photos (`images`), or both",
+    summary: "Answer staff's question with a message, more photos (images), or both",
     access: 'seller',
     limit: 'submit',
     refuses: ['illegal_move'],

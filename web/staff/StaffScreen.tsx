@@ -25,6 +25,7 @@ export function StaffScreen({ title, intro, children }: StaffScreenProps) {
             to={paths.admin}
             variant="quiet"
             size="sm"
+            className="max-sm:-ml-3"
             icon={<LayoutDashboard aria-hidden="true" className="size-4" />}
           >
             Dashboard

@@ -100,7 +100,7 @@ const groups: readonly TopicGroup[] = [
     topics: [
       {
         title: 'How your card is protected',
-        text: 'Encryption, masked numbers, recorded access to numbers and photos, and when they are erased.',
+        text: 'Encryption, masked numbers, recorded access, and when data is erased.',
         to: paths.security,
       },
       {

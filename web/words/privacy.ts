@@ -56,7 +56,7 @@ export const privacyCopy: LongText = {
       id: 'who',
       title: 'Who sees it',
       text: [
-        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them too. They can reveal one, and each reveal is recorded with who did it and when. So is opening or downloading a photo in full size.',
+        'Our staff, to do their work. Card numbers, PINs and payout accounts are masked for them too. They can reveal one, and each reveal is recorded with who did it and when. So is downloading a photo or opening it at full size.',
         'Others learn only what they need: the company that makes the payment learns the account and the amount, and the one that delivers our email learns your address and the text. Card numbers, PINs and bank numbers are never in an email.',
         'Beyond that, we share data only where the law requires it.',
       ],

@@ -22,7 +22,7 @@ export const securityCopy: LongText = {
       id: 'staff',
       title: 'What our staff can see',
       text: [
-        'Staff see the last four digits of a card number and no digit of a PIN. To check a card they can reveal the whole number, with a button on that one submission. Each reveal is recorded with who did it and when, in a log that nobody can edit. So is each photo that they open in full size or download.',
+        'Staff see the last four digits of a card number and no digit of a PIN. To check a card they can reveal the whole number, with a button on that one submission. Each reveal is recorded with who did it and when, in a log that nobody can edit. So is each photo that they open at full size or download.',
         'Staff sign in separately from sellers, and their sessions end after 30 minutes without use and after 12 hours in any case.',
       ],
     },

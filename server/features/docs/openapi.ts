@@ -66,7 +66,7 @@ const liveRoute: Route = {
   method: 'GET',
   path: live.LIVE_PATH,
   summary:
-    'A WebSocket that reports changes, for the sessions of the cookies or for the contact thread of `sessionId`. After reconnecting, read again what may have changed. The subprotocol `seller` or `staff` selects one of two sessions. The text `ping` is answered with a `PONG`; everything else a client sends is ignored',
+    'A WebSocket that reports changes, for the sessions of the cookies or for the contact thread of sessionId. After reconnecting, read again what may have changed. The subprotocol seller or staff selects one of two sessions. The text ping is answered with a PONG; everything else a client sends is ignored',
   access: 'anyone',
   limit: 'none',
   query: live.liveQuery,
@@ -104,7 +104,7 @@ export async function describeApi(app: FastifyInstance, site: Site, limits: Limi
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    theme: { title },
+    theme: { title, css: [{ filename: 'viewer.css', content: VIEWER_STYLES }] },
     staticCSP: VIEWER_POLICY,
     uiHooks: { onRequest: async ({ ip }) => limits.count('read', networkOf(ip)) },
   })
@@ -127,6 +127,10 @@ The file docs/api.md of the source sells a card with curl, and explains lists, l
 /** Swagger UI sets inline styles, embeds its icons and writes HTML, which the policy of the site refuses. */
 const VIEWER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Hides the bar with Fastify's logo and, as no route has links, the column that does not fit on a phone. */
+const VIEWER_STYLES =
+  '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none } .swagger-ui .wrapper { box-sizing: border-box }'
 
 const zodToJsonConfig = { override: tidy }
 const toJsonSchema = createJsonSchemaTransform({ schemaRegistry: named, zodToJsonConfig })

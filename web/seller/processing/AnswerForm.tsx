@@ -65,7 +65,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   return (
     <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
       {ended ? <Ended submission={submission} /> : <Question text={submission.statusReason} />}
-      <TextArea label="Your answer" hint="Don't type a card number or PIN here" {...field('message')} />
+      <TextArea label="Your answer" hint="Don't type a card number or PIN here." {...field('message')} />
       <PhotoPicker
         name="images"
         label="More photos"

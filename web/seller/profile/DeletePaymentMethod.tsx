@@ -47,7 +47,7 @@ export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProp
         </>
       }
     >
-      <p className="text-sm">Cards you already submitted with it are still paid to it.</p>
+      <p className="text-sm">Cards you submitted with this account are still paid to it.</p>
     </Dialog>
   )
 }

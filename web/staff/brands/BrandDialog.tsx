@@ -101,7 +101,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
       </label>
       {brand && (
         <p className="text-soft text-sm sm:col-span-2">
-          Sellers who were shown a quote before are paid by it for {QUOTE_HOLDS_MINUTES} minutes.
+          Quotes already shown are honored for {QUOTE_HOLDS_MINUTES} minutes.
         </p>
       )}
       <footer className="flex flex-col-reverse gap-2 sm:col-span-2 sm:flex-row sm:justify-end">

@@ -143,7 +143,7 @@ function SoundSwitch() {
         />
         Play a sound
         <span id={hint} className="ml-auto text-soft text-xs">
-          on this computer
+          on this device
         </span>
       </label>
     </div>

@@ -56,7 +56,7 @@ function Confirm({
           <h3 className="font-semibold">1. Add {productName} to your authenticator app</h3>
           <p className="text-soft text-sm">Scan the QR code with the app, or type in this key:</p>
           <code className="figures wrap-anywhere rounded-md bg-sunken px-3 py-2">{inGroups(secret)}</code>
-          <p className="text-soft text-xs">Do not share either of them.</p>
+          <p className="text-soft text-xs">Never share the QR code or the key.</p>
         </div>
       </li>
       <li className="grid gap-3 sm:col-span-2">

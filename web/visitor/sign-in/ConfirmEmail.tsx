@@ -41,7 +41,7 @@ function ForSeller({ token }: { token: string }) {
   if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
   return (
     <div className="grid gap-5">
-      <p>Please sign in to the account this email is about. Then you come back here.</p>
+      <p>Please sign in to your account first. You will come back here.</p>
       <ButtonLink to={paths.login} size="lg" wide onClick={() => returnAddress.set(pathname + search)}>
         Sign in to confirm
       </ButtonLink>

@@ -30,7 +30,7 @@ export default function ResetPassword() {
     <SignInPage
       title="Set a new password"
       bare={!token}
-      intro="This signs you out everywhere. Then you sign in with the new one."
+      intro="This signs you out everywhere. Sign in again with the new one."
       other={<TextLink to={paths.login}>Back to sign in</TextLink>}
     >
       {token ? <NewPassword token={token} /> : <BadLink>The link is incomplete.</BadLink>}

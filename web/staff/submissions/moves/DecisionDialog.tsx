@@ -32,7 +32,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       onOpenChange={(next) => !next && onClose()}
       wide={move.needs === 'reason'}
       title={moveLabel(move)}
-      description={`${submission.brandName} card of ${submission.user.username}`}
+      description={`${submission.brandName} card from ${submission.user.username}`}
     >
       {move.needs ? <DecisionForm {...props} /> : <ConfirmForm {...props} />}
     </Dialog>

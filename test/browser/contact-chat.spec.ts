@@ -175,6 +175,8 @@ test.describe('/contact/chat', () => {
     await field(page).fill(`${'long'.repeat(60)} https://example.com/${'x'.repeat(200)}`)
     await field(page).press('Enter')
     await expect(log(page).getByRole('listitem')).toHaveCount(2)
+    // A message is faded until it is sent.
+    await expect(log(page).getByText('Sending')).toHaveCount(0)
     await expectAccessibleInBothThemes(page)
   })
 })

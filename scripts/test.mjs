@@ -37,7 +37,7 @@ const SHARED = ['--no-isolate']
 const WITHOUT_SQL = [
   'server/main.test.ts',
   'server/http/{arrival,connections,http}.test.ts',
-  'server/operator/backup/backup.test.ts',
+  'server/operator/{program,backup/backup}.test.ts',
   'server/platform/mail/{mailer,template}.test.ts',
   'server/platform/photos/*{bucket,decod,likeness}*.test.ts',
   'server/platform/database/{embedded.test.ts,embedded/**}',

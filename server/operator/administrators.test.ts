@@ -1,15 +1,8 @@
-import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { limitTable } from '#server/http/limits/limits.ts'
-import { findRunning } from '#server/platform/database/embedded.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { codeFrom } from '#test/authenticator.ts'
-import { operator, passwordIn, runCommand } from '#test/operator.ts'
-import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { passwordIn, runCommand } from '#test/operator.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted } from '#test/submissions.ts'
 
@@ -169,90 +162,4 @@ describe('the commands', () => {
       await expect(run(word, 'nobody')).rejects.toThrow('There is no administrator nobody')
     }
   })
-})
-
-// Starts servers on the embedded PostgreSQL, so a run on an external one proves nothing more.
-describe.skipIf(process.env.TEST_DATABASE_URL)('the program', () => {
-  const ONE_LINE = /^.+\n$/
-
-  it('works with and without a running server', async () => {
-    const dataDir = await newDataDir()
-    const admin = (...args: string[]) => operator(dataDir, ...args)
-    await admin('create', 'ana')
-    const server = ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-    try {
-      const url = await server.ready()
-      const password = passwordIn((await admin('reset-password', 'ana')).stdout)
-      const login = () =>
-        fetch(`${url}/api/admin/login`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ username: 'ana', password }),
-        })
-      const cookie = (await login()).headers.get('set-cookie')?.split(';')[0] ?? ''
-      const me = () => fetch(`${url}/api/admin/me`, { headers: { cookie } })
-      expect((await me()).status).toBe(200)
-      await admin('disable', 'ana')
-      expect((await me()).status).toBe(401)
-      expect((await login()).status).toBe(401)
-
-      for (const wrong of [['disable', 'nobody'], ['enable'], ['nothing'], ['audit', 'list', '0']]) {
-        const failure = await admin(...wrong).catch((error) => error)
-        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
-      }
-
-      const { stdout } = await admin('audit', 'list', '3')
-      expect(stdout.trimEnd().split('\n')).toEqual([
-        expect.stringContaining('admin.signed_in  ana'),
-        expect.stringContaining('admin.disabled  ana'),
-        expect.stringContaining('admin.sign_in_refused  ana'),
-      ])
-      expect((await admin('audit', 'verify')).stdout).toContain('intact')
-      await editEntry(dataDir, 2)
-      expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({
-        code: 1,
-        stdout: 'The audit log was changed: entry 2 does not match its hash.\n',
-      })
-
-      const socketFolder = (await findRunning(dataDir))?.host ?? ''
-      await rename(socketFolder, `${socketFolder}-away`)
-      for (const command of [
-        ['list'],
-        ['keys', 'list'],
-        ['keys', 'rotate'],
-        ['backup', `${dataDir}-backup`],
-      ]) {
-        const failure = await admin(...command).catch((error) => error)
-        expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_LINE) })
-        expect(failure.stderr).toContain(`connect ENOENT ${socketFolder}`)
-      }
-      await rename(`${socketFolder}-away`, socketFolder)
-    } finally {
-      server.kill('SIGTERM')
-      await server.ended()
-    }
-    expect((await admin('list')).stdout).toMatch(/^ana: .*disabled/m)
-    await rm(dataDir, { recursive: true, force: true })
-  }, 180_000)
-
-  it('shows its help without touching anything', async () => {
-    const dataDir = join(tmpdir(), 'unspent-never-made')
-    for (const args of [[], ['help'], ['--help']]) {
-      const { stdout } = await operator(dataDir, ...args)
-      for (const word of ['create', 'disable', 'enable', 'reset-password', 'sign-in-link', 'audit']) {
-        expect(stdout).toMatch(new RegExp(`^  ${word} `, 'm'))
-      }
-    }
-    expect(existsSync(dataDir)).toBe(false)
-  }, 60_000)
-
-  /** Edits an entry, as the owner of the tables can. */
-  async function editEntry(dataDir: string, id: number): Promise<void> {
-    const client = new pg.Client(await findRunning(dataDir))
-    await client.connect()
-    await client.query('alter table audit_log disable trigger user')
-    await client.query("update audit_log set subject_id = 'somebody else' where id = $1", [id])
-    await client.query('alter table audit_log enable trigger user')
-    await client.end()
-  }
 })

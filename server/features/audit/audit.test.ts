@@ -119,7 +119,7 @@ describe('the chain', () => {
     expect(rows).toEqual([])
   })
 
-  it('stays intact with many concurrent writers, some of whom roll back', async () => {
+  it('stays intact with many concurrent writers, even if some roll back', async () => {
     const writes = Array.from({ length: 60 }, (_, index) =>
       transaction(database.db, async (tx) => {
         await record(tx, {

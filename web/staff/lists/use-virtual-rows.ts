@@ -14,7 +14,7 @@ interface VirtualRowsOptions {
   fetchMore: (() => void) | undefined
 }
 
-/** The rows of a long list that must be rendered. `scroller` goes on the element that scrolls. */
+/** Which rows of a long list to render. Pass `scroller` as the `ref` of the scrolling element. */
 export function useVirtualRows({ rows, rowRem, fetchMore }: VirtualRowsOptions) {
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1

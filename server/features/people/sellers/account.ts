@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { User } from '#contract/accounts.ts'
+import type { z } from 'zod'
+import type { signIn, User } from '#contract/accounts.ts'
 import type { FieldError } from '#contract/errors.ts'
 import type { Context } from '#server/context.ts'
 import { signedOut } from '#server/http/actor.ts'
@@ -10,6 +11,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
 import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
+import type { GuardedCheck } from '../known-browsers.ts'
 
 export type UserRow = typeof users.$inferSelect
 
@@ -77,3 +79,25 @@ export async function updateUser(
 ): Promise<UserRow> {
   return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
 }
+
+/** Returns the account. The refusal does not say whether the email or the password is wrong. */
+export async function checkCredentials(
+  { db, passwords }: Context,
+  { email, password }: z.output<typeof signIn>,
+  guarded: GuardedCheck,
+): Promise<UserRow> {
+  const user = await findUserByEmail(db, email)
+  const isRight = await guarded({ account: user?.id, name: email }, () =>
+    passwords.matches(user?.passwordHash, password),
+  )
+  if (!user || !isRight) throw wrongCredentials()
+  return user
+}
+
+/** Throws `Refusal` if the password has changed since it was checked. */
+export async function confirmPassword(tx: Transaction, { id, passwordHash }: UserRow): Promise<void> {
+  const current = await findUser(tx, id)
+  if (current?.passwordHash !== passwordHash) throw wrongCredentials()
+}
+
+const wrongCredentials = () => new Refusal('invalid_credentials', 'Invalid credentials')

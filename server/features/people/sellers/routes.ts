@@ -6,14 +6,13 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { ownAccount, toUser } from './account.ts'
+import { checkCredentials, confirmPassword, ownAccount, toUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
 import { changePassword, requestReset, resetPassword } from './password.ts'
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
 import { METHODS_REMOVED } from './security-emails.ts'
-import { checkCredentials, confirmPassword } from './sign-in.ts'
 
 interface Tools {
   readonly sessions: Sessions

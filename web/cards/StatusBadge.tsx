@@ -11,8 +11,8 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SellerStatus, Status } from '#domain/submission.ts'
-import { cx } from './cx.ts'
-import { type Tone, toneClass } from './tone.ts'
+import { cx } from '#web/kit/cx.ts'
+import { type Tone, toneClass } from '#web/kit/tone.ts'
 
 /** The spec (section 4) fixes these colors: completed green, processing yellow, pending blue, failures red. */
 const looks: Readonly<Record<Status | SellerStatus, Look>> = {

@@ -2,27 +2,34 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
+import { type Brand, BrandError, readBrand } from './brand/brand.ts'
+import { brandInApp, brandPictures } from './web/app/build/brand.ts'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
 import { slimRoutes, slimZod } from './web/app/build/slim.ts'
+import { compileWords, wordFiles } from './web/app/build/words.ts'
 
+const brand = readBrandOfSettings()
+const brandWords = { product: brand.name, folder: brand.wordsFolder }
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 /** What the app and the renderer of its pages are both built with. */
 const shared = (): UserConfig => ({
   root: fileURLToPath(new URL('./web', import.meta.url)),
-  plugins: [slimRoutes(), react(), tailwindcss()],
-  define: {
-    'import.meta.env.PRODUCT_NAME': JSON.stringify(process.env.PRODUCT_NAME || 'Unspent'),
-    'import.meta.env.SUPPORT_EMAIL': JSON.stringify(process.env.SUPPORT_EMAIL || ''),
-    'import.meta.env.SUPPORT_PHONE': JSON.stringify(process.env.SUPPORT_PHONE || ''),
-    'import.meta.env.SUPPORT_HOURS': JSON.stringify(process.env.SUPPORT_HOURS || ''),
-  },
+  publicDir: false,
+  plugins: [slimRoutes(), brandInApp(brand), compileWords(brandWords), react(), tailwindcss()],
 })
 
 export default defineConfig({
   ...shared(),
-  plugins: [shared().plugins, slimZod(), prerenderPages(shared), precompress()],
+  plugins: [
+    shared().plugins,
+    slimZod(),
+    brandPictures(brand),
+    wordFiles(brandWords),
+    prerenderPages(shared, brand),
+    precompress(),
+  ],
   server: {
     proxy: {
       '/api': api,
@@ -43,10 +50,11 @@ export default defineConfig({
           groups: [
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
-            // So is what most pages with a quote or a form need, and what every form needs.
+            // So is what most pages with a quote need, and what every form needs.
+            { name: 'kit', test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(BrandTile|text)\./ },
             {
-              name: 'kit',
-              test: /web\/kit\/(Field|Money|Notice|PageTitle|Panel|TextField|media|tone)\.|web\/cards\/(BrandTile|text)\.|icons\/(circle-alert|circle-check|info|triangle-alert|search|check)\./,
+              name: 'fields',
+              test: /contract\/field-errors\.|web\/kit\/(Field|Notice|TextField|tone)\.|icons\/(circle-alert|circle-check|info|triangle-alert|search)\./,
             },
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
@@ -59,3 +67,20 @@ export default defineConfig({
     },
   },
 })
+
+/** Ends the build with the brand's problems alone, without a stack. */
+function readBrandOfSettings(): Brand {
+  const setting = (name: string) => process.env[name]?.trim() || undefined
+  try {
+    return readBrand(setting('BRAND_DIR'), {
+      name: setting('PRODUCT_NAME'),
+      email: setting('SUPPORT_EMAIL'),
+      phone: setting('SUPPORT_PHONE'),
+      hours: setting('SUPPORT_HOURS'),
+    })
+  } catch (error) {
+    if (!(error instanceof BrandError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}

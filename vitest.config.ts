@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { readBrand } from './brand/brand.ts'
+import { compileWords } from './web/app/build/words.ts'
+
+const brand = readBrand()
 
 export default defineConfig({
+  plugins: [compileWords({ product: brand.name })],
+  define: { __SHOP_BRAND__: JSON.stringify(brand), __SHOP_CLAIMS__: JSON.stringify(brand.claims) },
   test: {
-    include: ['{domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
+    include: ['{words,brand,domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',

@@ -7,7 +7,7 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { openDatabase } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { makeFirstKeys, rememberKeys } from '#server/platform/vault/key-check.ts'
-import { findKeys, keySourceOf } from '#server/platform/vault/keys.ts'
+import { findKeys } from '#server/platform/vault/keys.ts'
 import { type FillOptions, fill, GENERATED_PASSWORD } from './data/fill.ts'
 import { readOptions, wholeNumber } from './options.ts'
 
@@ -33,13 +33,13 @@ function parseOptions(): Pick<FillOptions, 'submissions' | 'users' | 'threads' |
 async function main(): Promise<void> {
   const options = parseOptions()
   const config = readConfig(process.env)
-  const foundKeys = await findKeys(keySourceOf(config))
+  const foundKeys = await findKeys(config)
   const { connection, stop } = await openDatabase(config)
   const pool = createPool({ connection, max: 4, statementTimeout: 0, onError: () => undefined })
   try {
     await migrate(pool)
     const [db, passwords] = [createDatabase(pool), new Passwords()]
-    const keys = foundKeys ?? (await makeFirstKeys(db, keySourceOf(config)))
+    const keys = foundKeys ?? (await makeFirstKeys(db, config))
     await rememberKeys(db, keys)
     await createFirstAdministrator(
       { db, passwords },

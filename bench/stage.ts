@@ -65,7 +65,7 @@ export async function setStage(submissions: number, folder: string | undefined, 
   }
   const first = ServerProcess.start(settings)
   await first.ready()
-  const keys = await loadKeys({ dataDir, databaseIsExternal: false })
+  const keys = await loadKeys({ dataDir })
   await fillOnce(dataDir, keys, submissions)
   await first.end()
   const earlier = await measureStarts(settings, starts - 1)

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { FieldCode } from '#words/keys.ts'
+import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { decimal, done, email, id, line, optionalText, text, time } from './values.ts'
 
@@ -11,6 +13,7 @@ export const user = z.object({
   lastName: z.string(),
   phoneNumber: z.string().nullable(),
   role: z.string(),
+  locale: z.enum(locales).describe('The language of answers and emails'),
   verified: z.boolean().describe('Whether the email address is confirmed'),
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
@@ -26,35 +29,35 @@ export type User = z.infer<typeof user>
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
 const newPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .min(PASSWORD_LENGTH.min, `Password must be at least ${PASSWORD_LENGTH.min} characters`)
-  .max(PASSWORD_LENGTH.max, `Password must be at most ${PASSWORD_LENGTH.max} characters`)
-  .refine((password) => password.isWellFormed(), 'Password has characters that cannot be stored')
+  .string({ error: 'password_required' satisfies FieldCode })
+  .min(1, 'password_required' satisfies FieldCode)
+  .min(PASSWORD_LENGTH.min, 'password_too_short' satisfies FieldCode)
+  .max(PASSWORD_LENGTH.max, 'password_too_long' satisfies FieldCode)
+  .refine((password) => password.isWellFormed(), 'password_not_storable' satisfies FieldCode)
 
 const givenPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .max(1024, 'Password is too long')
+  .string({ error: 'password_required' satisfies FieldCode })
+  .min(1, 'password_required' satisfies FieldCode)
+  .max(1024, 'password_much_too_long' satisfies FieldCode)
 
-export const username = text({ max: 30, required: 'Username is required' }).refine(
+export const username = text({ max: 30, required: 'username_required' }).refine(
   (name) => /^[\p{L}\p{N}._-]*$/u.test(name),
-  'Username may have letters, numbers, dots, dashes and underscores',
+  'username_characters' satisfies FieldCode,
 )
 
 export const registration = z.object({
   username,
-  email: email('Please enter a valid email'),
+  email: email('email_invalid'),
   password: newPassword,
-  firstName: line({ max: 100, required: 'First name is required' }),
-  lastName: line({ max: 100, required: 'Last name is required' }),
+  firstName: line({ max: 100, required: 'first_name_required' }),
+  lastName: line({ max: 100, required: 'last_name_required' }),
   phoneNumber: optionalText(30),
 })
 
-export const signIn = z.object({ email: email('Please enter a valid email'), password: givenPassword })
+export const signIn = z.object({ email: email('email_invalid'), password: givenPassword })
 
 export const adminSignIn = z.object({
-  username: text({ max: 255, required: 'Username is required' }),
+  username: text({ max: 255, required: 'username_required' }),
   password: givenPassword,
   code: optionalText(40).describe(
     'From the authenticator app, or a recovery code. Required if the answer without it was `totp_required`',
@@ -72,15 +75,22 @@ export type Administrator = z.infer<typeof administrator>
 const signedIn = z.object({ user })
 
 export const profile = z.object({
-  firstName: line({ max: 100, required: 'First name is required' }),
-  lastName: line({ max: 100, required: 'Last name is required' }),
-  email: email('Invalid email address'),
+  firstName: line({ max: 100, required: 'first_name_required' }),
+  lastName: line({ max: 100, required: 'last_name_required' }),
+  email: email('email_address_invalid'),
+})
+
+export const localeChange = z.object({
+  locale: z.enum(locales, { error: 'locale_unknown' satisfies FieldCode }),
 })
 
 export const passwordChange = z.object({ currentPassword: givenPassword, newPassword })
 
 /** The secret part of a link. A made-up token is refused like a used one. */
-const linkToken = z.string({ error: 'The link is incomplete' }).min(1, 'The link is incomplete').max(200)
+const linkToken = z
+  .string({ error: 'link_incomplete' satisfies FieldCode })
+  .min(1, 'link_incomplete' satisfies FieldCode)
+  .max(200)
 
 export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
@@ -146,6 +156,15 @@ export const accountRoutes = {
     body: profile,
     answers: { 200: signedIn },
   }),
+  changeLocale: route({
+    method: 'PUT',
+    path: '/api/user/locale',
+    summary: 'Choose the language of answers and emails',
+    access: 'seller',
+    limit: 'write',
+    body: localeChange,
+    answers: { 200: signedIn },
+  }),
   changePassword: route({
     method: 'PUT',
     path: '/api/user/password',
@@ -161,7 +180,7 @@ export const accountRoutes = {
     summary: 'Email a link that sets a new password. The answer is the same for unknown addresses',
     access: 'anyone',
     limit: 'forgotPassword',
-    body: z.object({ email: email('Please enter a valid email') }),
+    body: z.object({ email: email('email_invalid') }),
     answers: { 200: done },
   }),
   resetPassword: route({

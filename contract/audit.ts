@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { page, text, time } from './values.ts'
 
@@ -46,16 +47,16 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-const moment = z.iso.datetime({ offset: true, error: 'Please give a time like 2026-01-31T00:00:00Z' })
+const moment = z.iso.datetime({ offset: true, error: 'time_invalid' satisfies FieldCode })
 
 const auditFilter = page.omit({ cursor: true }).extend({
   cursor: z
     .string()
-    .regex(/^\d{1,15}$/, 'Not a cursor')
+    .regex(/^\d{1,15}$/, 'cursor_invalid' satisfies FieldCode)
     .transform(Number)
     .optional(),
   actor: text({ max: 255 }).optional().describe('A complete username, in any case'),
-  action: z.enum(auditActions, { error: 'Unknown action' }).optional(),
+  action: z.enum(auditActions, { error: 'action_unknown' satisfies FieldCode }).optional(),
   subject: text({ max: 255 })
     .optional()
     .describe('The id of a submission, the username of an administrator, the slug of a brand'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BRAND_SLUG, categories } from '#domain/brands.ts'
-import { toPlainDollars } from '#domain/money.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { decimal, dollars, text, time } from './values.ts'
 
@@ -21,25 +21,26 @@ export type WireBrand = z.infer<typeof brand>
 export const staffBrand = brand.extend({ updatedAt: time })
 export type StaffBrand = z.infer<typeof staffBrand>
 
-/** Percent paid, in hundredths of a percent. */
+/** Percent paid, in hundredths of a percent. The error `rate_out_of_range` names the limits. */
 export const RATE = { min: 100, max: 10_000 } as const
 
-const rateText = `Rate is a percentage from ${toPlainDollars(RATE.min)} to ${toPlainDollars(RATE.max)}`
-const amountText = 'Please enter an amount above zero'
+const badRate = 'rate_out_of_range' satisfies FieldCode
+const badAmount = 'amount_not_positive' satisfies FieldCode
 
 const terms = {
-  name: text({ max: 60, required: 'Name is required' }),
-  category: z.enum(categories, { error: 'Please choose a category' }),
-  rate: dollars(rateText).refine((rate) => rate >= RATE.min && rate <= RATE.max, rateText),
-  minAmount: dollars(amountText).refine((cents) => cents > 0, amountText),
-  maxAmount: dollars(amountText).refine((cents) => cents > 0, amountText),
-  popular: z.boolean({ error: 'Popular is yes or no' }),
+  name: text({ max: 60, required: 'name_required' }),
+  category: z.enum(categories, { error: 'category_required' satisfies FieldCode }),
+  rate: dollars(badRate).refine((rate) => rate >= RATE.min && rate <= RATE.max, badRate),
+  minAmount: dollars(badAmount).refine((cents) => cents > 0, badAmount),
+  maxAmount: dollars(badAmount).refine((cents) => cents > 0, badAmount),
+  popular: z.boolean({ error: 'popular_invalid' satisfies FieldCode }),
 }
 
-const slugText = 'A slug has lowercase letters, digits and underscores'
-
 export const newBrand = z.object({
-  value: text({ max: 50, required: 'Slug is required' }).regex(BRAND_SLUG, slugText),
+  value: text({ max: 50, required: 'slug_required' }).regex(
+    BRAND_SLUG,
+    'slug_characters' satisfies FieldCode,
+  ),
   ...terms,
   popular: terms.popular.default(false),
 })

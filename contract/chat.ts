@@ -1,26 +1,24 @@
 import { z } from 'zod'
 import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { atMost, done, email, id, line, text, time } from './values.ts'
 
-export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'Message is required' })
+export const message = text({ max: MAX_MESSAGE_LENGTH, required: 'message_required' })
 /** The visitor's key to a contact thread, from POST /api/contact. Knowing it is enough to read and write there. */
-export const sessionId = text({ max: 255, required: 'Session is required' })
+export const sessionId = text({ max: 255, required: 'session_required' })
 /** Made by the client for each message. A message sent again with the same id is stored only once. */
 export const clientId = id.optional()
 
-const CONTACT_MESSAGE_TOO_SHORT = 'Message must be at least 10 characters'
+const tooShort = 'contact_message_too_short' satisfies FieldCode
 
 /** The contact form. The server composes the spec's `fullMessage` itself, so that field is ignored if sent. */
 export const contactForm = z.object({
-  firstName: line({ max: 100, required: 'First name is required' }),
-  lastName: line({ max: 100, required: 'Last name is required' }),
-  email: email('Please enter a valid email'),
-  subject: line({ max: 255, required: 'Subject is required' }),
-  message: text({ max: MAX_MESSAGE_LENGTH, required: CONTACT_MESSAGE_TOO_SHORT }).min(
-    10,
-    CONTACT_MESSAGE_TOO_SHORT,
-  ),
+  firstName: line({ max: 100, required: 'first_name_required' }),
+  lastName: line({ max: 100, required: 'last_name_required' }),
+  email: email('email_invalid'),
+  subject: line({ max: 255, required: 'subject_required' }),
+  message: text({ max: MAX_MESSAGE_LENGTH, required: tooShort }).min(10, tooShort),
 })
 export type ContactForm = z.output<typeof contactForm>
 

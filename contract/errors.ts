@@ -59,13 +59,23 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   busy: 'Not ready or overloaded; try again after the seconds in `Retry-After`',
 }
 
-export const fieldError = z.object({ path: z.string(), message: z.string() })
+const params = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .describe('What the message inserts, such as a limit')
+
+export const fieldError = z.object({
+  path: z.string(),
+  message: z.string().describe('For the user, in their language'),
+  code: z.string().describe('For the program'),
+  params: params.optional(),
+})
 export type FieldError = z.infer<typeof fieldError>
 
 /** The body of every refusal. */
 export const errorBody = z.object({
-  message: z.string().describe('For the user'),
+  message: z.string().describe('For the user, in their language'),
   code: z.string().describe('For the program'),
+  params: params.optional(),
   errors: z.array(fieldError).optional().describe('The first error of each field'),
 })
 export type ErrorBody = z.infer<typeof errorBody>

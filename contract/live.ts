@@ -7,7 +7,7 @@ import { id, text } from './values.ts'
 export const LIVE_PATH = '/ws'
 
 export const liveQuery = z.object({
-  sessionId: text({ max: 255, required: 'Session is required' }).optional(),
+  sessionId: text({ max: 255, required: 'session_required' }).optional(),
 })
 
 /**

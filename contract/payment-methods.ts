@@ -5,6 +5,7 @@ import {
   paymentTypes,
   routingNumberProblem,
 } from '#domain/payment-methods.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { done, id, line, optionalText, time, withId } from './values.ts'
 
@@ -23,14 +24,14 @@ export const paymentMethod = z.object({
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
 const fields = z.object({
-  type: z.enum(paymentTypes, { error: 'Payment method type is required' }),
+  type: z.enum(paymentTypes, { error: 'payment_method_type_required' satisfies FieldCode }),
   accountInfo: optionalText(255).describe(
     'Ignored for a bank transfer: the server composes it from the two numbers',
   ),
-  accountName: line({ max: 100, required: 'Account name is required' }),
+  accountName: line({ max: 100, required: 'account_name_required' }),
   routingNumber: optionalText(34),
   accountNumber: optionalText(34),
-  isDefault: z.boolean({ error: 'isDefault is true or false' }).optional(),
+  isDefault: z.boolean({ error: 'is_default_invalid' satisfies FieldCode }).optional(),
 })
 type Fields = z.output<typeof fields>
 
@@ -40,23 +41,23 @@ const always = { when: ({ value }: { value: unknown }) => typeof value === 'obje
 const isBank = ({ type }: Partial<Fields>): boolean => type === 'bank_transfer'
 const given = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** A refinement that fails with the field's problem as its message. */
-function fits(path: keyof Fields, problemOf: (sent: Fields) => string | false | undefined) {
-  const message = ({ input }: { input?: unknown }) => problemOf(input as Fields) || undefined
+/** A refinement that fails with the field's problem as its error. */
+function fits(path: keyof Fields, problemOf: (sent: Fields) => FieldCode | false | undefined) {
+  const error = ({ input }: { input?: unknown }) => problemOf(input as Fields) || undefined
   const at: PropertyKey[] = [path]
-  return [(sent: Fields) => !problemOf(sent), { path: at, error: message, ...always }] as const
+  return [(sent: Fields) => !problemOf(sent), { path: at, error, ...always }] as const
 }
 
 /** A new payment method. The form uses this schema too. */
 export const newPaymentMethod = fields
   .refine((sent) => isBank(sent) || given(sent.accountInfo), {
     path: ['accountInfo'],
-    message: 'Account information is required',
+    error: 'account_information_required' satisfies FieldCode,
     ...always,
   })
   .refine((sent) => !isBank(sent) || (given(sent.routingNumber) && given(sent.accountNumber)), {
     path: ['routingNumber'],
-    message: 'Routing number and account number are required for bank transfers',
+    error: 'bank_numbers_required' satisfies FieldCode,
     ...always,
   })
   .refine(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { id, optionalText, time } from './values.ts'
 
@@ -14,10 +15,10 @@ export const review = z.object({
 })
 export type Review = z.infer<typeof review>
 
-const RATING = 'Rating is a whole number from 1 to 5'
+const RATING = 'rating_out_of_range' satisfies FieldCode
 
 export const newReview = z.object({
-  transactionId: z.uuid('Transaction is required'),
+  transactionId: z.uuid('transaction_required' satisfies FieldCode),
   rating: z.number({ error: RATING }).int(RATING).min(1, RATING).max(5, RATING),
   comment: optionalText(2000),
 })

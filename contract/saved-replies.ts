@@ -8,8 +8,8 @@ export const savedReply = z.object({ id, title: z.string(), text: z.string(), cr
 export type SavedReply = z.infer<typeof savedReply>
 
 export const savedReplyForm = z.object({
-  title: text({ max: 100, required: 'Title is required' }),
-  text: text({ max: MAX_MESSAGE_LENGTH, required: 'Text is required' }),
+  title: text({ max: 100, required: 'title_required' }),
+  text: text({ max: MAX_MESSAGE_LENGTH, required: 'text_required' }),
 })
 export type SavedReplyForm = z.output<typeof savedReplyForm>
 

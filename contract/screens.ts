@@ -1,3 +1,6 @@
+import type { LiveFigure } from '#domain/shop-brand.ts'
+import { type Locale, locales, withLocale } from '#words/locales.ts'
+
 /** What the server and the build know about a screen. The browser adds its component (web/routes.tsx). */
 export interface Screen {
   readonly path: string
@@ -61,22 +64,36 @@ export const screenList: readonly (Screen & { readonly name: ScreenName })[] = O
   ([name, screen]) => ({ name: name as ScreenName, ...screen }),
 )
 
-/** Documents the build makes in addition to those of single screens. */
+/** The languages a screen has. The staff area is in English. */
+export function localesOf({ audience }: Screen): readonly Locale[] {
+  return audience === 'staff' ? ['en'] : locales
+}
+
+/** Documents the build makes in addition to those of single screens, in each language. */
 export const pageFiles = {
   /** The head and the layout, for screens that only the browser can render. */
-  site: 'site.html',
+  site: (locale: Locale) => fileName(withLocale(locale, '/site')),
   /** The head only, for unknown addresses below /admin/: the staff area has its own layout. */
   staff: 'staff.html',
-  notFound: '404.html',
+  notFound: (locale: Locale) => fileName(withLocale(locale, '/404')),
 } as const
 
 /** The name of the document the server sends for a screen. */
-export function pageFileOf({ path, prerendered, audience }: Screen): string {
-  if (path === '/') return 'index.html'
+export function pageFileOf({ path, prerendered, audience }: Screen, locale: Locale): string {
   // A staff screen has its own document because the head names the scripts to preload.
   const hasOwn = prerendered || audience === 'staff'
-  return hasOwn ? `${path.slice(1).replaceAll('/', '-')}.html` : pageFiles.site
+  return hasOwn ? fileName(withLocale(locale, path)) : pageFiles.site(locale)
 }
+
+function fileName(path: string): string {
+  return path === '/' ? 'index.html' : `${path.slice(1).replaceAll('/', '-')}.html`
+}
+
+/** A placeholder in documents for a figure of the database, as text. */
+export const figureMark = (figure: LiveFigure): string => `{{${figure}}}`
+
+/** A placeholder in documents for all of them, as JSON. */
+export const FIGURES_MARK = '{{figures}}'
 
 /** A placeholder in documents for the site's origin, which only the running server knows. */
 export const ORIGIN_MARK = '{{origin}}'

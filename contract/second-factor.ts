@@ -3,7 +3,7 @@ import { route } from './route.ts'
 import { done, text } from './values.ts'
 
 /** Six digits from an authenticator app, or a recovery code. */
-export const secondFactorCode = text({ max: 40, required: 'Code is required' })
+export const secondFactorCode = text({ max: 40, required: 'code_required' })
 
 const withCode = z.object({ code: secondFactorCode })
 

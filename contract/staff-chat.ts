@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
+import type { FieldCode } from '#words/keys.ts'
+import { locales } from '#words/locales.ts'
 import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
 import { route } from './route.ts'
 import { done, id, page, searchText, time } from './values.ts'
@@ -12,6 +14,7 @@ export const chatThread = z.object({
   sessionId: z.string().nullable(),
   username: z.string().describe('For a contact thread, the first and last name'),
   userEmail: z.string(),
+  locale: z.enum(locales).describe('The language of the customer'),
   subject: z.string().nullable().describe('Only for a contact thread'),
   lastMessage: z.string().describe('A shortened preview, with anything like a card number masked'),
   lastMessageTime: time,
@@ -25,7 +28,7 @@ const threadsPage = page.extend({
   // A position in the order of last messages, so threads that move up do not shift the next page.
   cursor: z
     .string()
-    .regex(/^\d{1,18}$/, 'Invalid cursor')
+    .regex(/^\d{1,18}$/, 'cursor_invalid' satisfies FieldCode)
     .optional()
     .describe('Where the page starts. Use the address in the `Link` header'),
   q: searchText.optional(),
@@ -36,7 +39,7 @@ const threadsPage = page.extend({
 })
 export type ThreadsPage = z.output<typeof threadsPage>
 
-const exactlyOne = 'Give either userId or sessionId'
+const exactlyOne = 'thread_unclear' satisfies FieldCode
 const threadNames = { userId: id.optional(), sessionId: sessionId.optional() }
 type ThreadName = { userId?: string | undefined; sessionId?: string | undefined }
 const namesOne = ({ userId, sessionId }: ThreadName) => (userId === undefined) !== (sessionId === undefined)

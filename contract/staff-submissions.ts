@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { statuses } from '#domain/submission.ts'
+import type { FieldCode } from '#words/keys.ts'
+import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
 import { decimal, id, optionalText, page, searchText, time, withId } from './values.ts'
@@ -56,6 +58,7 @@ export const staffSubmission = card.extend({
     phoneNumber: z.string().nullable(),
     createdAt: time,
     verified: z.boolean(),
+    locale: z.enum(locales).describe('The language of the seller'),
   }),
 })
 export type StaffSubmission = z.infer<typeof staffSubmission>
@@ -72,8 +75,11 @@ export type Revealed = z.infer<typeof revealed>
 
 const staffList = page.extend({
   q: searchText.optional(),
-  status: z.enum(statuses, { error: 'Unknown status' }).optional(),
-  brand: z.string().regex(BRAND_SLUG, 'Invalid brand selected').optional(),
+  status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }).optional(),
+  brand: z
+    .string()
+    .regex(BRAND_SLUG, 'brand_invalid' satisfies FieldCode)
+    .optional(),
   answeredFirst: z.literal('true').optional().describe('Lists answered submissions first. Ignored with `q`'),
   cursor: z
     .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
@@ -83,8 +89,10 @@ const staffList = page.extend({
 export type StaffList = z.output<typeof staffList>
 
 export const move = z.object({
-  status: z.enum(statuses, { error: 'Unknown status' }),
-  reason: optionalText(2000),
+  status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }),
+  reason: optionalText(2000).describe(
+    'The reason or question to the seller. Sellers read the text or code of a known reason in their language',
+  ),
   version: z
     .number()
     .int()

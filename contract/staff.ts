@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { statuses } from '#domain/submission.ts'
+import type { FieldCode } from '#words/keys.ts'
+import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { claim } from './staff-submissions.ts'
 import { decimal, done, id, page, searchText, time, withId } from './values.ts'
@@ -12,6 +14,7 @@ export const staffUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   role: z.string(),
+  locale: z.enum(locales).describe('The language of the seller'),
   verified: z.boolean(),
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
@@ -74,7 +77,7 @@ export type SellerRecord = z.infer<typeof sellerRecord>
 const searchedPage = page.extend({ q: searchText.optional() })
 const transactionFilter = z.object({
   q: searchText.optional(),
-  status: z.enum(statuses, { error: 'Unknown status' }).optional(),
+  status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }).optional(),
 })
 
 export const staffRoutes = {

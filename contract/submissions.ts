@@ -2,34 +2,35 @@ import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
 
-const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, message: string) =>
+const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, error: FieldCode) =>
   z
-    .union([z.literal(''), z.enum(choices)], { error: message })
+    .union([z.literal(''), z.enum(choices)], { error })
     .optional()
     .transform((value) => value || undefined)
 
 /** The fields of a submission besides its photos. Errors come in this order. */
 export const submissionFields = z.object({
-  brand: text({ max: 50, required: 'Brand is required' }).regex(BRAND_SLUG, 'Invalid brand selected'),
-  denomination: dollars('Please enter a valid amount').describe('The face value, in dollars'),
-  sellingPrice: dollars('Please enter a valid selling price').describe('The quote the seller saw'),
-  discountPercentage: dollars('Please enter a valid discount percentage').describe('100 minus the rate'),
-  paymentType: z.enum(paymentTypes, { error: 'Payment type is required' }),
-  paymentAccountName: line({ max: 100, required: 'Account name is required' }),
+  brand: text({ max: 50, required: 'brand_required' }).regex(BRAND_SLUG, 'brand_invalid' satisfies FieldCode),
+  denomination: dollars('amount_invalid').describe('The face value, in dollars'),
+  sellingPrice: dollars('selling_price_invalid').describe('The quote the seller saw'),
+  discountPercentage: dollars('discount_invalid').describe('100 minus the rate'),
+  paymentType: z.enum(paymentTypes, { error: 'payment_type_required' satisfies FieldCode }),
+  paymentAccountName: line({ max: 100, required: 'account_name_required' }),
   paymentAccountInfo: optionalText(255),
   paymentRoutingNumber: optionalText(34),
   paymentAccountNumber: optionalText(34),
-  cardNumber: text({ max: 64, required: 'Card number is required' }).describe('`N/A` if it has none'),
+  cardNumber: text({ max: 64, required: 'card_number_required' }).describe('`N/A` if it has none'),
   securityCode: optionalText(64),
   expirationDate: optionalText(10).refine(
     (date) => date === undefined || EXPIRATION_DATE.test(date),
-    'Please enter the expiration date as MM/YY',
+    'expiration_date_invalid' satisfies FieldCode,
   ),
-  cardFormat: optionalChoice(cardFormats, 'Card format is physical or digital'),
-  cardCondition: optionalChoice(cardConditions, 'Card condition is brand_new or partially_used'),
+  cardFormat: optionalChoice(cardFormats, 'card_format_unknown'),
+  cardCondition: optionalChoice(cardConditions, 'card_condition_unknown'),
   submissionNotes: optionalText(1000),
   paymentMethodId: optionalText(64).describe('A saved payment method, instead of the payment fields'),
 })

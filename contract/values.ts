@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseDollars } from '#domain/money.ts'
+import type { FieldCode } from '#words/keys.ts'
 
 /** The values that the other schemas are made of. */
 
@@ -13,13 +14,13 @@ export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)
 
 /**
  * Money in requests: dollars as a number or a string, parsed to cents.
- * @param message the error of the field
+ * @param error of the field
  */
-export function dollars(message: string) {
-  return z.union([z.string().max(32), z.number()], { error: message }).transform((amount, context) => {
+export function dollars(error: FieldCode) {
+  return z.union([z.string().max(32), z.number()], { error }).transform((amount, context) => {
     const cents = parseDollars(amount)
     if (cents !== undefined) return cents
-    context.addIssue({ code: 'custom', message })
+    context.addIssue({ code: 'custom', message: error })
     return z.NEVER
   })
 }
@@ -28,20 +29,20 @@ export function dollars(message: string) {
 const storable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 /** Text typed by a person, trimmed. */
-export function text({ max, required }: { max: number; required?: string }) {
+export function text({ max, required }: { max: number; required?: FieldCode }) {
   const base = z
     .string(required === undefined ? undefined : { error: required })
     .trim()
-    .refine(storable, 'This text has characters that cannot be stored')
-    .max(max, `At most ${max} characters`)
+    .refine(storable, 'characters_not_storable' satisfies FieldCode)
+    .max(max, 'too_long' satisfies FieldCode)
   return required === undefined ? base : base.min(1, required)
 }
 
 /** Text without line breaks, such as a name, so it cannot start a paragraph or fake a header in an email. */
-export function line({ max, required }: { max: number; required: string }) {
+export function line({ max, required }: { max: number; required: FieldCode }) {
   return text({ max, required }).refine(
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
-    'Please use a single line without control characters',
+    'line_breaks' satisfies FieldCode,
   )
 }
 
@@ -53,23 +54,19 @@ export function optionalText(max: number) {
 }
 
 /** An email address. Compared case-insensitively. */
-export function email(message: string) {
-  return z
-    .string({ error: message })
-    .trim()
-    .max(255, message)
-    .refine(storable, message)
-    .pipe(z.email(message))
+export function email(error: FieldCode) {
+  return z.string({ error }).trim().max(255, error).refine(storable, error).pipe(z.email(error))
 }
 
 /** The `limit` parameter of a list. */
 export function atMost(max: number) {
-  const message = `Limit is a number from 1 to ${max}`
+  const error = 'limit_out_of_range' satisfies FieldCode
+  const isLimit = (typed: string) => /^\d{1,3}$/.test(typed) && Number(typed) >= 1 && Number(typed) <= max
   return z
     .string()
-    .regex(/^\d{1,3}$/, message)
+    .refine(isLimit, { error, params: { maximum: max } })
     .transform(Number)
-    .pipe(z.int().min(1, message).max(max, message))
+    .pipe(z.int().min(1).max(max))
 }
 
 /** The parameters of a list that comes in pages, newest first. */
@@ -80,7 +77,11 @@ export const page = z.object({
 export type Page = z.output<typeof page>
 
 /** Text to search lists for, taken literally. */
-export const searchText = z.string().trim().max(200).refine(storable, 'This text cannot be searched')
+export const searchText = z
+  .string()
+  .trim()
+  .max(200)
+  .refine(storable, 'search_invalid' satisfies FieldCode)
 
 /** The answer of a call that only reports success. */
 export const done = z.object({ message: z.string() })

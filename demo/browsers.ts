@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { brand } from '#contract/brands.ts'
 import type { Brand, Category } from '#domain/brands.ts'
 import { parseDollars } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 import { remote } from '#test/remote.ts'
 import { emailOf, type SellerName, type StaffName, sellers } from './people.ts'
@@ -21,6 +22,14 @@ export interface DemoEvent {
 /** Browsers sign in again after this time, before the server ends their session. */
 const SESSION_MS = { seller: 20 * 24 * HOUR_MS, staff: 10 * HOUR_MS }
 
+interface BrowsersOptions {
+  readonly url: string
+  readonly passwords: { readonly seller: string; readonly staff: string }
+  /** The folder to which the server writes emails. */
+  readonly mailFolder: string
+  readonly payoutMethods: readonly PaymentType[]
+}
+
 /** A browser for each person, which signs in when needed. */
 export class Browsers {
   readonly #server: ReturnType<typeof remote>
@@ -28,12 +37,14 @@ export class Browsers {
   readonly #browsers = new Map<string, { person: Person; until: number }>()
 
   readonly #mailFolder: string
+  /** What the shop pays by. */
+  readonly payoutMethods: readonly PaymentType[]
 
-  /** @param mailFolder the folder to which the server writes emails */
-  constructor(url: string, passwords: { seller: string; staff: string }, mailFolder: string) {
+  constructor({ url, passwords, mailFolder, payoutMethods }: BrowsersOptions) {
     this.#server = remote(url)
     this.#mailFolder = mailFolder
     this.#passwords = passwords
+    this.payoutMethods = payoutMethods
   }
 
   visitor(): Person {

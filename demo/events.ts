@@ -1,7 +1,7 @@
 import { accepted, type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
 import { chatEvents } from './chat-events.ts'
 import { conversations, savedReplies } from './conversations.ts'
-import { type SellerName, type StaffName, sellers } from './people.ts'
+import { paymentOf, type SellerName, type StaffName, sellers } from './people.ts'
 import { saleEvents, sales } from './sale-events.ts'
 
 /**
@@ -23,26 +23,23 @@ export function demoEvents(now: number, cards = sales.length): DemoEvent[] {
 
 /** A seller registers, confirms the email address and saves a payment method. */
 function registration(name: SellerName, now: number): DemoEvent[] {
-  const { registeredDaysAgo, payment, ...person } = sellers[name]
-  const at = now - registeredDaysAgo * DAY_MS
-  const owner = { accountName: `${person.firstName} ${person.lastName}` }
-  const { type, account } = payment
-  const method =
-    'number' in payment
-      ? { type, ...owner, routingNumber: account, accountNumber: payment.number }
-      : { type, ...owner, accountInfo: account }
-  const saved = type === 'apple_pay' || type === 'google_pay' ? [] : [method]
+  const at = now - sellers[name].registeredDaysAgo * DAY_MS
   return [
     { at, run: (browsers) => browsers.register(name) },
     ...(name === 'oscar'
       ? []
       : [{ at: at + 2 * MINUTE_MS, run: (browsers: Browsers) => browsers.confirmEmail(name) }]),
-    ...saved.map((body) => ({
-      at: at + 4 * MINUTE_MS,
-      run: async (browsers: Browsers) =>
-        void (await accepted((await browsers.seller(name)).post('/api/payment-methods', body))),
-    })),
+    { at: at + 4 * MINUTE_MS, run: (browsers) => savePaymentMethod(browsers, name) },
   ]
+}
+
+async function savePaymentMethod(browsers: Browsers, name: SellerName): Promise<void> {
+  const { firstName, lastName } = sellers[name]
+  const { type, account, number } = paymentOf(name, browsers.payoutMethods)
+  if (type === 'apple_pay' || type === 'google_pay') return
+  const details = number ? { routingNumber: account, accountNumber: number } : { accountInfo: account }
+  const method = { type, accountName: `${firstName} ${lastName}`, ...details }
+  await accepted((await browsers.seller(name)).post('/api/payment-methods', method))
 }
 
 /** What else staff do, so that the audit log has more than moves. */

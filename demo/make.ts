@@ -59,16 +59,19 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
   const clock = await ShiftedClock.install(database.superuser, database.connection)
   try {
     await clock.set((events[0]?.at ?? Date.now()) - DAY_MS)
-    await makeKeys({ dataDir, databaseIsExternal: false })
+    await makeKeys({ dataDir })
     // The port of `npm start`, which the links in mails contain.
-    const { PORT, PRODUCT_NAME } = process.env
+    const { PORT, PRODUCT_NAME, BRAND_DIR } = process.env
     const config = readConfig({
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       ADMIN_PASSWORD: demo.staff.password,
       RATE_LIMITS: 'off',
+      // Staff sign in again after ten hours (browsers.ts), not after each pause.
+      STAFF_IDLE_MINUTES: '1440',
       PORT,
       PRODUCT_NAME,
+      BRAND_DIR,
     })
     const product = await start(config, {
       log: createLog('error'),
@@ -79,7 +82,12 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
     try {
       const passwords = { seller: demo.seller.password, staff: demo.staff.password }
       await play(events, {
-        browsers: new Browsers(product.url, passwords, join(dataDir, 'mail')),
+        browsers: new Browsers({
+          url: product.url,
+          passwords,
+          mailFolder: join(dataDir, 'mail'),
+          payoutMethods: config.brand.payoutMethods,
+        }),
         clock,
         databaseUrl: database.url,
         passwords,

@@ -1,4 +1,4 @@
-import type { PaymentType } from '#domain/payment-methods.ts'
+import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 
 /** The people of the demo are invented, and their email addresses lead nowhere (RFC 2606). */
 export interface Seller {
@@ -6,7 +6,14 @@ export interface Seller {
   readonly lastName: string
   readonly username: string
   readonly registeredDaysAgo: number
-  readonly payment: { readonly type: PaymentType; readonly account: string; readonly number?: string }
+  readonly payment: Payment
+}
+
+interface Payment {
+  readonly type: PaymentType
+  /** The routing number of a bank. */
+  readonly account: string
+  readonly number?: string
 }
 
 export const sellers = {
@@ -96,4 +103,12 @@ export type StaffName = (typeof staff)[number]
 
 export function emailOf({ firstName, lastName }: Pick<Seller, 'firstName' | 'lastName'>): string {
   return `${firstName}.${lastName}@example.com`.toLowerCase()
+}
+
+/** How someone is paid by a shop that may not offer what they prefer. Every wallet takes an email address. */
+export function paymentOf(name: SellerName, offered: readonly PaymentType[]): Payment {
+  const { payment } = sellers[name]
+  if (offered.includes(payment.type)) return payment
+  const wallet = paymentTypesOn('submission', offered).find((type) => type !== 'bank_transfer')
+  return wallet ? { type: wallet, account: emailOf(sellers[name]) } : sellers.priya.payment
 }

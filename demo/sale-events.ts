@@ -1,11 +1,12 @@
 import type { Brand } from '#domain/brands.ts'
 import { expirationRequired, photosRequired } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import { brandToSell, quote } from '#domain/quote.ts'
 import { field, image, submit } from '#test/submissions.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent, HOUR_MS } from './browsers.ts'
 import { drawBack, drawFront } from './draw-card.ts'
-import { type SellerName, sellers } from './people.ts'
+import { paymentOf, type SellerName, sellers } from './people.ts'
 import { earlierSales } from './sales/earlier.ts'
 import { salesOfLastWeek } from './sales/last-week.ts'
 import type { Sale, Step } from './sales/sale.ts'
@@ -52,7 +53,7 @@ async function sell(browsers: Browsers, sale: Sale, ids: Ids): Promise<void> {
     cardFormat: sale.digital ? 'digital' : 'physical',
     cardCondition: sale.condition ?? 'brand_new',
     submissionNotes: sale.notes ?? '',
-    ...payoutOf(sale.seller),
+    ...payoutOf(sale.seller, browsers.payoutMethods),
   }
   const answer = await accepted(
     submit(await browsers.seller(sale.seller), fields, { photos: await photosOf(sale, offer.brand) }),
@@ -61,11 +62,11 @@ async function sell(browsers: Browsers, sale: Sale, ids: Ids): Promise<void> {
   ids.transactionId = answer.json.transaction.id
 }
 
-function payoutOf(name: SellerName) {
-  const { payment, firstName, lastName } = sellers[name]
-  const owner = { paymentType: payment.type, paymentAccountName: `${firstName} ${lastName}` }
-  if (!('number' in payment)) return { ...owner, paymentAccountInfo: payment.account }
-  const { account, number } = payment
+function payoutOf(name: SellerName, offered: readonly PaymentType[]) {
+  const { firstName, lastName } = sellers[name]
+  const { type, account, number } = paymentOf(name, offered)
+  const owner = { paymentType: type, paymentAccountName: `${firstName} ${lastName}` }
+  if (!number) return { ...owner, paymentAccountInfo: account }
   return { ...owner, paymentAccountInfo: '', paymentRoutingNumber: account, paymentAccountNumber: number }
 }
 

@@ -26,7 +26,7 @@ describe('a card number', () => {
   )
 
   it.each(['ab', '123', '- - - - -', 'none'.slice(0, 2), '?!?!'])('is refused as %j', (number) =>
-    expect(cardNumberProblem(number)).toBe('Please enter the whole card number, or N/A if the card has none'),
+    expect(cardNumberProblem(number)).toBe('card_number_incomplete'),
   )
 
   it.each([

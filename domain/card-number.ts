@@ -16,12 +16,11 @@ export function normalizeCardNumber(number: string): string {
 /** Every brand prints at least this many letters and digits. */
 const MIN_LENGTH = 4
 
-/** An error text for a number, or undefined. Checks only the length, as brands use letters and digits freely. */
-export function cardNumberProblem(number: string): string | undefined {
+/** The code of what is wrong with a number. Checks only the length, as brands use letters and digits freely. */
+export function cardNumberProblem(number: string): 'card_number_incomplete' | undefined {
   if (isNoCardNumber(number)) return undefined
   const characters = normalizeCardNumber(number).match(/[\p{L}\p{N}]/gu) ?? []
-  if (characters.length >= MIN_LENGTH) return undefined
-  return `Please enter the whole card number, or ${NO_NUMBER} if the card has none`
+  return characters.length >= MIN_LENGTH ? undefined : 'card_number_incomplete'
 }
 
 /** Whether the seller entered N/A. Such a card has no blind index and no last four. */

@@ -4,15 +4,6 @@ export type CardFormat = (typeof cardFormats)[number]
 export const cardConditions = ['brand_new', 'partially_used'] as const
 export type CardCondition = (typeof cardConditions)[number]
 
-export const cardFormatLabels: Readonly<Record<CardFormat, string>> = {
-  physical: 'Physical',
-  digital: 'Digital',
-}
-export const cardConditionLabels: Readonly<Record<CardCondition, string>> = {
-  brand_new: 'Brand New',
-  partially_used: 'Partially Used',
-}
-
 const PHOTOGRAPHED_ON_BOTH_SIDES = ['visa', 'mastercard', 'onevanilla']
 const EXPIRING = ['visa', 'mastercard']
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readWords } from '#words/catalogs.ts'
 import {
   accountNumberProblem,
   accountProblem,
@@ -9,6 +10,7 @@ import {
   maskedBankAccountInfo,
   paymentTypes,
   paymentTypesOn,
+  readBankAccountInfo,
   routingNumberProblem,
 } from './payment-methods.ts'
 
@@ -39,6 +41,11 @@ describe('payment types', () => {
     const account = { routingNumber: '021000021', accountNumber: '123456789' }
     expect(bankAccountInfo(account)).toBe('Routing: 021000021, Account: 123456789')
     expect(maskedBankAccountInfo(account)).toBe('Routing: •••• 0021, Account: •••• 6789')
+    expect(readBankAccountInfo('Routing: •••• 0021, Account: •••• 6789')).toEqual({
+      routingNumber: '•••• 0021',
+      accountNumber: '•••• 6789',
+    })
+    expect(readBankAccountInfo('sally@example.com')).toBeUndefined()
     expect(['sally@example.com', '@sally-seller', '$ab', 'a@b@c'].map(maskAccountInfo)).toEqual([
       's•••@example.com',
       '•••• ller',
@@ -109,13 +116,13 @@ describe('an account', () => {
     ['cash_app', '$100'],
     ['chime', 'sally'],
   ] as const)('of %s cannot be %j', (type, account) =>
-    expect(accountProblem(type, account)).toMatch(/^Please enter .*an email address or a US phone number$/),
+    expect(accountProblem(type, account)).toMatch(/account_invalid$/),
   )
 
   it('has an error text that says what to enter', () => {
-    expect(
-      ['venmo', 'cash_app', 'chime', 'zelle'].map((type) => accountProblem(type as 'zelle', '?')),
-    ).toEqual([
+    const { en } = readWords({ product: 'Unspent' })
+    const codes = (['venmo', 'cash_app', 'chime', 'zelle'] as const).map((type) => accountProblem(type, '?'))
+    expect(codes.map((code) => code && en(`fields.${code}`))).toEqual([
       'Please enter an @handle, an email address or a US phone number',
       'Please enter a $cashtag, an email address or a US phone number',
       'Please enter a $ChimeSign, an email address or a US phone number',
@@ -129,11 +136,11 @@ describe('an account', () => {
     for (const number of ['021000021', '0210 0002 1', '021-000-021', '123456789'])
       expect(routingNumberProblem(number), number).toBeUndefined()
     for (const number of ['02100002', '0210000210', '02100002a', ''])
-      expect(routingNumberProblem(number), number).toBe('Please enter a routing number of 9 digits')
+      expect(routingNumberProblem(number), number).toBe('routing_number_invalid')
     for (const number of ['1234', '12345678901234567', '0001-2345 6789'])
       expect(accountNumberProblem(number), number).toBeUndefined()
     for (const number of ['123', '123456789012345678', '12a4', '----'])
-      expect(accountNumberProblem(number), number).toBe('Please enter an account number of 4 to 17 digits')
+      expect(accountNumberProblem(number), number).toBe('account_number_invalid')
   })
 
   it('is shown in groups', () => {

@@ -16,13 +16,15 @@ export type PaymentType = (typeof paymentTypes)[number]
 /** Maximum saved payment methods per seller. */
 export const MAX_PAYMENT_METHODS = 20
 
+type AccountProblem =
+  | 'account_invalid'
+  | 'venmo_account_invalid'
+  | 'chime_account_invalid'
+  | 'cash_app_account_invalid'
+
 interface PaymentRule {
-  readonly label: string
-  /** What the account information is for this type. */
-  readonly account: string
-  readonly example: string
   /** Accepted besides an email address and a US phone number. */
-  readonly handle?: { readonly name: string; readonly pattern: RegExp }
+  readonly handle?: { readonly pattern: RegExp; readonly problem: AccountProblem }
   readonly offeredOn: readonly ('submission' | 'profile')[]
 }
 
@@ -30,77 +32,47 @@ interface PaymentRule {
 const CASHTAG = /^\$(?=.*\p{L})[\p{L}\p{N}_.-]{1,50}$/u
 const VENMO_HANDLE = /^@[\p{L}\p{N}_.-]{1,50}$/u
 
-export const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
-  paypal: {
-    label: 'PayPal',
-    account: 'PayPal email or phone',
-    example: 'you@example.com',
-    offeredOn: ['submission', 'profile'],
-  },
+const paymentRules: Readonly<Record<PaymentType, PaymentRule>> = {
+  paypal: { offeredOn: ['submission', 'profile'] },
   venmo: {
-    label: 'Venmo',
-    account: 'Venmo @handle, email or phone',
-    example: '@your-name',
-    handle: { name: 'an @handle', pattern: VENMO_HANDLE },
+    handle: { pattern: VENMO_HANDLE, problem: 'venmo_account_invalid' },
     offeredOn: ['submission', 'profile'],
   },
-  zelle: {
-    label: 'Zelle',
-    account: 'Zelle email or phone',
-    example: 'you@example.com',
-    offeredOn: ['submission', 'profile'],
-  },
+  zelle: { offeredOn: ['submission', 'profile'] },
   chime: {
-    label: 'Chime',
-    account: 'Chime $ChimeSign, email or phone',
-    example: '$your-name',
-    handle: { name: 'a $ChimeSign', pattern: CASHTAG },
+    handle: { pattern: CASHTAG, problem: 'chime_account_invalid' },
     offeredOn: ['submission', 'profile'],
   },
-  google_pay: {
-    label: 'Google Pay',
-    account: 'Google Pay email or phone',
-    example: 'you@example.com',
-    offeredOn: ['submission'],
-  },
-  apple_pay: {
-    label: 'Apple Pay',
-    account: 'Apple Pay email or phone',
-    example: '(555) 010-0123',
-    offeredOn: ['submission'],
-  },
+  google_pay: { offeredOn: ['submission'] },
+  apple_pay: { offeredOn: ['submission'] },
   cash_app: {
-    label: 'Cash App',
-    account: 'Cash App $cashtag, email or phone',
-    example: '$your-name',
-    handle: { name: 'a $cashtag', pattern: CASHTAG },
+    handle: { pattern: CASHTAG, problem: 'cash_app_account_invalid' },
     offeredOn: ['submission', 'profile'],
   },
-  bank_transfer: {
-    label: 'Bank Transfer',
-    account: 'Routing and account number',
-    example: '',
-    offeredOn: ['submission', 'profile'],
-  },
-  other: {
-    label: 'Other',
-    account: 'Account information',
-    example: 'How we can pay you',
-    offeredOn: ['profile'],
-  },
+  bank_transfer: { offeredOn: ['submission', 'profile'] },
+  other: { offeredOn: ['profile'] },
 }
 
-/** The types offered on a screen, in the spec's order. */
-export function paymentTypesOn(screen: 'submission' | 'profile'): readonly PaymentType[] {
-  return paymentTypes.filter((type) => paymentRules[type].offeredOn.includes(screen))
+/**
+ * The types on a screen, in the spec's order.
+ *
+ * @param offered the types that the shop pays by
+ */
+export function paymentTypesOn(
+  screen: 'submission' | 'profile',
+  offered: readonly PaymentType[] = paymentTypes,
+): readonly PaymentType[] {
+  return paymentTypes.filter(
+    (type) => paymentRules[type].offeredOn.includes(screen) && offered.includes(type),
+  )
 }
 
 const EMAIL = /^[^\s@,;:<>()[\]"]+@[^\s@,;:<>()[\]"]+\.[^\s@.,;:<>()[\]"]{2,}$/
 // Ten digits in the usual groups, with an optional country code.
 const US_PHONE = /^(?:\+?1[ .-]*)?(?:\(\d{3}\)|\d{3})[ ./-]*\d{3}[ .-]*\d{4}$/
 
-/** An error text for an account that does not fit its type, or undefined. Bank transfers have other fields. */
-export function accountProblem(type: PaymentType, account: string): string | undefined {
+/** The code of what is wrong with an account of this type. Bank transfers have other fields. */
+export function accountProblem(type: PaymentType, account: string): AccountProblem | undefined {
   const rule: PaymentRule | undefined = paymentRules[type]
   if (!rule || type === 'other' || type === 'bank_transfer') return undefined
   const { handle } = rule
@@ -109,19 +81,15 @@ export function accountProblem(type: PaymentType, account: string): string | und
     .replace(/\p{Pd}/gu, '-')
     .trim()
   if (EMAIL.test(typed) || US_PHONE.test(typed) || handle?.pattern.test(typed)) return undefined
-  return handle
-    ? `Please enter ${handle.name}, an email address or a US phone number`
-    : 'Please enter an email address or a US phone number'
+  return handle?.problem ?? 'account_invalid'
 }
 
-export function routingNumberProblem(number: string): string | undefined {
-  return /^\d{9}$/.test(bankDigits(number)) ? undefined : 'Please enter a routing number of 9 digits'
+export function routingNumberProblem(number: string): 'routing_number_invalid' | undefined {
+  return /^\d{9}$/.test(bankDigits(number)) ? undefined : 'routing_number_invalid'
 }
 
-export function accountNumberProblem(number: string): string | undefined {
-  return /^\d{4,17}$/.test(bankDigits(number))
-    ? undefined
-    : 'Please enter an account number of 4 to 17 digits'
+export function accountNumberProblem(number: string): 'account_number_invalid' | undefined {
+  return /^\d{4,17}$/.test(bankDigits(number)) ? undefined : 'account_number_invalid'
 }
 
 /** Removes the spaces and dashes with which people group digits. */
@@ -152,6 +120,12 @@ export function maskedBankAccountInfo(account: BankAccount): string {
     routingNumber: maskNumber(account.routingNumber),
     accountNumber: maskNumber(account.accountNumber),
   })
+}
+
+/** The numbers in a bank transfer's account information, masked or not. Undefined for other account information. */
+export function readBankAccountInfo(info: string): BankAccount | undefined {
+  const [, routingNumber, accountNumber] = /^Routing: (.+), Account: (.+)$/.exec(info) ?? []
+  return routingNumber && accountNumber ? { routingNumber, accountNumber } : undefined
 }
 
 /** "021000021" -> "•••• 0021". Shows at most half of a short number. */

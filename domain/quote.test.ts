@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readWords } from '#words/catalogs.ts'
 import { brands } from './brands.ts'
 import { toDecimal } from './money.ts'
 import { brandToSell, quickAmounts, quote } from './quote.ts'
@@ -8,7 +9,11 @@ const pays = (slug: string, value: string | number) => {
   const { quote: found } = quote(brand(slug), value)
   return found && toDecimal(found.pays)
 }
-const problem = (slug: string, value: string | number) => quote(brand(slug), value).problem
+const { en } = readWords({ product: 'Unspent' })
+const errorOf = (slug: string, value: string | number) => {
+  const { problem } = quote(brand(slug), value)
+  return problem && en(`fields.${problem.code}`, problem.params)
+}
 
 describe('a quote', () => {
   it.each([
@@ -30,7 +35,7 @@ describe('a quote', () => {
     ['amazon', '2000.01', 'Maximum amount for Amazon is $2000'],
     ['corner_shop', '9.99', 'Minimum amount for Corner Shop is $10'],
     ['corner_shop', '501', 'Maximum amount for Corner Shop is $500'],
-  ])('for %s of "%s" says: %s', (slug, value, expected) => expect(problem(slug, value)).toBe(expected))
+  ])('for %s of "%s" says: %s', (slug, value, expected) => expect(errorOf(slug, value)).toBe(expected))
 
   it('offers only amounts within the brand’s limits', () => {
     for (const each of brands) {

@@ -10,37 +10,48 @@ export interface Quote {
   readonly discount: BasisPoints
 }
 
+/** Why there is no quote: the field, the code of its error and what its text inserts. */
+interface QuoteProblem {
+  readonly path: 'brand' | 'denomination'
+  readonly code:
+    | 'brand_not_chosen'
+    | 'brand_invalid'
+    | 'amount_invalid'
+    | 'amount_below_minimum'
+    | 'amount_above_maximum'
+  readonly params?: Readonly<Record<string, string>>
+}
+
 export type QuoteResult =
-  | { readonly quote: Quote; readonly problem?: undefined; readonly at?: undefined }
-  | { readonly problem: string; readonly at: 'brand' | 'denomination'; readonly quote?: undefined }
+  | { readonly quote: Quote; readonly problem?: undefined }
+  | { readonly problem: QuoteProblem; readonly quote?: undefined }
 
 /** How long a displayed quote is honored after the brand's terms change. */
 export const QUOTE_HOLDS_MINUTES = 15
-
-export const quoteProblems = {
-  noBrand: 'Please select a valid brand',
-  unknownBrand: 'Invalid brand selected',
-  notANumber: 'Please enter a valid amount',
-  belowMinimum: (brand: Brand) => `Minimum amount for ${brand.name} is $${toPlainDollars(brand.minimum)}`,
-  aboveMaximum: (brand: Brand) => `Maximum amount for ${brand.name} is $${toPlainDollars(brand.maximum)}`,
-} as const
 
 /**
  * The quote for a face value in dollars, as typed.
  * @param brand undefined if no brand is chosen, null if the slug is invalid
  */
 export function quote(brand: Brand | null | undefined, faceValue: string | number): QuoteResult {
-  if (brand === undefined) return { problem: quoteProblems.noBrand, at: 'brand' }
-  if (brand === null) return { problem: quoteProblems.unknownBrand, at: 'brand' }
+  if (brand === undefined) return { problem: { path: 'brand', code: 'brand_not_chosen' } }
+  if (brand === null) return { problem: { path: 'brand', code: 'brand_invalid' } }
   const cents = parseDollars(faceValue)
-  if (cents === undefined) return { problem: quoteProblems.notANumber, at: 'denomination' }
+  if (cents === undefined) return { problem: { path: 'denomination', code: 'amount_invalid' } }
   return quoteCents(brand, cents)
 }
 
 /** The quote for a face value in cents. */
 export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
-  if (faceValue < brand.minimum) return { problem: quoteProblems.belowMinimum(brand), at: 'denomination' }
-  if (faceValue > brand.maximum) return { problem: quoteProblems.aboveMaximum(brand), at: 'denomination' }
+  const path = 'denomination'
+  if (faceValue < brand.minimum) {
+    const params = { brand: brand.name, minimum: toPlainDollars(brand.minimum) }
+    return { problem: { path, code: 'amount_below_minimum', params } }
+  }
+  if (faceValue > brand.maximum) {
+    const params = { brand: brand.name, maximum: toPlainDollars(brand.maximum) }
+    return { problem: { path, code: 'amount_above_maximum', params } }
+  }
   const pays = shareOf(faceValue, brand.rate)
   return { quote: { brand, faceValue, pays, rate: brand.rate, discount: 10_000 - brand.rate } }
 }

@@ -23,11 +23,19 @@ export interface SubmissionForm {
 
 export type SubmissionField = Exclude<keyof SubmissionForm, 'brand' | 'photos'> | 'images'
 
+type SubmissionCode =
+  | `${'payment_type' | 'account_name' | 'account_info' | 'bank_numbers' | 'card_number'}_required`
+  | 'images_required'
+  | 'images_both_sides_required'
+  | 'expiration_date_invalid'
+  | Exclude<ReturnType<typeof cardNumberProblem | typeof accountProblem>, undefined>
+  | Exclude<ReturnType<typeof routingNumberProblem | typeof accountNumberProblem>, undefined>
+
 export interface SubmissionProblem {
   readonly field: SubmissionField
   readonly kind: 'missing' | 'invalid'
-  /** The error text at the field. */
-  readonly message: string
+  /** The error at the field. */
+  readonly code: SubmissionCode
 }
 
 /** Everything that is missing or invalid, in the order of the spec. */
@@ -35,12 +43,12 @@ export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
   const { brand, paymentType, expirationDate } = form
   return [
     ...photoProblems(form),
-    ...problems('paymentType', paymentType ?? '', 'Payment type is required'),
-    ...problems('paymentAccountName', form.paymentAccountName, 'Account name is required'),
+    ...problems('paymentType', paymentType ?? '', 'payment_type_required'),
+    ...problems('paymentAccountName', form.paymentAccountName, 'account_name_required'),
     ...(paymentType === 'bank_transfer' ? bankProblems(form) : accountProblems(form)),
-    ...problems('cardNumber', form.cardNumber, 'Card number is required', cardNumberProblem),
+    ...problems('cardNumber', form.cardNumber, 'card_number_required', cardNumberProblem),
     ...(expirationRequired(brand) || expirationDate.trim()
-      ? problems('expirationDate', expirationDate, EXPIRATION_MESSAGE, expirationProblem)
+      ? problems('expirationDate', expirationDate, 'expiration_date_invalid', expirationProblem)
       : []),
   ]
 }
@@ -49,26 +57,22 @@ export function submissionProblems(form: SubmissionForm): SubmissionProblem[] {
 function problems(
   field: SubmissionField,
   text: string,
-  missing: string,
-  check: (text: string) => string | undefined = () => undefined,
+  missing: SubmissionCode,
+  check: (text: string) => SubmissionCode | undefined = () => undefined,
 ): SubmissionProblem[] {
-  if (text.trim() === '') return [{ field, kind: 'missing', message: missing }]
-  const message = check(text)
-  return message ? [{ field, kind: 'invalid', message }] : []
+  if (text.trim() === '') return [{ field, kind: 'missing', code: missing }]
+  const code = check(text)
+  return code ? [{ field, kind: 'invalid', code }] : []
 }
 
 function photoProblems({ brand, cardFormat, photos }: SubmissionForm): SubmissionProblem[] {
-  if (photos === 0) {
-    const message = 'Please upload at least one clear photo of your gift card for verification.'
-    return [{ field: 'images', kind: 'missing', message }]
-  }
+  if (photos === 0) return [{ field: 'images', kind: 'missing', code: 'images_required' }]
   if (photos >= photosRequired(brand, cardFormat)) return []
-  const message = 'Please upload photos of both the front and the back of your card'
-  return [{ field: 'images', kind: 'invalid', message }]
+  return [{ field: 'images', kind: 'invalid', code: 'images_both_sides_required' }]
 }
 
 function bankProblems({ paymentRoutingNumber, paymentAccountNumber }: SubmissionForm): SubmissionProblem[] {
-  const missing = 'Routing number and account number are required for bank transfers'
+  const missing = 'bank_numbers_required'
   return [
     ...problems('paymentRoutingNumber', paymentRoutingNumber, missing, routingNumberProblem),
     ...problems('paymentAccountNumber', paymentAccountNumber, missing, accountNumberProblem),
@@ -79,13 +83,11 @@ function accountProblems({ paymentType, paymentAccountInfo }: SubmissionForm): S
   return problems(
     'paymentAccountInfo',
     paymentAccountInfo,
-    'Account info is required',
+    'account_info_required',
     (account) => paymentType && accountProblem(paymentType, account),
   )
 }
 
-const EXPIRATION_MESSAGE = 'Please enter the expiration date as MM/YY'
-
-function expirationProblem(date: string): string | undefined {
-  return EXPIRATION_DATE.test(date.trim()) ? undefined : EXPIRATION_MESSAGE
+function expirationProblem(date: string): 'expiration_date_invalid' | undefined {
+  return EXPIRATION_DATE.test(date.trim()) ? undefined : 'expiration_date_invalid'
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   clearableStatuses,
+  endedUnpaid,
   finalStatuses,
   movesFrom,
-  sellerWords,
+  sellerStatusOf,
   staffStatus,
   statuses,
 } from './submission.ts'
@@ -22,17 +23,29 @@ describe('the status table', () => {
     expect(movesFrom(status, 'seller').map(({ to }) => to)).toEqual(seller)
   })
 
-  it('has texts for the seller, also for an unknown status', () => {
-    expect(sellerWords('approved').text).toContain('payment is being processed')
-    expect(sellerWords('pending').text).toContain('being reviewed')
-    expect(sellerWords('under_review').text).toBe('Additional verification required')
-    expect(sellerWords('rejected').text).toContain('contact support')
-    expect(sellerWords('processing').label).toBe('Unknown')
+  it('names the status for the seller, also for an unknown one', () => {
+    expect(statuses.map(sellerStatusOf)).toEqual([
+      'pending',
+      'under_review',
+      'approved',
+      'completed',
+      'rejected',
+      'failed',
+      'cancelled',
+    ])
+    expect(sellerStatusOf('approved')).toBe('approved')
+    expect(sellerStatusOf('frozen')).toBe('unknown')
     expect(staffStatus('frozen')).toBe('pending')
   })
 
   it('says which statuses are final and which clear-all removes', () => {
     expect(finalStatuses).toEqual(['completed', 'rejected', 'failed', 'cancelled'])
+    expect(['rejected', 'completed', 'approved', 'frozen'].map(endedUnpaid)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
     expect(clearableStatuses).toEqual(statuses.filter((status) => status !== 'completed'))
   })
 })

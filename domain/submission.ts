@@ -1,6 +1,6 @@
 /**
- * The status machine. Buttons, refusals, texts, emails and lists are all derived from the two tables `statusRules` and
- * `moves`.
+ * The status machine. Buttons, refusals, emails and lists are all derived from the two tables `statusRules` and `moves`.
+ * The texts are in words/en/statuses.json.
  */
 
 export const statuses = [
@@ -17,12 +17,8 @@ export type Status = (typeof statuses)[number]
 export type SellerStatus = Exclude<Status, 'processing'> | 'approved'
 
 interface StatusRule {
-  /** For staff. */
-  readonly label: string
   /** The status in the seller's API. */
   readonly sellerStatus: SellerStatus
-  readonly sellerLabel: string
-  readonly sellerText: string
   /** Nothing more happens unless staff revert it. */
   readonly final: boolean
   /** Whether clear-all removes it. */
@@ -31,58 +27,37 @@ interface StatusRule {
 
 export const statusRules: Readonly<Record<Status, StatusRule>> = {
   pending: {
-    label: 'Pending',
     sellerStatus: 'pending',
-    sellerLabel: 'Pending Review',
-    sellerText: 'Your card is being reviewed',
     final: false,
     clearable: true,
   },
   under_review: {
-    label: 'Under Review',
     sellerStatus: 'under_review',
-    sellerLabel: 'Under Review',
-    sellerText: 'Additional verification required',
     final: false,
     clearable: true,
   },
   processing: {
-    label: 'Processing',
     sellerStatus: 'approved',
-    sellerLabel: 'Approved',
-    sellerText: 'Approved, your payment is being processed',
     final: false,
     clearable: true,
   },
   completed: {
-    label: 'Completed',
     sellerStatus: 'completed',
-    sellerLabel: 'Completed',
-    sellerText: 'Paid',
     final: true,
     clearable: false,
   },
   rejected: {
-    label: 'Rejected',
     sellerStatus: 'rejected',
-    sellerLabel: 'Rejected',
-    sellerText: 'Rejected, please contact support',
     final: true,
     clearable: true,
   },
   failed: {
-    label: 'Failed',
     sellerStatus: 'failed',
-    sellerLabel: 'Failed',
-    sellerText: 'The payment failed, please contact support',
     final: true,
     clearable: true,
   },
   cancelled: {
-    label: 'Cancelled',
     sellerStatus: 'cancelled',
-    sellerLabel: 'Cancelled',
-    sellerText: 'Withdrawn by you',
     final: true,
     clearable: true,
   },
@@ -90,12 +65,24 @@ export const statusRules: Readonly<Record<Status, StatusRule>> = {
 
 export type Mover = 'staff' | 'seller'
 
+/** What the mover does. */
+export type MoveName =
+  | 'start'
+  | 'approve'
+  | 'reject'
+  | 'ask'
+  | 'withdraw'
+  | 'resume'
+  | 'answer'
+  | 'complete'
+  | 'fail'
+  | 'revert'
+
 export interface Move {
   readonly from: Status
   readonly to: Status
   readonly by: Mover
-  /** Follows a name: "Ana approved it". */
-  readonly pastTense: string
+  readonly name: MoveName
   /** The text to the seller that the move requires. */
   readonly needs?: 'reason' | 'question'
   /** The request must include the version that the mover saw, because money may have been sent since. */
@@ -103,32 +90,32 @@ export interface Move {
 }
 
 export const moves: readonly Move[] = [
-  { from: 'pending', to: 'processing', by: 'staff', pastTense: 'started processing it' },
-  { from: 'pending', to: 'completed', by: 'staff', pastTense: 'approved it' },
-  { from: 'pending', to: 'rejected', by: 'staff', pastTense: 'rejected it', needs: 'reason' },
+  { from: 'pending', to: 'processing', by: 'staff', name: 'start' },
+  { from: 'pending', to: 'completed', by: 'staff', name: 'approve' },
+  { from: 'pending', to: 'rejected', by: 'staff', name: 'reject', needs: 'reason' },
   {
     from: 'pending',
     to: 'under_review',
     by: 'staff',
-    pastTense: 'asked the seller about it',
+    name: 'ask',
     needs: 'question',
   },
-  { from: 'pending', to: 'cancelled', by: 'seller', pastTense: 'withdrew it' },
-  { from: 'under_review', to: 'pending', by: 'staff', pastTense: 'resumed its review' },
-  { from: 'under_review', to: 'pending', by: 'seller', pastTense: 'answered the question about it' },
-  { from: 'under_review', to: 'rejected', by: 'staff', pastTense: 'rejected it', needs: 'reason' },
-  { from: 'under_review', to: 'cancelled', by: 'seller', pastTense: 'withdrew it' },
-  { from: 'processing', to: 'completed', by: 'staff', pastTense: 'completed it' },
-  { from: 'processing', to: 'failed', by: 'staff', pastTense: 'marked it as failed', needs: 'reason' },
+  { from: 'pending', to: 'cancelled', by: 'seller', name: 'withdraw' },
+  { from: 'under_review', to: 'pending', by: 'staff', name: 'resume' },
+  { from: 'under_review', to: 'pending', by: 'seller', name: 'answer' },
+  { from: 'under_review', to: 'rejected', by: 'staff', name: 'reject', needs: 'reason' },
+  { from: 'under_review', to: 'cancelled', by: 'seller', name: 'withdraw' },
+  { from: 'processing', to: 'completed', by: 'staff', name: 'complete' },
+  { from: 'processing', to: 'failed', by: 'staff', name: 'fail', needs: 'reason' },
   {
     from: 'completed',
     to: 'processing',
     by: 'staff',
-    pastTense: 'reverted it to processing',
+    name: 'revert',
     needsVersion: true,
   },
-  { from: 'rejected', to: 'processing', by: 'staff', pastTense: 'reverted it to processing' },
-  { from: 'failed', to: 'processing', by: 'staff', pastTense: 'reverted it to processing' },
+  { from: 'rejected', to: 'processing', by: 'staff', name: 'revert' },
+  { from: 'failed', to: 'processing', by: 'staff', name: 'revert' },
 ]
 
 /** The moves that this side can make now. */
@@ -157,16 +144,20 @@ export function isStatus(word: string): word is Status {
   return (statuses as readonly string[]).includes(word)
 }
 
-/** Whether a submission ended without a payment. The seller's API has the same names for these statuses. */
-export function endedUnpaid(word: string): boolean {
-  return isStatus(word) && statusRules[word].final && word !== 'completed'
+/** Whether nothing more happens in this status. The seller's API has the same names for the final statuses. */
+export function isFinal(word: string): boolean {
+  return isStatus(word) && statusRules[word].final
 }
 
-/** The seller's texts for a status of the seller's API. Says that it is unknown if the status is newer than this client. */
-export function sellerWords(word: string): { label: string; text: string; final: boolean } {
-  const rule = Object.values(statusRules).find((candidate) => candidate.sellerStatus === word)
-  if (!rule) return { label: 'Unknown', text: 'Status unknown', final: false }
-  return { label: rule.sellerLabel, text: rule.sellerText, final: rule.final }
+/** Whether a submission ended without a payment. */
+export function endedUnpaid(word: string): boolean {
+  return isFinal(word) && word !== 'completed'
+}
+
+/** The seller's status for a status of either side; `unknown` for one that is newer than this client. */
+export function sellerStatusOf(word: string): SellerStatus | 'unknown' {
+  if (isStatus(word)) return statusRules[word].sellerStatus
+  return word === 'approved' ? word : 'unknown'
 }
 
 /** The status to show to staff; pending for a status that is newer than this client. */

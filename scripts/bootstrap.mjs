@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, relative, sep } from 'node:path'
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
 
@@ -10,9 +10,18 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 export const vitest = join(modules, 'vitest/vitest.mjs')
 const buildStamp = join(root, 'dist/web/.stamp')
-const webSources = ['web', 'contract', 'domain', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const webSources = [
+  'web',
+  'brand',
+  'words',
+  'contract',
+  'domain',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+]
 /** Settings that become part of the pages. */
-const webSettings = ['PRODUCT_NAME', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'SUPPORT_HOURS']
+const webSettings = ['PRODUCT_NAME', 'BRAND_DIR', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'SUPPORT_HOURS']
 
 /** An error whose message tells the operator what to do. */
 export class StartError extends Error {}
@@ -62,7 +71,7 @@ export async function ensureBuilt() {
   await exclusively('building', async () => {
     if (isBuilt()) return
     say('Building the web app …')
-    const { status, output } = await runQuietly(...npm('run', 'build'))
+    const { status, output } = await runQuietly(...npm('run', '--silent', 'build'))
     if (status !== 0) throw new StartError(`the web app could not be built:\n${output.trim()}`)
     recordBuild()
   })
@@ -78,10 +87,13 @@ function isBuilt() {
   return existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === webHash()
 }
 
-function webHash() {
+/** Changes with everything that the pages are built from. */
+export function webHash() {
   const hash = createHash('sha256')
   for (const name of webSettings) hash.update(`${process.env[name] ?? ''}\n`)
-  for (const file of webSources.flatMap((name) => filesAt(join(root, name)))) {
+  const brand = process.env.BRAND_DIR?.trim()
+  const sources = [...webSources.map((name) => join(root, name)), ...(brand ? [resolve(brand)] : [])]
+  for (const file of sources.flatMap(filesAt)) {
     hash.update(`${relative(root, file).split(sep).join('/')}\0`)
     hash.update(createHash('sha256').update(readFileSync(file)).digest())
   }

@@ -3,33 +3,28 @@
  * at the first start and kept. `--fresh` replaces it; `--cards` sets its size.
  */
 import { spawn } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { becomeServer } from './become.mjs'
 import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from './bootstrap.mjs'
 
 /** A demo must not use a real installation's database or storage, or send invented mail. */
-const keptVariables = [
-  'PATH',
-  'HOME',
-  'PORT',
-  'HOST',
-  'PRODUCT_NAME',
-  'LOG_LEVEL',
-  'PUBLIC_URL',
-  'TRUST_PROXY',
-]
+const keptVariables = /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY)$/
 
 await main(async () => {
-  const folder = resolve(root, readOptions().data ?? 'demo-data')
+  const folder = resolve(root, readOptions().data ?? defaultFolder())
   await ensureInstalled()
   await ensureBuilt()
   await makeDemo(folder)
-  const kept = keptVariables.flatMap((name) =>
-    process.env[name] === undefined ? [] : [[name, process.env[name]]],
-  )
+  const kept = Object.entries(process.env).filter(([name]) => keptVariables.test(name))
   becomeServer({ LOG_LEVEL: 'warn', ...Object.fromEntries(kept), DATA_DIR: folder })
 })
+
+/** Each brand has its own demo, because the emails and payment methods in it are the brand's. */
+function defaultFolder() {
+  const brand = process.env.BRAND_DIR?.trim()
+  return brand ? `demo-data-${basename(brand)}` : 'demo-data'
+}
 
 function readOptions() {
   const text = { type: 'string' }

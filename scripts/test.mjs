@@ -49,7 +49,7 @@ const parts = {
     await check('lint and format', 'biome', ['check'])
     // Some unit tests start the whole product with its pages.
     await webBuild()
-    await vitest('unit tests', ['domain', 'contract', 'web', 'scripts', 'test', 'bench'])
+    await vitest('unit tests', ['words', 'brand', 'domain', 'contract', 'web', 'scripts', 'test', 'bench'])
   },
   api: async () => {
     await vitest('server tests', ['server'], { args: SHARED })

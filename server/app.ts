@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Context } from '#server/context.ts'
 import { serveAudit } from '#server/features/audit/routes.ts'
 import { serveBrands, serveCatalog } from '#server/features/brands/routes.ts'
@@ -11,6 +11,7 @@ import { hasContactThread } from '#server/features/chat/actions.ts'
 import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
+import { liveFigures } from '#server/features/figures/figures.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
@@ -21,15 +22,16 @@ import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.
 import { serveSellerSubmissions } from '#server/features/submissions/seller/routes.ts'
 import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
-import { handleErrors, refuseAddress, sendRefusal } from '#server/http/errors.ts'
+import { addressRefuser, compileValidator, handleErrors, sendRefusal } from '#server/http/errors.ts'
 import { sendSecurityHeaders } from '#server/http/headers.ts'
 import { serveHealth } from '#server/http/health.ts'
+import { answerInLanguages } from '#server/http/language.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { shedOverload, type Traffic } from '#server/http/overload.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { refuseCrossSite } from '#server/http/same-site.ts'
 import { serveScreens } from '#server/http/screens.ts'
-import { countHandshakes, serving } from '#server/http/serve.ts'
+import { serving } from '#server/http/serve.ts'
 import { type Observe, traceRequests } from '#server/http/trace-requests.ts'
 import type { Sockets } from '#server/platform/live/sockets.ts'
 
@@ -74,20 +76,20 @@ export async function buildApp({
       maxConnections: limits.inFlight.connections,
     }),
     clientErrorHandler: refuseUnread,
-    frameworkErrors: refuseAddress,
+    frameworkErrors: addressRefuser(context.words),
     // Never an id the client sends: it could forge lines of the log.
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
   })
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(serializerCompiler)
   readJsonBodies(app, arrival)
+  answerInLanguages(app, context.words)
   handleErrors(app)
   traceRequests(app, observe)
   limitAnswers(app, arrival)
   shedOverload(app, { pool: context.db.$client, traffic, inFlight: limits.inFlight })
-  countHandshakes(app, limits)
   app.addHook('onRequest', (request, _reply, done) => {
     refuseCrossSite(request, context.site.allowedOrigin)
     done()
@@ -122,12 +124,14 @@ export async function buildApp({
     serveChat(serve, context, sessions)
     serveLive(scope, {
       site: context.site,
+      limits,
       sessions,
       sockets,
       hasContactThread: (sessionId) => hasContactThread(context, sessionId),
     })
   })
-  if (web) await serveScreens(app, web, context.site)
+  if (web)
+    await serveScreens(app, web, { site: context.site, figures: liveFigures(context), words: context.words })
   else app.setNotFoundHandler((_request, reply) => sendRefusal(notFound(), reply))
   return app
 }

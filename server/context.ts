@@ -5,6 +5,8 @@ import type { Database } from '#server/platform/database/pool.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import type { Locale } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 
 /** What the actions of every feature work with. */
 export interface Context {
@@ -16,7 +18,11 @@ export interface Context {
   readonly decoder: PhotoDecoder
   readonly log: FastifyBaseLogger
   readonly site: Site
+  readonly words: Words
 }
+
+/** Every text in each language. */
+export type Words = Readonly<Record<Locale, Translate>>
 
 /** The brands in the memory of this process. */
 export interface BrandCatalog {

@@ -1,7 +1,7 @@
 import { utimes } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { Housekeeping } from '#server/housekeeping.ts'
+import { tidy } from '#server/housekeeping.ts'
 import { photoIntents } from '#server/platform/database/schema.ts'
 import { createLog } from '#server/platform/log.ts'
 import { announcePhotos } from '#server/platform/photos/intents.ts'
@@ -36,7 +36,7 @@ it('removes only photos without a submission and expired sessions', async () => 
     gone.id,
   ])
 
-  await new Housekeeping(server.context, { eraseAfterDays: 90 }).tidy()
+  await tidy(server.context, { eraseAfterDays: 90 })
 
   expect(await server.context.photos.get(lost)).toBeUndefined()
   expect(await server.context.photos.get(young)).toBeDefined()
@@ -55,7 +55,7 @@ it('logs a failing step and runs the others', async () => {
   await server.pool.query('alter table sessions rename to sessions_away')
   const said: object[] = []
   const log = createLog('warn', { write: (line) => void said.push(JSON.parse(line)) })
-  await new Housekeeping({ ...server.context, log }, { eraseAfterDays: 90 }).tidy()
+  await tidy({ ...server.context, log }, { eraseAfterDays: 90 })
   expect(said).toMatchObject([{ step: 'sessions', err: { code: '42P01' } }])
   expect(await server.context.photos.get(lost)).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#server/context.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
@@ -13,77 +14,73 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Any submission has committed or failed long before its photos are this old. */
 const UNCONFIRMED_PHOTO_MS = 24 * HOUR_MS
 
-/** Cleans up every hour. Every server does, which is harmless. */
-export class Housekeeping {
-  readonly #context: Context
-  readonly #eraseAfterDays: number
-  readonly #stopping = new AbortController()
-  #timer: NodeJS.Timeout | undefined
-  #sessionsTimer: NodeJS.Timeout | undefined
-  #running: Promise<void> = Promise.resolve()
-  #deletingSessions: Promise<void> = Promise.resolve()
+interface Options {
+  /** Days from the final status of a submission until its secrets are erased. */
+  readonly eraseAfterDays: number
+}
 
-  /** @param eraseAfterDays days from the final status of a submission until its secrets are erased */
-  constructor(context: Context, { eraseAfterDays }: { eraseAfterDays: number }) {
-    this.#context = context
-    this.#eraseAfterDays = eraseAfterDays
+/**
+ * Cleans up every hour. Every server does, which is harmless.
+ *
+ * @returns a function that stops it after the current batch
+ */
+export function startHousekeeping(context: Context, options: Options): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // Right away, for servers that are restarted often.
+  const hourly = tidy(context, options, signal).then(() =>
+    repeat(HOUR_MS, signal, () => tidy(context, options, signal)),
+  )
+  // Every minute, because the open sockets of a session end with it.
+  const minutely = repeat(MINUTE_MS, signal, () =>
+    deleteExpiredSessions(context.db).catch((err) =>
+      context.log.warn({ err }, 'cannot delete expired sessions; it tries again in a minute'),
+    ),
+  )
+  return async () => {
+    stopping.abort()
+    await Promise.all([hourly, minutely])
   }
+}
 
-  start(): void {
-    // Right away, for servers that are restarted often.
-    this.#running = this.tidy()
-    this.#timer = setInterval(() => {
-      // Never two at once: a million photos in a slow store may take longer than an hour.
-      this.#running = this.#running.then(() => this.tidy())
-    }, HOUR_MS).unref()
-    // Every minute, because the open sockets of a session end with it.
-    this.#sessionsTimer = setInterval(() => {
-      const { db, log } = this.#context
-      this.#deletingSessions = deleteExpiredSessions(db).catch((err) =>
-        log.warn({ err }, 'cannot delete expired sessions; it tries again in a minute'),
-      )
-    }, MINUTE_MS).unref()
+/** Pauses before each time. Never two at once: a million photos in a slow store may take longer than an hour. */
+async function repeat(pauseMs: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    await work()
   }
+}
 
-  /** Stops after the current batch. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    clearInterval(this.#sessionsTimer)
-    this.#stopping.abort()
-    await Promise.all([this.#running, this.#deletingSessions])
+/** Runs every step once. Logs failures and continues. */
+export async function tidy(
+  context: Context,
+  { eraseAfterDays }: Options,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const { db, photos, log } = context
+  const steps = {
+    sessions: () => deleteExpiredSessions(db),
+    jobs: () => deleteOldJobs(db),
+    links: () => deleteOldLinks(db),
+    browsers: () => deleteOldBrowsers(db),
+    secrets: async () => {
+      const erased = await eraseOldSecrets(context, eraseAfterDays, signal)
+      if (erased > 0) log.info({ erased }, 'erased secrets of old submissions')
+    },
+    limits: () => deleteOldCounts(db),
+    photos: async () => {
+      const before = new Date((await readClock(db))() - UNCONFIRMED_PHOTO_MS)
+      const removed = await collectPhotos({ db, photos, before, signal })
+      if (removed > 0) log.info({ removed }, 'removed photos without a submission')
+    },
   }
-
-  /** Runs every step once. Logs failures and continues. */
-  async tidy(): Promise<void> {
-    const { db, log } = this.#context
-    const steps = {
-      sessions: () => deleteExpiredSessions(db),
-      jobs: () => deleteOldJobs(db),
-      links: () => deleteOldLinks(db),
-      browsers: () => deleteOldBrowsers(db),
-      secrets: () => this.#eraseSecrets(),
-      limits: () => deleteOldCounts(db),
-      photos: () => this.#collectPhotos(),
+  for (const [step, tidyUp] of Object.entries(steps)) {
+    if (signal.aborted) return
+    try {
+      await tidyUp()
+    } catch (err) {
+      log.warn({ err, step }, 'housekeeping failed; it tries again in an hour')
     }
-    for (const [step, tidyUp] of Object.entries(steps)) {
-      if (this.#stopping.signal.aborted) return
-      try {
-        await tidyUp()
-      } catch (err) {
-        log.warn({ err, step }, 'housekeeping failed; it tries again in an hour')
-      }
-    }
-  }
-
-  async #eraseSecrets(): Promise<void> {
-    const erased = await eraseOldSecrets(this.#context, this.#eraseAfterDays, this.#stopping.signal)
-    if (erased > 0) this.#context.log.info({ erased }, 'erased secrets of old submissions')
-  }
-
-  async #collectPhotos(): Promise<void> {
-    const { db, photos, log } = this.#context
-    const before = new Date((await readClock(db))() - UNCONFIRMED_PHOTO_MS)
-    const removed = await collectPhotos({ db, photos, before, signal: this.#stopping.signal })
-    if (removed > 0) log.info({ removed }, 'removed photos without a submission')
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -172,10 +172,34 @@ describe('the server as a process', () => {
     [{ RATE_LIMITS: 'off', PUBLIC_URL: 'https://unspent.example' }, /^RATE_LIMITS is "off".*PUBLIC_URL/],
     [{ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }, /^SECRET_KEYS is not set/],
     [{ SECRET_KEYS: 'k1:short' }, /^SECRET_KEYS/],
+    [{ BRAND_DIR: '/nowhere' }, /^BRAND_DIR is "\/nowhere"; it must be the path of a folder$/],
   ])('refuses %o in one line', async (settings, line) => {
     const server = start(settings)
     expect(await server.ended()).toBe(1)
     expect(server.output.trim()).toMatch(line)
     expect(server.output.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('refuses a bad brand together with a bad setting, one line for each problem', async () => {
+    const brand = join(dataDir, 'brand')
+    await mkdir(brand)
+    await writeFile(
+      join(brand, 'brand.json'),
+      '{"name": 5, "claims": [{"figure": "live:sales", "text": "Sold"}]}',
+    )
+    await writeFile(join(brand, 'tokens.css'), ':root { --on-accent: #888 }')
+    await writeFile(join(brand, 'logo.svg'), '<svg viewBox="0 0 9 9"><script>1</script></svg>')
+    const server = start({ BRAND_DIR: brand, PORT: 'abc' })
+    expect(await server.ended()).toBe(1)
+    expect(server.output.trim().replaceAll(brand, '').split('\n')).toEqual([
+      'PORT is "abc"; it must be a whole number from 0 to 65535',
+      '/brand.json: name must be 1 to 60 characters in one line',
+      expect.stringContaining('/brand.json: claims.0.figure must be a text, or one of live:cards_traded'),
+      '/logo.svg: it must not contain <script',
+      expect.stringMatching(
+        /^\/tokens\.css: --on-accent on --accent in the light theme has a contrast of 2\.\d\d:1; it must be at least 4\.5:1$/,
+      ),
+      expect.stringContaining('/tokens.css: --on-accent on --accent-strong in the light theme'),
+    ])
   })
 })

@@ -43,7 +43,7 @@ try {
   })
   // One write, so a reader that waits for the first line gets everything.
   say(
-    [`${config.productName} is ready: ${running.url}`, ...(demo ? demoLines(demo, running.url) : [])].join(
+    [`${config.brand.name} is ready: ${running.url}`, ...(demo ? demoLines(demo, running.url) : [])].join(
       '\n',
     ),
   )

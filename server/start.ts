@@ -13,11 +13,10 @@ import {
   createFirstAdministrator,
   type FirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
-import { sealEarlierReasons } from '#server/features/submissions/seal-earlier-reasons.ts'
+import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
-import { Housekeeping } from '#server/housekeeping.ts'
+import { startHousekeeping } from '#server/housekeeping.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
-import { listenForMetrics } from '#server/http/metrics/listen.ts'
 import type { Measured, Metrics } from '#server/http/metrics/metrics.ts'
 import { builtWeb } from '#server/http/screens.ts'
 import { bindStore } from '#server/operator/installation.ts'
@@ -38,7 +37,8 @@ import { createMailer } from '#server/platform/mail/mailer.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import { makeFirstKeys, rememberKeys } from '#server/platform/vault/key-check.ts'
-import { findKeys, KEYS_CHANNEL, keySourceOf } from '#server/platform/vault/keys.ts'
+import { findKeys, KEYS_CHANNEL } from '#server/platform/vault/keys.ts'
+import { readWords } from '#words/catalogs.ts'
 
 export interface Running {
   readonly url: string
@@ -79,9 +79,8 @@ async function startParts(
   { log, onLost, announce, isDemo = false, signal }: StartOptions,
   parts: AsyncDisposableStack,
 ): Promise<string> {
-  const keySource = keySourceOf(config)
   // Reports bad keys before waiting for a database.
-  const foundKeys = await findKeys(keySource)
+  const foundKeys = await findKeys(config)
   const connection = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, { log, onLost }, parts))
   // PostgreSQL stops next and may close connections that the ending pool has not finished closing.
   const onError = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
@@ -90,13 +89,13 @@ async function startParts(
   await checkDurability(pool)
   await migrate(pool)
   const db = createDatabase(pool)
-  const keys = foundKeys ?? (await makeFirstKeys(db, keySource))
+  const keys = foundKeys ?? (await makeFirstKeys(db, config))
   await rememberKeys(db, keys)
   const photos = await openStorage(config.storage, signal)
   await bindStore(db, { photos, store: storeName(config.storage), signal })
-  const sealed = await sealEarlierReasons({ db, keys, log })
-  if (sealed > 0)
-    log.info({ sealed }, 'encrypted status reasons that an earlier version stored as plain text')
+  const words = readWords({ product: config.brand.name, folder: config.brand.wordsFolder })
+  const converted = await convertEarlierReasons({ db, keys, log, words })
+  if (converted > 0) log.info({ converted }, 'converted status reasons of an earlier version')
 
   const decoder = new PhotoDecoder()
   parts.defer(async () => decoder.close())
@@ -109,6 +108,7 @@ async function startParts(
     decoder,
     log,
     site: siteOf(config, isDemo),
+    words,
   }
   const sockets = new Sockets()
   const traffic = { atOnce: 0, turnedAway: 0 }
@@ -164,9 +164,7 @@ async function startParts(
   // Links in emails need the address, so jobs start only now.
   worker.start()
   parts.defer(() => worker.stop())
-  const housekeeping = new Housekeeping(context, config)
-  housekeeping.start()
-  parts.defer(() => housekeeping.stop())
+  parts.defer(startHousekeeping(context, config))
   await createFirstAdministrator(
     context,
     { username: config.adminUsername, password: config.adminPassword },
@@ -207,10 +205,10 @@ async function startMetrics(
   parts: AsyncDisposableStack,
 ): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined
-  const { Metrics } = await import('#server/http/metrics/metrics.ts')
+  const { listenForMetrics, Metrics } = await import('#server/http/metrics/metrics.ts')
   const metrics = new Metrics(measured)
-  const { close } = await listenForMetrics(metrics, { host: metricsHost, port: metricsPort })
-  parts.defer(close)
+  const app = await listenForMetrics(metrics, { host: metricsHost, port: metricsPort })
+  parts.defer(() => app.close())
   return metrics
 }
 
@@ -218,10 +216,13 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
   const { publicUrl, mailReplyTo } = config
   return {
     isDemo,
-    productName: config.productName,
+    productName: config.brand.name,
+    company: config.brand.company,
+    themes: config.brand.themes,
+    payoutMethods: config.brand.payoutMethods,
     publicUrl: publicUrl ?? '',
     repliesAreRead: mailReplyTo !== undefined,
-    supportEmail: config.supportEmail,
+    supportEmail: config.brand.support.email,
     unsetContacts: isDemo ? [] : unsetContacts(config),
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { type Brand, readBrand } from '#brand/brand.ts'
 import { refusalsOf } from '#contract/route.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
@@ -25,6 +26,7 @@ import { FolderStorage } from '#server/platform/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { parseKeys } from '#server/platform/vault/key-ring.ts'
+import { readWords } from '#words/catalogs.ts'
 import { afterwards, createTestDatabase, type TestDatabase } from './database.ts'
 import { ADMIN_PASSWORD } from './people.ts'
 import { Person } from './person.ts'
@@ -52,6 +54,10 @@ interface Options {
   arrival?: ArrivalLimits
   /** Live sockets per person. */
   maxSockets?: number
+  /** The default brand by default. */
+  brand?: Brand
+  /** The folder of the built web app. None by default. */
+  web?: string
 }
 
 /** The whole server with its own database and folder, which are removed after the tests of the file. */
@@ -60,10 +66,12 @@ export async function createTestApp({
   photos,
   arrival,
   maxSockets,
+  brand = defaultBrand,
+  web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder, photos)
+  const context = createContext(database, folder, { photos, brand })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const sockets = new Sockets(maxSockets)
   const listener = new Listener({
@@ -82,6 +90,7 @@ export async function createTestApp({
     sockets,
     trustProxy: false,
     observe: refuseUndeclared,
+    ...(web && { web }),
     ...(arrival && { arrival }),
   })
   await app.ready()
@@ -122,7 +131,14 @@ const refuseUndeclared: Observe = ({ refusedAs, ws, routeOptions: { config } }) 
   void Promise.reject(new Error(`${call} was refused with ${refusedAs}, which its contract does not name`))
 }
 
-function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStorage): Context {
+const defaultBrand = readBrand()
+const defaultWords = readWords({ product: defaultBrand.name })
+
+function createContext(
+  { db }: TestDatabase,
+  folder: string,
+  { photos, brand }: { photos: PhotoStorage | undefined; brand: Brand },
+): Context {
   const key = () => randomBytes(32).toString('base64')
   return {
     db,
@@ -133,11 +149,16 @@ function createContext({ db }: TestDatabase, folder: string, photos?: PhotoStora
     decoder: new PhotoDecoder(),
     log: createLog('silent'),
     site: {
-      productName: 'Unspent',
+      productName: brand.name,
+      company: brand.company,
+      themes: brand.themes,
+      payoutMethods: brand.payoutMethods,
       publicUrl: 'http://localhost',
       allowedOrigin: undefined,
       https: false,
       adminUsernames: new Set(['admin']),
     },
+    words:
+      brand === defaultBrand ? defaultWords : readWords({ product: brand.name, folder: brand.wordsFolder }),
   }
 }

@@ -7,17 +7,19 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-const rules = 'domain contract'
+const rules = 'words domain contract'
 const server = `${rules} server/platform server/context server/http`
 const features = `${server} server/features`
 const web = `${rules} web/words web/kit web/wire web/cards web/chat`
 
 /** The rooms, each with the rooms that it may import besides itself. */
 const rooms: Readonly<Record<string, string>> = {
+  words: '',
   domain: '',
-  contract: 'domain',
-  'server/platform': rules,
-  'server/context': 'domain server/platform',
+  brand: 'words domain',
+  contract: 'words domain',
+  'server/platform': `${rules} brand`,
+  'server/context': 'words domain server/platform',
   'server/http': `${rules} server/platform server/context`,
   'server/features': server,
   'server/housekeeping': features,
@@ -27,14 +29,14 @@ const rooms: Readonly<Record<string, string>> = {
   'server/demo': 'server/platform',
   'server/main': `${features} server/start server/demo`,
   'web/words': rules,
-  'web/kit': 'domain web/words',
+  'web/kit': 'words domain web/words',
   'web/wire': `${rules} web/words web/kit`,
   'web/cards': `${rules} web/words web/kit web/wire`,
   'web/chat': `${rules} web/words web/kit web/wire web/cards`,
   'web/visitor': web,
   'web/seller': web,
   'web/staff': web,
-  'web/app': `${web} web/visitor web/seller web/staff`,
+  'web/app': `brand ${web} web/visitor web/seller web/staff`,
   'web/vite-env': '',
 }
 
@@ -45,6 +47,7 @@ const calls: Readonly<Record<string, string>> = {
   chat: 'people',
   claims: 'audit',
   docs: 'people',
+  figures: '',
   live: 'people',
   people: 'audit claims',
   reviews: '',
@@ -68,7 +71,9 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
 
 const imports: readonly Import[] = files.flatMap(importsOf)
 /** The imports of what is shipped. */
-const shipped = imports.filter(({ from }) => /^(domain|contract|server|web)\//.test(from) && !isTest(from))
+const shipped = imports.filter(
+  ({ from }) => /^(words|brand|domain|contract|server|web)\//.test(from) && !isTest(from),
+)
 
 it('imports go down the floor plan', () => {
   const refused = shipped.filter(({ from, to }) => {
@@ -97,7 +102,7 @@ it('the domain and the contract import no packages but zod', () => {
 
 it('nothing outside web/ imports it, tests included', () => {
   const refused = imports.filter(
-    ({ from, to }) => !/^(web\/|vite\.config)/.test(from) && to.startsWith('web/'),
+    ({ from, to }) => !/^(web\/|vite(st)?\.config)/.test(from) && to.startsWith('web/'),
   )
   expect(refused.map(written)).toEqual([])
 })
@@ -114,7 +119,9 @@ it('the whole, the server and the web each have at most 12 rooms', () => {
 
 it('docs/architecture.md has a line for every folder', () => {
   const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
-  const folders = new Set(files.filter((file) => /^(domain|contract|server|web)\//.test(file)).map(dirname))
+  const folders = new Set(
+    files.filter((file) => /^(brand|domain|contract|server|web)\//.test(file)).map(dirname),
+  )
   expect([...folders].filter((folder) => !map.includes(`| \`${folder}/\` |`))).toEqual([])
 })
 

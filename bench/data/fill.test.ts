@@ -70,7 +70,7 @@ it('reaches each status by allowed moves, in order', async () => {
   }
   const wrong = await ask(`SELECT id FROM gift_cards JOIN status_history USING (version)
     WHERE id = gift_card_id AND (status <> to_status OR updated_at <> at)
-      OR id = gift_card_id AND (status IN ('rejected', 'failed')) <> (sealed_reason IS NOT NULL) AND status <> 'pending'`)
+      OR id = gift_card_id AND (status IN ('rejected', 'failed')) <> (reason_code IS NOT NULL) AND status <> 'pending'`)
   expect(wrong).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { reasonCategories } from '#domain/reasons.ts'
+import { type ReasonCode, reasonCategories } from '#domain/reasons.ts'
 import { findMove, type Mover, type Status } from '#domain/submission.ts'
 import type { statusHistory } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
@@ -88,6 +88,7 @@ export function generateHistory(
     fromStatus: null,
     toStatus: 'pending' as Status,
     sealedReason: null,
+    reasonCode: null,
   }
   const entries: HistoryRow[] = [{ ...first, byKind: 'seller', byId: sellerId, at: new Date(createdAt) }]
   let [from, at]: [Status, number] = ['pending', createdAt]
@@ -96,13 +97,14 @@ export function generateHistory(
     if (!move) throw new Error(`${by} cannot move a submission from ${from} to ${to}`)
     at += Math.floor(random.number() * Math.min(MAX_WAIT_MS, until - at))
     const version = entries.length + 1
-    const reason = reasonFor(move, random)
+    const { text, code } = reasonFor(move, random)
     entries.push({
       giftCardId,
       version,
       fromStatus: from,
       toStatus: to,
-      sealedReason: reason === null ? null : sealReason(version, reason),
+      sealedReason: text === null ? null : sealReason(version, text),
+      reasonCode: code,
       byKind: by,
       byId: by === 'staff' ? random.pick(staffIds) : sellerId,
       at: new Date(at),
@@ -115,8 +117,9 @@ export function generateHistory(
 function reasonFor(
   { needs, by, to }: { needs?: string; by: Mover; to: Status },
   random: Random,
-): string | null {
-  if (needs === 'question') return random.pick(questions)
-  if (needs === 'reason') return random.pick(random.pick(reasonCategories).reasons).text
-  return by === 'seller' && to === 'pending' ? random.pick(answers) : null
+): { text: string | null; code: ReasonCode | 'free_text' | null } {
+  if (needs === 'question') return { text: random.pick(questions), code: 'free_text' }
+  if (needs === 'reason')
+    return { text: null, code: random.pick<ReasonCode>(random.pick(reasonCategories).reasons) }
+  return { text: by === 'seller' && to === 'pending' ? random.pick(answers) : null, code: null }
 }

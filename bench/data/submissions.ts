@@ -136,7 +136,7 @@ function quoteFor(brand: Brand, random: Random) {
   const exact = () => random.integer(brand.minimum, Math.min(brand.maximum, brand.minimum * 8))
   const faceValue = round.length > 0 && random.chance(0.7) ? random.pick(round) : exact()
   const { quote, problem } = quoteCents(brand, faceValue)
-  if (!quote) throw new Error(problem)
+  if (!quote) throw new Error(problem.code)
   return quote
 }
 

@@ -1,4 +1,4 @@
-import { composeContactMessage, preview } from '#domain/chat.ts'
+import { preview } from '#domain/chat.ts'
 import type { chatMessages, chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { customerMessages, firstNames, lastNames, mailHosts, staffMessages, subjects } from './names.ts'
@@ -61,7 +61,8 @@ function visitorThread(index: number, at: TimeOfStep, options: ThreadOptions): G
     updatedAt: new Date(startedAt),
   }
   const id = idAt(startedAt, random)
-  const first = composeContactMessage({ ...person, message: random.pick(customerMessages) })
+  const from = `${firstName} ${lastName} (${email})`
+  const first = `Subject: ${person.subject}\nFrom: ${from}\n\n${random.pick(customerMessages)}`
   const messages = generateMessages(id, at, random.integer(1, MAX_MESSAGES), options, first)
   return { session, thread: { id, contactSessionId: session.id, ...summary(messages, startedAt) }, messages }
 }

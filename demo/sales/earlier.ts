@@ -1,4 +1,4 @@
-import { reason, type Sale } from './sale.ts'
+import type { Sale } from './sale.ts'
 
 /** Sales of the first five weeks, oldest first. All of them are final. */
 export const earlierSales: readonly Sale[] = [
@@ -42,7 +42,7 @@ export const earlierSales: readonly Sale[] = [
     seller: 'marcus',
     brand: 'xbox',
     value: '75',
-    steps: [[1.5, 'jonas', 'rejected', reason('usage_redeemed')]],
+    steps: [[1.5, 'jonas', 'rejected', 'usage_redeemed']],
   },
   {
     daysAgo: 32.7,
@@ -62,7 +62,7 @@ export const earlierSales: readonly Sale[] = [
     notes: 'Bought twice by mistake.',
     steps: [
       [1, 'jonas', 'processing'],
-      [2, 'jonas', 'failed', reason('usage_payout_refused')],
+      [2, 'jonas', 'failed', 'usage_payout_refused'],
       [20, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],
@@ -106,7 +106,7 @@ export const earlierSales: readonly Sale[] = [
     value: '80.50',
     condition: 'partially_used',
     notes: 'The balance is what the cashier told me last week.',
-    steps: [[1.4, 'jonas', 'rejected', reason('card_balance_lower')]],
+    steps: [[1.4, 'jonas', 'rejected', 'card_balance_lower']],
   },
   {
     daysAgo: 18.2,
@@ -137,7 +137,7 @@ export const earlierSales: readonly Sale[] = [
     seller: 'diego',
     brand: 'cvs',
     value: '50',
-    steps: [[1, 'maya', 'rejected', reason('image_glare')]],
+    steps: [[1, 'maya', 'rejected', 'image_glare']],
   },
   {
     daysAgo: 8.6,

@@ -1,4 +1,4 @@
-import { reason, type Sale } from './sale.ts'
+import type { Sale } from './sale.ts'
 
 /** In days. */
 const MINUTE = 1 / (24 * 60)
@@ -27,7 +27,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     value: '200',
     steps: [
       [2, 'maya', 'processing'],
-      [4, 'maya', 'failed', reason('usage_payout_name')],
+      [4, 'maya', 'failed', 'usage_payout_name'],
     ],
   },
   {
@@ -35,7 +35,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'grace',
     brand: 'uber',
     value: '100',
-    steps: [[1.1, 'jonas', 'rejected', reason('image_code_covered')]],
+    steps: [[1.1, 'jonas', 'rejected', 'image_code_covered']],
   },
   {
     daysAgo: 1.4,

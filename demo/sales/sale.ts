@@ -1,10 +1,11 @@
-import { reasonCategories } from '#domain/reasons.ts'
-import type { Status } from '#domain/submission.ts'
+import type { ReasonCode } from '#domain/reasons.ts'
 import type { SellerName, StaffName } from '../people.ts'
 
 /** A move of a submission, `hours` after the previous step. */
 export type Step =
-  | readonly [hours: number, by: StaffName, to: Status, reason?: string]
+  | readonly [hours: number, by: StaffName, to: 'rejected' | 'failed', reason: ReasonCode]
+  | readonly [hours: number, by: StaffName, to: 'under_review', question: string]
+  | readonly [hours: number, by: StaffName, to: 'processing' | 'completed']
   | readonly [hours: number, by: 'seller', action: 'answer' | 'withdraw', text?: string]
 
 export interface Sale {
@@ -21,11 +22,4 @@ export interface Sale {
   readonly steps?: readonly Step[]
   /** The seller's review: stars and comment. */
   readonly review?: readonly [rating: number, comment?: string]
-}
-
-/** The text of the reason with this code. */
-export function reason(code: string): string {
-  const found = reasonCategories.flatMap(({ reasons }) => reasons).find((one) => one.code === code)
-  if (!found) throw new Error(`There is no reason ${code}`)
-  return found.text
 }

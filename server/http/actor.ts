@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access, Route } from '#contract/route.ts'
+import type { Locale } from '#words/locales.ts'
 import { Refusal } from './refusal.ts'
 
 export interface Visitor {
@@ -9,6 +10,7 @@ export interface Seller {
   readonly kind: 'seller'
   readonly id: string
   readonly username: string
+  readonly locale: Locale
   /** The hash that identifies the session. */
   readonly sid: string
 }
@@ -43,8 +45,5 @@ export async function admit(access: Access, request: FastifyRequest, find: FindA
 }
 
 export function signedOut(access: Exclude<Access, 'anyone'> = 'seller'): Refusal {
-  return new Refusal(
-    'signed_out',
-    access === 'seller' ? 'Please sign in' : 'Please sign in as an administrator',
-  )
+  return new Refusal('signed_out', access === 'seller' ? 'refusals.signed_out' : 'refusals.signed_out_staff')
 }

@@ -4,28 +4,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** How long a request may take to arrive. */
-export interface ArrivalLimits {
+export const arrivalLimits = {
   /** All of its headers. */
-  readonly headersMs: number
+  headersMs: 15_000,
   /** A JSON body, from its headers on. */
-  readonly jsonMs: number
+  jsonMs: 15_000,
   /** Everything: ten photos over a slow phone line. */
-  readonly requestMs: number
+  requestMs: 10 * 60_000,
   /**
    * The window over which an upload must average `MIN_BYTES_PER_SECOND`, and in which a client must read some of its
    * answer.
    */
-  readonly stallMs: number
-  /** How long the rest of a refused body is still read after the answer. */
-  readonly drainMs: number
-}
-export const arrivalLimits: ArrivalLimits = {
-  headersMs: 15_000,
-  jsonMs: 15_000,
-  requestMs: 10 * 60_000,
   stallMs: 30_000,
+  /** How long the rest of a refused body is still read after the answer. */
   drainMs: 30_000,
 }
+export type ArrivalLimits = Readonly<typeof arrivalLimits>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,10 +38,10 @@ export function readJsonBodies(app: FastifyInstance, { jsonMs, stallMs }: Arriva
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Decoding would replace bytes that are not UTF-8, so we would store something other than what was sent.
-    if (!isUtf8(body)) return done(new Refusal('invalid', 'The body must be UTF-8'))
+    if (!isUtf8(body)) return done(new Refusal('invalid', 'refusals.not_utf8'))
     parse(request, body.toString(), (error, value) => {
       if (!isDeeper(value, MAX_JSON_DEPTH)) return done(error, value)
-      done(new Refusal('invalid', 'The body is nested too deeply'))
+      done(new Refusal('invalid', 'refusals.too_deep'))
     })
   })
   app.addHook('preParsing', (request, _reply, body, done) => {
@@ -76,7 +70,7 @@ function carriesJson({ method, headers }: FastifyRequest): boolean {
 /** The body, which fails with `too_slow` if it has not arrived in time. */
 function inTime(body: Readable, limitMs: number): Readable {
   const arriving = new PassThrough()
-  const refuse = () => arriving.destroy(new Refusal('too_slow', 'The request took too long to arrive'))
+  const refuse = () => arriving.destroy(new Refusal('too_slow', 'refusals.too_slow'))
   const timer = setTimeout(refuse, limitMs)
   // Fastify no longer listens after it has refused the body for its length.
   arriving.on('error', () => {})
@@ -101,7 +95,7 @@ const CHECK_MS = 1000
 export function watchUpload({ raw, headers, server }: FastifyRequest, maxBytes: number): () => void {
   const { stallMs } = server
   if (Number(headers['content-length'] ?? 0) > maxBytes) {
-    throw new Refusal('too_large', 'The request is too large')
+    throw new Refusal('too_large', 'refusals.too_large')
   }
   let received = 0
   let window = { bytes: 0, ms: 0 }

@@ -3,10 +3,14 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RawConnection, sayRaw } from '#test/raw-request.ts'
+import { readWords } from '#words/catalogs.ts'
 import { arrivalLimits } from './arrival.ts'
 import { connectionLimiter, limitAnswers } from './connections.ts'
 import { handleErrors } from './errors.ts'
+import { answerInLanguages } from './language.ts'
 import { shedOverload } from './overload.ts'
+
+const words = readWords({ product: 'Unspent' })
 
 /** More than the system buffers for a client that does not read. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024)
@@ -31,6 +35,7 @@ async function listen({ maxConnections = 100, unreadBytes = Infinity, trustProxy
   const traffic = { atOnce: 0, turnedAway: 0 }
   const pool = { waitingCount: 0 } as pg.Pool
   const inFlight = { connections: maxConnections, calls: Infinity, unreadBytes }
+  answerInLanguages(app, words)
   handleErrors(app)
   limitAnswers(app, arrival)
   shedOverload(app, { pool, traffic, inFlight })

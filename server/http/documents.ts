@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { ORIGIN_MARK } from '#contract/screens.ts'
+import { isLocale, type Locale } from '#words/locales.ts'
 import { etagOf } from './etag.ts'
 
 /** A document, ready to send. */
@@ -15,10 +15,16 @@ export interface EncodedDocument {
   readonly inline: InlineHashes
 }
 
-/** The documents of the build. Each is completed and encoded once per address of the site. */
+/** What replaces the placeholders of a document. */
+export type Marks = Readonly<Record<string, string>>
+
+/** The documents of the build. Each is completed and encoded again only when what it is completed with has changed. */
 export class Documents {
   readonly #templates: ReadonlyMap<string, Template>
-  readonly #encoded = new Map<string, Promise<EncodedDocument>>()
+  readonly #encoded = new Map<
+    string,
+    { readonly with: string; readonly document: Promise<EncodedDocument> }
+  >()
 
   private constructor(templates: ReadonlyMap<string, Template>) {
     this.#templates = templates
@@ -26,32 +32,41 @@ export class Documents {
 
   /**
    * Reads the HTML files of a folder. There are none before the web app is built.
-   * @param more other documents by name, which may contain `ORIGIN_MARK` too
-   * @param banner HTML to show above everything on each page
+   * @param more other documents by name, which may contain placeholders too
+   * @param banner HTML to show above everything on the pages in a language
    */
   static async read(
     folder: string,
-    { more, banner }: { more: Record<string, string>; banner: string },
+    { more, banner }: { more: Record<string, string>; banner: (locale: Locale) => string },
   ): Promise<Documents> {
     const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.html'))
     const read = async (name: string): Promise<[string, Template]> => {
       const html = await readFile(join(folder, name), 'utf8')
       // Hashed as it was built: nothing the running server fills in may run.
-      return [name, { text: html.replace('<body>', () => `<body>${banner}`), inline: inlineHashes(html) }]
+      const [, lang = ''] = /<html lang="(\w+)"/.exec(html) ?? []
+      const text = html.replace('<body>', () => `<body>${banner(isLocale(lang) ? lang : 'en')}`)
+      return [name, { text, inline: inlineHashes(html) }]
     }
     const templates = new Map(await Promise.all(names.map(read)))
     for (const [name, text] of Object.entries(more)) templates.set(name, { text, inline: inlineHashes('') })
     return new Documents(templates)
   }
 
-  /** @param origin replaces `ORIGIN_MARK`, like `https://unspent.example` */
-  async get(name: string, origin: string): Promise<EncodedDocument | undefined> {
+  /** Whether a placeholder is in any document. */
+  contain(mark: string): boolean {
+    return [...this.#templates.values()].some(({ text }) => text.includes(mark))
+  }
+
+  /** @param marks the text for each placeholder, like `ORIGIN_MARK` */
+  async get(name: string, marks: Marks): Promise<EncodedDocument | undefined> {
     const template = this.#templates.get(name)
     if (!template) return undefined
-    const key = `${name} ${origin}`
-    const encoded = this.#encoded.get(key) ?? encode(template, origin)
-    this.#encoded.set(key, encoded)
-    return await encoded
+    const key = JSON.stringify(marks)
+    const known = this.#encoded.get(name)
+    if (known?.with === key) return await known.document
+    const document = encode(template, marks)
+    this.#encoded.set(name, { with: key, document })
+    return await document
   }
 }
 
@@ -62,9 +77,12 @@ interface Template {
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-async function encode({ text, inline }: Template, origin: string): Promise<EncodedDocument> {
-  const escaped = origin.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-  const plain = Buffer.from(text.replaceAll(ORIGIN_MARK, escaped))
+async function encode({ text, inline }: Template, marks: Marks): Promise<EncodedDocument> {
+  const filled = Object.entries(marks).reduce((html, [mark, value]) => {
+    const escaped = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+    return html.replaceAll(mark, () => escaped)
+  }, text)
+  const plain = Buffer.from(filled)
   const [br, gzipped] = await Promise.all([
     compress.br(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     compress.gzip(plain, { level: 9 }),

@@ -10,25 +10,20 @@ const READY_MS = 1000
 export function serveHealth(serve: Serve, { db }: Context): void {
   serve(routes.alive, async () => ({ status: 'alive' }))
 
-  let isReachable = false
-  let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> | undefined
-
-  async function ask(): Promise<void> {
-    isReachable = await db.execute(sql`select 1 from migrations limit 1`).then(
-      () => true,
-      () => false,
-    )
-    askedAt = performance.now()
-    asking = undefined
-  }
-
+  let isReachable = Promise.resolve(false)
+  let askAfter = 0
   serve(routes.ready, async () => {
-    if (performance.now() - askedAt > READY_MS) {
-      asking ??= ask()
-      await asking
+    if (performance.now() > askAfter) {
+      askAfter = Number.POSITIVE_INFINITY
+      const asking = db.execute(sql`select 1 from migrations limit 1`).then(
+        () => true,
+        () => false,
+      )
+      isReachable = asking.finally(() => {
+        askAfter = performance.now() + READY_MS
+      })
     }
-    if (!isReachable) throw new Refusal('busy', 'The database is not reachable', { retryAfter: 5 })
+    if (!(await isReachable)) throw new Refusal('busy', 'refusals.database_down', { retryAfter: 5 })
     return { status: 'ready' }
   })
 }

@@ -2,9 +2,13 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readWords } from '#words/catalogs.ts'
 import { handleErrors } from './errors.ts'
+import { answerInLanguages } from './language.ts'
 import { noLimits } from './limits/limits.ts'
 import { shedOverload, type Traffic } from './overload.ts'
+
+const words = readWords({ product: 'Unspent' })
 
 let app: FastifyInstance
 let pool: { waitingCount: number }
@@ -18,6 +22,7 @@ beforeEach(async () => {
   const done = new Promise<void>((resolve) => {
     finish = resolve
   })
+  answerInLanguages(app, words)
   handleErrors(app)
   shedOverload(app, { pool: pool as pg.Pool, traffic, inFlight: { ...noLimits.inFlight, calls: 1500 } })
   app.get('/api/slow', async () => {
@@ -92,6 +97,7 @@ describe('overload', () => {
   it('refuses only the address that has too many calls in flight', async () => {
     await app.close()
     app = fastify()
+    answerInLanguages(app, words)
     handleErrors(app)
     shedOverload(app, { pool: pool as pg.Pool, traffic, inFlight: { ...noLimits.inFlight, calls: 10 } })
     const done = Promise.withResolvers<string>()

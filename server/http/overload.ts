@@ -96,13 +96,9 @@ export function shedOverload(app: FastifyInstance, { pool, traffic, inFlight }: 
 const isCall = (route = ''): boolean => route.startsWith('/api/') || route.startsWith('/uploads/')
 
 function overloaded(): Refusal {
-  return new Refusal('busy', 'Too many people are here at once. Please try again in a moment.', {
-    retryAfter: RETRY_SECONDS,
-  })
+  return new Refusal('busy', 'refusals.crowded', { retryAfter: RETRY_SECONDS })
 }
 
 function tooManyAtOnce(): Refusal {
-  return new Refusal('too_many_requests', 'Too many requests at once. Please wait a moment and try again.', {
-    retryAfter: RETRY_SECONDS,
-  })
+  return new Refusal('too_many_requests', 'refusals.too_many_at_once', { retryAfter: RETRY_SECONDS })
 }

@@ -29,5 +29,5 @@ function ownOrigin(request: FastifyRequest): string {
 }
 
 function crossSite(): Refusal {
-  return new Refusal('cross_site', 'This request came from another site')
+  return new Refusal('cross_site', 'refusals.cross_site')
 }

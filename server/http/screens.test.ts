@@ -5,31 +5,56 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ORIGIN_MARK, pageFileOf, pageFiles, screenList, screens } from '#contract/screens.ts'
+import {
+  FIGURES_MARK,
+  figureMark,
+  ORIGIN_MARK,
+  pageFileOf,
+  pageFiles,
+  screenList,
+  screens,
+} from '#contract/screens.ts'
 import type { Site } from '#server/platform/config/site.ts'
+import { readWords } from '#words/catalogs.ts'
+import { locales, withLocale } from '#words/locales.ts'
 import { handleErrors } from './errors.ts'
+import { answerInLanguages } from './language.ts'
 import { serveScreens } from './screens.ts'
+
+const words = readWords({ product: 'Unspent' })
 
 const site: Site = {
   productName: 'Unspent',
+  payoutMethods: [],
+  themes: { light: {}, dark: {} },
   publicUrl: 'http://before.example',
   allowedOrigin: undefined,
   https: false,
   adminUsernames: new Set(),
 }
+let cardsTraded = '1,000'
+const figures = async () => ({ cards_traded: cardsTraded, paid_out: '$5', average_rate: '90%', brands: '67' })
 const html = { accept: 'text/html,*/*' }
 let app: FastifyInstance
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
-  const names = new Set([...screenList.map(pageFileOf), ...Object.values(pageFiles)])
+  const names = new Set(
+    locales.flatMap((locale) => [
+      ...screenList.map((screen) => pageFileOf(screen, locale)),
+      pageFiles.site(locale),
+      pageFiles.notFound(locale),
+      pageFiles.staff,
+    ]),
+  )
   for (const name of names) await writeFile(join(folder, name), `<p>${name} at ${ORIGIN_MARK}</p>`)
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/a-1234.js'), 'let a')
   app = fastify()
+  answerInLanguages(app, words)
   handleErrors(app)
-  await serveScreens(app, folder, site)
+  await serveScreens(app, folder, { site, figures, words })
   // Set after the start, as by a server that first has to listen.
   site.publicUrl = 'https://unspent.example'
 })
@@ -46,7 +71,7 @@ describe('the pages', () => {
     const answer = await get(path)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.body).toBe(`<p>${pageFileOf(screen)} at https://unspent.example</p>`)
+    expect(answer.body).toBe(`<p>${pageFileOf(screen, 'en')} at https://unspent.example</p>`)
     expect(answer.headers['x-robots-tag']).toBe(indexed ? undefined : 'noindex')
   })
 
@@ -102,13 +127,30 @@ describe('a document', () => {
       done()
     })
     const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
-    await writeFile(join(built, pageFileOf(screens.home)), `<body><script>let a</script>${ORIGIN_MARK}`)
-    await serveScreens(strict, built, { ...site, isDemo: true, publicUrl: 'http://a<script>let b</script>' })
+    await writeFile(join(built, pageFileOf(screens.home, 'en')), `<body><script>let a</script>${ORIGIN_MARK}`)
+    await serveScreens(strict, built, {
+      site: { ...site, isDemo: true, publicUrl: 'http://a<script>let b</script>' },
+      figures,
+      words,
+    })
     const { headers, body } = await strict.inject({ url: '/', headers: html })
     expect(body).toContain('let a')
     const allowed = createHash('sha256').update('let a').digest('base64')
     expect(headers['content-security-policy']).toBe(`script-src 'self' 'sha256-${allowed}'; style-src 'self'`)
     await strict.close()
+    await rm(built, { recursive: true })
+  })
+
+  it('of a demo says so in its language', async () => {
+    const demo = fastify()
+    const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
+    for (const locale of locales) {
+      await writeFile(join(built, pageFileOf(screens.home, locale)), `<html lang="${locale}"><body>`)
+    }
+    await serveScreens(demo, built, { site: { ...site, isDemo: true }, figures, words })
+    expect((await demo.inject({ url: '/', headers: html })).body).toContain('This is a demo.')
+    expect((await demo.inject({ url: '/es', headers: html })).body).toContain('Esto es una demostración.')
+    await demo.close()
     await rm(built, { recursive: true })
   })
 
@@ -143,7 +185,8 @@ describe('for search engines', () => {
     const { body } = await get('/sitemap.xml')
     const listed = [...body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)
     const indexed = screenList.filter((screen) => screen.indexed)
-    expect(listed).toEqual(indexed.map(({ path }) => `https://unspent.example${path}`))
+    const addresses = indexed.flatMap(({ path }) => [path, withLocale('es', path)])
+    expect(listed).toEqual(addresses.map((path) => `https://unspent.example${path}`))
     expect(body).not.toContain('/contact/chat')
     expect(body).not.toContain('/admin')
   })
@@ -153,10 +196,31 @@ describe('for search engines', () => {
   })
 })
 
+it("fills in the figures of a brand's claims, with an ETag for each", async () => {
+  const built = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
+  const page = `<meta name="figures" content="${FIGURES_MARK}" /><dd>${figureMark('cards_traded')}</dd>`
+  await writeFile(join(built, pageFileOf(screens.home, 'en')), page)
+  const shop = fastify()
+  await serveScreens(shop, built, { site, figures, words })
+  const first = await shop.inject({ url: '/', headers: html })
+  expect(first.body).toContain('<dd>1,000</dd>')
+  expect(first.body).toContain('content="{&quot;cards_traded&quot;:&quot;1,000&quot;,')
+  cardsTraded = '1,001'
+  const second = await shop.inject({
+    url: '/',
+    headers: { ...html, 'if-none-match': String(first.headers.etag) },
+  })
+  expect(second.statusCode).toBe(200)
+  expect(second.body).toContain('<dd>1,001</dd>')
+  await shop.close()
+  await rm(built, { recursive: true })
+})
+
 it('answers 503 while the pages are not built', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'unspent-test-web-'))
   const bare = fastify()
-  await serveScreens(bare, empty, site)
+  answerInLanguages(bare, words)
+  await serveScreens(bare, empty, { site, figures, words })
   const answer = await bare.inject({ url: '/', headers: html })
   expect(answer.statusCode).toBe(503)
   await bare.close()

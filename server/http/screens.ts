@@ -2,16 +2,27 @@ import { join } from 'node:path'
 import { negotiate } from '@fastify/accept-negotiator'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ORIGIN_MARK, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
+import {
+  FIGURES_MARK,
+  figureMark,
+  localesOf,
+  ORIGIN_MARK,
+  pageFileOf,
+  pageFiles,
+  screenList,
+} from '#contract/screens.ts'
+import type { Figures, LiveFigure } from '#domain/shop-brand.ts'
+import type { Words } from '#server/context.ts'
 import type { Site } from '#server/platform/config/site.ts'
-import { allowInline, Documents, type EncodedDocument } from './documents.ts'
+import { type Locale, splitLocale, withLocale } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
+import { allowInline, Documents, type EncodedDocument, type Marks } from './documents.ts'
 import { sendRefusal } from './errors.ts'
 import { hasAlready } from './etag.ts'
 import { notFound, Refusal } from './refusal.ts'
 
 /** Shown above every page of a demo, outside the app. Styled in web/kit/theme.css. */
-const DEMO_LINE =
-  '<aside class="demo-line" aria-label="Demo">This is a demo. The people are invented, the cards are drawn, nothing is paid.</aside>'
+const demoLine = (t: Translate) => `<aside class="demo-line" aria-label="Demo">${t('documents.demo')}</aside>`
 
 /** Files here have a hash in their name, so they never change. */
 const HASHED = /\/assets\//
@@ -20,14 +31,23 @@ const HASHED = /\/assets\//
  * Serves the built web app: its files, a document at each screen's address, and the 404 page at any other address that a
  * browser opens. A missing file or call gets an error instead of a page.
  */
-export async function serveScreens(app: FastifyInstance, folder: string, site: Site): Promise<void> {
+export async function serveScreens(
+  app: FastifyInstance,
+  folder: string,
+  { site, figures, words }: { site: Site; figures: () => Promise<Figures>; words: Words },
+): Promise<void> {
   await serveFiles(app, folder)
   const more = { 'robots.txt': robots, 'sitemap.xml': sitemap() }
-  const documents = await Documents.read(folder, { more, banner: site.isDemo ? DEMO_LINE : '' })
+  const banner = (locale: Locale) => (site.isDemo ? demoLine(words[locale]) : '')
+  const documents = await Documents.read(folder, { more, banner })
+
+  // Only a brand with live claims needs them.
+  const hasFigures = documents.contain(FIGURES_MARK)
 
   async function send(request: FastifyRequest, reply: FastifyReply, file: string, type: string) {
-    const document = await documents.get(file, site.publicUrl)
-    if (!document) return sendRefusal(new Refusal('busy', 'The pages of this site are not built yet'), reply)
+    const marks = { [ORIGIN_MARK]: site.publicUrl, ...(hasFigures && marksOf(await figures())) }
+    const document = await documents.get(file, marks)
+    if (!document) return sendRefusal(new Refusal('busy', 'refusals.pages_missing'), reply)
     return sendDocument(request, reply.type(`${type}; charset=utf-8`), document)
   }
   function sendPage(request: FastifyRequest, reply: FastifyReply, file: string, indexed: boolean) {
@@ -36,7 +56,12 @@ export async function serveScreens(app: FastifyInstance, folder: string, site: S
   }
 
   for (const screen of screenList) {
-    app.get(screen.path, (request, reply) => sendPage(request, reply, pageFileOf(screen), screen.indexed))
+    for (const locale of localesOf(screen)) {
+      const file = pageFileOf(screen, locale)
+      app.get(withLocale(locale, screen.path), (request, reply) =>
+        sendPage(request, reply, file, screen.indexed),
+      )
+    }
   }
   app.get('/robots.txt', (request, reply) => send(request, reply, 'robots.txt', 'text/plain'))
   app.get('/sitemap.xml', (request, reply) => send(request, reply, 'sitemap.xml', 'application/xml'))
@@ -44,9 +69,16 @@ export async function serveScreens(app: FastifyInstance, folder: string, site: S
     if (!opensPage(request)) return sendRefusal(notFound(), reply)
     const withoutSlash = withoutLastSlash(request.url)
     if (withoutSlash) return reply.redirect(withoutSlash, 308)
-    const isStaff = pathOf(request.url).startsWith('/admin/')
-    return sendPage(request, reply.code(404), isStaff ? pageFiles.staff : pageFiles.notFound, false)
+    const { locale, path } = splitLocale(pathOf(request.url))
+    if (locale !== 'en' && isStaffPath(path)) return reply.redirect(path, 308)
+    const file = isStaffPath(path) ? pageFiles.staff : pageFiles.notFound(locale)
+    return sendPage(request, reply.code(404), file, false)
   })
+}
+
+function marksOf(figures: Figures): Marks {
+  const each = Object.entries(figures).map(([name, text]) => [figureMark(name as LiveFigure), text])
+  return { ...Object.fromEntries(each), [FIGURES_MARK]: JSON.stringify(figures) }
 }
 
 async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
@@ -80,11 +112,16 @@ function opensPage({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !NO_PAGES.test(pathOf(url)) && (headers.accept ?? '').includes('text/html')
 }
 
+function isStaffPath(path: string): boolean {
+  return path === '/admin' || path.startsWith('/admin/')
+}
+
 /** The address of the screen if only the slash at the end is wrong. */
 function withoutLastSlash(url: string): string | undefined {
   const path = pathOf(url)
-  const found = screenList.find((screen) => path === `${screen.path}/`)
-  return found && found.path + url.slice(path.length)
+  const { locale, path: rest } = splitLocale(path.replace(/\/$/, ''))
+  const found = path.endsWith('/') && screenList.find((screen) => rest === screen.path)
+  return found ? withLocale(locale, found.path) + url.slice(path.length) : undefined
 }
 
 /** Not `new URL`, which throws for some of the addresses clients send. */
@@ -98,7 +135,8 @@ const robots = `User-agent: *\nDisallow: /api/\n\nSitemap: ${ORIGIN_MARK}/sitema
 function sitemap(): string {
   const addresses = screenList
     .filter(({ indexed }) => indexed)
-    .map(({ path }) => `  <url><loc>${ORIGIN_MARK}${path}</loc></url>`)
+    .flatMap((screen) => localesOf(screen).map((locale) => withLocale(locale, screen.path)))
+    .map((path) => `  <url><loc>${ORIGIN_MARK}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${addresses.join('\n')}

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { LIVE_PATH } from '#contract/live.ts'
 import type { Body, LimitName, Params, Query, Route } from '#contract/route.ts'
 import { ConcurrencyLimit } from '#server/platform/concurrency-limit.ts'
 import { type Actor, type ActorOf, admit, type FindActor } from './actor.ts'
@@ -89,17 +88,8 @@ const pictures = new ConcurrencyLimit({ concurrency: 8, maxWaiting: 400 })
 
 function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): void {
   const isForm = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '')
-  if (isForm && !multipart) throw new Refusal('unsupported_body', 'The body must be JSON')
-  if (!isForm && multipart) throw new Refusal('unsupported_body', 'The body must be multipart/form-data')
-}
-
-/** Rate-limits handshakes of the live channel by address, before the database is asked for a session. */
-export function countHandshakes(app: FastifyInstance, limits: Limits): void {
-  const count = (request: FastifyRequest) => limits.count('handshake', networkOf(request.ip))
-  app.addHook('onRoute', (route) => {
-    if (route.url === LIVE_PATH)
-      route.onRequest = [count, ...(route.onRequest ? [route.onRequest].flat() : [])]
-  })
+  if (isForm && !multipart) throw new Refusal('unsupported_body', 'refusals.not_json')
+  if (!isForm && multipart) throw new Refusal('unsupported_body', 'refusals.not_multipart')
 }
 
 const VISITOR: Actor = { kind: 'visitor' }

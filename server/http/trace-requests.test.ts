@@ -2,9 +2,13 @@ import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { expect, it } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { createTestApp } from '#test/app.ts'
+import { readWords } from '#words/catalogs.ts'
 import { handleErrors } from './errors.ts'
+import { answerInLanguages } from './language.ts'
 import { Refusal } from './refusal.ts'
 import { traceRequests } from './trace-requests.ts'
+
+const words = readWords({ product: 'Unspent' })
 
 it.each([
   ['GET', '/', 200, 'debug', undefined],
@@ -21,10 +25,11 @@ it.each([
       logController: new LogController({ disableRequestLogging: true }),
     })
     traceRequests(app)
+    answerInLanguages(app, words)
     handleErrors(app)
     app.route({ method: ['GET', 'POST'], url: '/', handler: async () => 'fine' })
     app.get('/refused', async () => {
-      throw new Refusal('taken', 'There is one already')
+      throw new Refusal('taken', 'refusals.invalid')
     })
     app.get('/broken', async () => {
       throw new Error('broken')

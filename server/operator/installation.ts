@@ -8,30 +8,6 @@ import { installation, photoIntents, photos as photoRows } from '#server/platfor
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 
-/** The photo store belongs to another installation. */
-export class ForeignStoreError extends OperatorError {
-  override name = 'ForeignStoreError'
-
-  constructor(store: string, remedy: string) {
-    super(
-      `STORAGE_URL: the photo store ${store} belongs to another installation, according to its mark. Use a separate store ` +
-        `or, if that installation is gone for good: ${remedy}`,
-    )
-  }
-}
-
-/** The photo store is empty, or not the one used before. */
-export class UnmarkedStoreError extends OperatorError {
-  override name = 'UnmarkedStoreError'
-
-  constructor(store: string, last: string) {
-    super(
-      `STORAGE_URL: the photo store ${store} lacks the mark of this installation, which last used ${last}. Is its disk ` +
-        'mounted, and is it the right folder or bucket? To use it anyway: npm run admin -- take-over-store',
-    )
-  }
-}
-
 interface StoreOptions {
   readonly photos: PhotoStorage
   /** Its name for messages. */
@@ -45,8 +21,7 @@ interface StoreOptions {
  * Ensures that the store belongs to the installation of this database. Marks an unmarked store, unless this installation has
  * used it before or has photos elsewhere.
  *
- * @throws {ForeignStoreError}
- * @throws {UnmarkedStoreError}
+ * @throws {OperatorError}
  */
 export async function bindStore(
   db: Database,
@@ -57,9 +32,12 @@ export async function bindStore(
   const mark = await photos.readMark(signal)
   if (mark !== id) {
     if (!takeOver) {
-      if (mark !== undefined) throw new ForeignStoreError(store, 'npm run admin -- take-over-store')
+      if (mark !== undefined) throw foreignStore(store, 'npm run admin -- take-over-store')
       if (last !== null && (last === store || (await db.$count(photoRows)) > 0))
-        throw new UnmarkedStoreError(store, last)
+        throw new OperatorError(
+          `STORAGE_URL: the photo store ${store} lacks the mark of this installation, which last used ${last}. Is its disk ` +
+            'mounted, and is it the right folder or bucket? To use it anyway: npm run admin -- take-over-store',
+        )
     }
     await photos.writeMark(id, signal)
   }
@@ -73,6 +51,13 @@ export async function bindStore(
       details: { by: 'command line' },
     })
   })
+}
+
+export function foreignStore(store: string, remedy: string): OperatorError {
+  return new OperatorError(
+    `STORAGE_URL: the photo store ${store} belongs to another installation, according to its mark. Use a separate store ` +
+      `or, if that installation is gone for good: ${remedy}`,
+  )
 }
 
 /**

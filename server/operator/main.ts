@@ -1,13 +1,12 @@
 import { Passwords } from '#server/features/people/passwords.ts'
 import { readConfig } from '#server/platform/config/config.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { reportCrash } from '#server/platform/crash-handler.ts'
 import { isUnknownToDatabase } from '#server/platform/database/errors.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { openDatabase } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
-import { DatabaseStartError } from '#server/platform/database/start-error.ts'
 import { addressOf } from '#server/platform/listening.ts'
-import { keySourceOf } from '#server/platform/vault/keys.ts'
 import { buildProgram } from './program.ts'
 import type { Run } from './tools.ts'
 
@@ -21,11 +20,10 @@ const runOnDatabase: Run = async (action) => {
     // A running server has migrated the database to its own version.
     if (stop) await migrate(pool)
     const succeeded = await action({
-      pool,
       db: createDatabase(pool),
       passwords: new Passwords(),
       url: config.publicUrl ?? addressOf(config.host, config.port),
-      source: keySourceOf(config),
+      source: config,
       storage: config.storage,
       eraseAfterDays: config.eraseAfterDays,
       say: (line) => void process.stdout.write(`${line}\n`),
@@ -33,7 +31,7 @@ const runOnDatabase: Run = async (action) => {
     if (succeeded === false) process.exitCode = 1
   } catch (error) {
     if (!isUnknownToDatabase(error)) throw error
-    throw new DatabaseStartError('The database was not migrated to this version yet. Start the server once.')
+    throw new OperatorError('The database was not migrated to this version yet. Start the server once.')
   } finally {
     await pool.end()
     await stop?.()

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { rememberKeys } from '#server/platform/vault/key-check.ts'
-import { type KeyRing, KeySettingError } from '#server/platform/vault/key-ring.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { type KeySource, keyFileIn, loadKeys, makeKeys } from '#server/platform/vault/keys.ts'
 import { newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -17,11 +18,11 @@ beforeEach(async () => {
   database = await createTestDatabase()
   const dataDir = await newDataDir()
   path = keyFileIn(dataDir)
-  source = { dataDir, databaseIsExternal: false }
+  source = { dataDir }
   await makeKeys(source)
 })
 
-const run = (...words: string[]) => runCommand({ pool: database.pool, source }, 'keys', ...words)
+const run = (...words: string[]) => runCommand({ db: database.db, source }, 'keys', ...words)
 
 /** The keys of a server that never rereads the file. */
 async function fixedKeys(): Promise<KeyRing> {
@@ -124,7 +125,7 @@ describe('keys rotate', () => {
     await rememberKeys(database.db, await loadKeys(source))
     source = { ...source, dataDir: await newDataDir() }
     for (const word of ['list', 'rotate']) {
-      await expect(run(word)).rejects.toThrow(KeySettingError)
+      await expect(run(word)).rejects.toThrow(OperatorError)
       expect(await readdir(source.dataDir)).toEqual([])
     }
     await makeKeys(source)

@@ -9,51 +9,37 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, rewrapKey, VaultError, wrappingKeyId } from '#server/platform/vault/seal.ts'
 
 /** Every table whose rows have data keys, and its id column. */
-const sealedTables = [
+export const sealedTables = [
   // The photos of a submission are sealed under its data key.
   { table: 'gift_cards', id: 'id' },
   { table: 'payment_methods', id: 'id' },
   { table: 'second_factors', id: 'administrator_id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
-type TableName = SealedTable['table']
 
 /** Rows locked at once. A request for one of them waits for milliseconds. */
 const BATCH = 200
 
-export interface Rewrapped {
-  readonly table: TableName
+interface Rewrapped {
+  readonly table: string
   readonly rows: number
   /** Ids of rows whose data key was changed, or is wrapped under a missing key. They are left alone. */
   readonly unopened: readonly string[]
 }
 
 /**
- * Wraps every data key under the current master key. Commits in batches, so that the next run resumes an interrupted one.
- * Secrets can be opened at any moment.
+ * Wraps every data key under the current master key, table by table. Commits in batches, so that the next run resumes an
+ * interrupted one. Secrets can be opened at any moment.
  */
-export async function rewrapAll(
-  db: Database,
-  keys: KeyRing,
-  onTable: (result: Rewrapped) => void,
-): Promise<Rewrapped[]> {
-  const results: Rewrapped[] = []
+export async function* rewrapAll(db: Database, keys: KeyRing): AsyncGenerator<Rewrapped> {
+  let rows = 0
   for (const sealed of sealedTables) {
-    const result = await rewrapTable(db, keys, sealed)
-    onTable(result)
-    results.push(result)
+    const rewrapped = await rewrapTable(db, keys, sealed)
+    rows += rewrapped.rows
+    yield rewrapped
   }
   await saveKeyCheck(db, keys)
-  const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  await transaction(db, (tx) =>
-    record(tx, {
-      actor: { kind: 'system' },
-      action: 'keys.rotated',
-      subject: { kind: 'key', id: keys.currentId },
-      details: { by: 'command line', rows },
-    }),
-  )
-  return results
+  await transaction(db, (tx) => recordKey(tx, 'keys.rotated', keys.currentId, { rows }))
 }
 
 async function rewrapTable(db: Database, keys: KeyRing, sealed: SealedTable): Promise<Rewrapped> {
@@ -104,61 +90,63 @@ function rewrap(keys: KeyRing, { table }: SealedTable, row: WrappedRow): Buffer 
 /**
  * Drops a master key unless it is still needed. From then on the database rejects rows that are wrapped under it.
  *
- * @returns the number of rows that need the key, by table
+ * @returns the rows that need the key
  */
-export async function dropKey(
-  db: Database,
-  id: string,
-): Promise<ReadonlyMap<TableName | 'key_check', number>> {
+export async function dropKey(db: Database, id: string): Promise<KeyUse[]> {
   return transaction(db, async (tx) => {
     // Waits for transactions that are writing data keys, and blocks new ones until this one ends.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('Unspent master keys'))`)
-    const needed = await countRowsUnder(tx, id)
-    if (needed.size > 0) return needed
+    const uses = await countKeys(tx)
+    const [check] = await tx.select({ wrapped: keyCheck.wrapped }).from(keyCheck)
+    if (check) uses.push({ table: 'key_check', key: wrappingKeyId(check.wrapped), count: 1 })
+    const needed = uses.filter(({ key }) => key === id)
+    if (needed.length > 0) return needed
     const dropped = await tx.insert(droppedKeys).values({ id }).onConflictDoNothing().returning()
-    if (dropped.length > 0) {
-      await record(tx, {
-        actor: { kind: 'system' },
-        action: 'keys.dropped',
-        subject: { kind: 'key', id },
-        details: { by: 'command line' },
-      })
-    }
-    return needed
+    if (dropped.length > 0) await recordKey(tx, 'keys.dropped', id)
+    return []
   })
 }
 
-async function countRowsUnder(tx: Transaction, id: string): Promise<Map<TableName | 'key_check', number>> {
-  const needed = new Map<TableName | 'key_check', number>()
-  for (const [table, counts] of await countKeys(tx)) {
-    const count = counts.get(id)
-    if (count) needed.set(table, count)
-  }
-  const [check] = await tx.select({ wrapped: keyCheck.wrapped }).from(keyCheck)
-  if (check && wrappingKeyId(check.wrapped) === id) needed.set('key_check', 1)
-  return needed
+function recordKey(tx: Transaction, action: 'keys.rotated' | 'keys.dropped', id: string, details = {}) {
+  const by = 'command line'
+  return record(tx, {
+    actor: { kind: 'system' },
+    action,
+    subject: { kind: 'key', id },
+    details: { by, ...details },
+  })
 }
 
 /** An id that no master key has or had. */
 export async function nextKeyId(db: Database, keys: KeyRing): Promise<string> {
-  const used = new Set(keys.masters.keys())
-  for (const { id } of await db.select({ id: droppedKeys.id }).from(droppedKeys)) used.add(id)
-  for (const counts of (await countKeys(db)).values()) for (const id of counts.keys()) used.add(id)
+  const dropped = await db.select({ id: droppedKeys.id }).from(droppedKeys)
+  const uses = await countKeys(db)
+  const used = new Set([
+    ...keys.masters.keys(),
+    ...dropped.map(({ id }) => id),
+    ...uses.map(({ key }) => key),
+  ])
   let number = used.size + 1
   while (used.has(`k${number}`)) number += 1
   return `k${number}`
 }
 
-/** The number of data keys by table and master key. Malformed ones are under ''. */
-export async function countKeys(db: Executor): Promise<ReadonlyMap<TableName, ReadonlyMap<string, number>>> {
-  const counts = new Map<TableName, ReadonlyMap<string, number>>()
-  for (const { table } of sealedTables) {
-    const { rows } = await db.execute<{ key: string | null; count: number }>(sql`
-      select wrapping_key_id(data_key) as key, count(*)::int as count
-      from ${sql.identifier(table)} where data_key is not null group by 1`)
-    counts.set(table, new Map(rows.map(({ key, count }) => [key ?? '', count])))
-  }
-  return counts
+interface KeyUse extends Record<string, unknown> {
+  readonly table: string
+  /** The master key. '' if the data keys are malformed. */
+  readonly key: string
+  /** The number of data keys that it wraps. */
+  readonly count: number
+}
+
+export async function countKeys(db: Executor): Promise<KeyUse[]> {
+  const counts = sealedTables.map(
+    ({ table }) => sql`
+      select ${table} as table, coalesce(wrapping_key_id(data_key), '') as key, count(*)::int as count
+      from ${sql.identifier(table)} where data_key is not null group by 2`,
+  )
+  const { rows } = await db.execute<KeyUse>(sql.join(counts, sql` union all `))
+  return rows
 }
 
 interface WrappedRow extends Record<string, unknown> {

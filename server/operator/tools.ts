@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { PasswordHasher } from '#server/context.ts'
 import type { Storage } from '#server/platform/config/config-values.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -6,7 +5,6 @@ import type { KeySource } from '#server/platform/vault/keys.ts'
 
 /** What the actions of `npm run admin` work with. */
 export interface Tools {
-  readonly pool: pg.Pool
   readonly db: Database
   readonly passwords: PasswordHasher
   /** The address of the site, for links. */

@@ -41,10 +41,9 @@ export class FairQueue<T> {
   /** If too many wait, removes and returns the newest work of the owner with the most. Call it after each `push`. */
   removeExcess(): T | undefined {
     if (this.length <= this.#max) return undefined
-    const counts = new Map<string, number>()
-    for (const { owner } of this.#waiting) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    const most = Math.max(...counts.values())
-    const excess = this.#waiting.findLast(({ owner }) => counts.get(owner) === most)
+    const byOwner = Map.groupBy(this.#waiting, ({ owner }) => owner)
+    const most = Math.max(...Array.from(byOwner.values(), ({ length }) => length))
+    const excess = this.#waiting.findLast(({ owner }) => byOwner.get(owner)?.length === most)
     if (excess) this.remove(excess.work)
     return excess?.work
   }

@@ -1,8 +1,9 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, it } from 'vitest'
-import { listenForMetrics } from '#server/http/metrics/listen.ts'
 import type { Metrics } from '#server/http/metrics/metrics.ts'
-import { ListenError, listen } from './listening.ts'
+import { listenForMetrics } from '#server/http/metrics/metrics.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { listen } from './listening.ts'
 
 const opened: FastifyInstance[] = []
 afterEach(async () => {
@@ -27,7 +28,7 @@ it('names the setting if the address is in use', async () => {
   const port = Number(new URL(url).port)
   const taken = /^listen EADDRINUSE: [^\n]*; stop it or set another /
   const refused = await listen(app(), { host: '127.0.0.1', port }).catch((error) => error)
-  expect(refused).toBeInstanceOf(ListenError)
+  expect(refused).toBeInstanceOf(OperatorError)
   expect(refused.message).toMatch(new RegExp(`${taken.source}PORT$`))
   await expect(listenForMetrics({} as Metrics, { host: '127.0.0.1', port })).rejects.toThrow(
     new RegExp(`${taken.source}METRICS_PORT$`),

@@ -1,42 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 
-/** The server cannot listen on an address. The one-line message tells the operator which setting to change. */
-export class ListenError extends OperatorError {
-  override name = 'ListenError'
-}
-
 /** The names of the settings for an address. */
 interface AddressSettings {
   readonly host: string
   readonly port: string
 }
 
-/** Replaces the operating system's error with a `ListenError` that names the setting. */
+/** Replaces the operating system's error with an `OperatorError` that names the setting. */
 export async function explainListenError<T>(settings: AddressSettings, listening: Promise<T>): Promise<T> {
   try {
     return await listening
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const hint = hintOf(code, settings)
-    throw hint ? new ListenError(`${message}: ${hint}`, { cause: error }) : error
+    throw hint ? new OperatorError(`${message}: ${hint}`, { cause: error }) : error
   }
 }
 
-function hintOf(code: string | undefined, { host, port }: AddressSettings): string | undefined {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `another program listens there; stop it or set another ${port}`
-    case 'EADDRNOTAVAIL':
-      return `${host} is not an address of this machine`
-    case 'EACCES':
-      return `this user may not listen there; set a ${port} from 1024 on`
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${host} names an unknown host`
-    default:
-      return undefined
+function hintOf(code = '', { host, port }: AddressSettings): string | undefined {
+  const unknownHost = `${host} names an unknown host`
+  const hints: Readonly<Record<string, string>> = {
+    EADDRINUSE: `another program listens there; stop it or set another ${port}`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    EACCES: `this user may not listen there; set a ${port} from 1024 on`,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
   }
+  return hints[code]
 }
 
 /** Returns the address for a browser on this machine. */

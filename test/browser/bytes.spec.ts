@@ -20,13 +20,13 @@ const STAFFS = [
 
 const customers = screenList.filter(({ audience }) => audience !== 'staff')
 
-/** Opens a page with an empty cache. @returns the scripts it fetches */
+/** Opens a page with an empty cache. @returns the scripts and texts it fetches */
 async function scriptsOf(page: Page, path: string): Promise<{ name: string; bytes: number }[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   const scripts: { name: string; bytes: number }[] = []
   page.on('response', (response) => {
-    if (response.request().resourceType() !== 'script') return
+    if (response.request().resourceType() !== 'script' && !response.url().includes('/words-')) return
     scripts.push({ name: response.url(), bytes: Number(response.headers()['content-length']) })
   })
   await page.goto(path)

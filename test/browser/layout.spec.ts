@@ -177,7 +177,7 @@ test.describe('the top bar', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/')
     await page.getByRole('button', { name: 'Menu' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Sign In', 'Sign Up'])
+    await expect(page.getByRole('menuitem')).toHaveText(['Sign In', 'Sign Up', 'Español'])
     await page.getByRole('menuitem', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/register$/)
   })

@@ -23,6 +23,62 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
 }
 
+/** Checks that no text leaves the window or its box, is cut off, or needs more than two lines of a button. */
+export async function expectTextFits(page: Page): Promise<void> {
+  await expectNoHorizontalScroll(page)
+  expect.soft(await page.evaluate(textsThatDoNotFit), 'texts that do not fit').toEqual([])
+}
+
+/** Runs in the page. */
+function textsThatDoNotFit(): string[] {
+  const problems = new Set<string>()
+  const report = (problem: string, text: string) => problems.add(`${problem}: ${text.trim().slice(0, 80)}`)
+  const clips = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflowX)
+  const forScreenReaders = (element: Element) =>
+    element.clientWidth <= 1 && getComputedStyle(element).position === 'absolute'
+  const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX)
+
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const node = texts.currentNode as Text
+    const element = node.parentElement
+    if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue
+    if (element.closest('script, style, noscript, option') || forScreenReaders(element)) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+    const left = Math.min(...lines.map((line) => line.left))
+    const right = Math.max(...lines.map((line) => line.right))
+    if (
+      new Set(lines.map(({ top }) => Math.round(top))).size > 2 &&
+      element.closest('button, a.font-semibold')
+    ) {
+      report('more than two lines in a button', node.data)
+    }
+    for (let box: Element | null = element; box && !scrolls(box); box = box.parentElement) {
+      if (/inline$|contents/.test(getComputedStyle(box).display) || box === document.documentElement) continue
+      const edge = box.getBoundingClientRect()
+      if (left < edge.left - 1 || right > edge.right + 1)
+        report(clips(box) ? 'cut off' : 'outside of its box', node.data)
+    }
+    const clamp = element.closest('[class*=line-clamp]')
+    if (clamp && clamp.scrollHeight > clamp.clientHeight + 1) report('cut off', node.data)
+    if (left < 0 || right > innerWidth) report('outside of the window', node.data)
+  }
+
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const field of document.querySelectorAll<HTMLInputElement>('input')) {
+    const shown = field.value || field.placeholder
+    const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+    if (!pen || !shown || /hidden|file|radio|checkbox|password/.test(field.type) || !field.checkVisibility())
+      continue
+    pen.font = font
+    const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+    if (pen.measureText(shown).width > room + 1) report('cut off in its field', shown)
+  }
+  return [...problems]
+}
+
 /** Sets the class directly, because a dialog covers the theme button. */
 async function inTheOtherTheme(page: Page, look: () => Promise<void>): Promise<void> {
   const change = () => page.evaluate(() => void document.documentElement.classList.toggle('dark'))

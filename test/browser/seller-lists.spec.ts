@@ -237,3 +237,22 @@ test('every screen is accessible and fits, narrow and wide, light and dark', asy
     })
   }
 })
+
+test('a reason is in the language of the seller, and staff see which one that is', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'rejected', 'The card has expired.')
+  await page.goto('/transactions')
+  await expect(page.getByRole('row', { name: /Rejected/ })).toContainText('The card has expired.')
+  await page.getByRole('link', { name: 'Español' }).first().click()
+  await expect(page.getByRole('row', { name: /Rechazada/ })).toContainText('La tarjeta está vencida.')
+  await expect(page).toHaveURL(/\/es\/transactions/)
+  await staffPage.goto(`/admin?id=${id}`)
+  await expect(staffPage.getByText('Reason the seller sees')).toBeVisible()
+  await expect(staffPage.getByText('The card has expired.').first()).toBeVisible()
+  await expect(staffPage.getByTitle('Reads this site in Spanish').first()).toBeVisible()
+})

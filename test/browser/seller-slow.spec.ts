@@ -63,6 +63,8 @@ test('a slow upload shows true progress, and retries with the same key', async (
   expect(keys).toHaveLength(2)
   expect(keys[1]).toBe(keys[0])
   expect(await cards(page)).toBe(1)
+  // The page may still fetch something, which would fail without the line.
+  await page.close()
   line.close()
   forgive(complaints, /net::ERR_|WebSocket/)
 })

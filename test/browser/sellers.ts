@@ -52,7 +52,7 @@ export async function watchChannel(page: Page): Promise<{ open: Promise<void> }>
 export async function expectToast(page: Page, title: string, description?: string | RegExp): Promise<void> {
   // Hidden from screen readers while a dialog is open; they get a separate announcement.
   const hidden = { includeHidden: true }
-  const toast = page.getByRole('region', { name: /Notifications/, ...hidden }).getByRole('listitem', hidden)
+  const toast = page.getByRole('region', { name: /\(F8\)$/, ...hidden }).getByRole('listitem', hidden)
   await expect(toast).toContainText(title)
   if (description) await expect(toast).toContainText(description)
 }

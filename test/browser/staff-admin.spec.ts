@@ -30,7 +30,7 @@ test.describe('/admin/login', () => {
 
     await enter(page, { username: 'admin', password: ADMIN_PASSWORD })
     await expectToast(page, 'Login Successful')
-    await expect(page).toHaveURL('/admin')
+    await expect(page).toHaveURL(/\/admin(\?id=.+)?$/)
   })
 
   test('receives everyone who is not signed in and leads on after signing in', async ({ page }) => {
@@ -101,6 +101,40 @@ test.describe('the header of /admin', () => {
     await chat.getByRole('link').click()
     await expect(staffPage).toHaveURL('/admin/chat')
     expect(asked, 'the session is asked for once in five minutes').toBe(1)
+  })
+
+  test('is in English, also for somebody who reads the site in Spanish', async ({ staffPage }) => {
+    await staffPage.goto('/')
+    await asStaff(staffPage)
+    await signedUp(staffPage)
+    await staffPage.route('**/api/auth/me', async (route) => {
+      const { user } = await (await route.fetch()).json()
+      await route.fulfill({ json: { user: { ...user, showsAdminDashboard: true } } })
+    })
+    const isEnglish = async () => {
+      await expect(staffPage.getByRole('combobox', { name: 'Status' })).toContainText('Under Review')
+      await expect(staffPage.locator('html')).toHaveAttribute('lang', 'en')
+    }
+    await staffPage.goto('/es/faq')
+    await staffPage.getByRole('link', { name: 'Panel de administración' }).click()
+    await isEnglish()
+    await staffPage.goBack()
+    await expect(staffPage).toHaveURL('/es/faq')
+    await expect(staffPage.locator('html')).toHaveAttribute('lang', 'es')
+    await staffPage.goForward()
+    await isEnglish()
+  })
+
+  test('stays in English after the language of the site was changed', async ({ page }) => {
+    await page.goto('/admin/login')
+    await page.getByRole('link', { name: 'Return to Homepage' }).click()
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click()
+    await expect(page).toHaveURL('/es')
+    await page.goBack()
+    await expect(page).toHaveURL('/admin/login')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await page.getByRole('button', { name: 'Access Admin Panel' }).click()
+    await expect(page.getByText('Username is required')).toBeVisible()
   })
 
   test('warns while contact details are missing', async ({ staffPage }) => {

@@ -122,7 +122,7 @@ it('a killed rotation continues at the next run, while the server keeps running'
   const first = await submitOne(seller)
   const question = { status: 'under_review', reason: 'Which shop?' }
   expect((await staff.patch(`/api/admin/submissions/${first.id}/status`, question)).status).toBe(200)
-  await addCards(database, await loadKeys({ dataDir, databaseIsExternal: false }))
+  await addCards(database, await loadKeys({ dataDir }))
   const expectServed = async ({ id, images }: { id: string; images: string[] }) => {
     const revealed = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed.json).toMatchObject({ cardNumber: amazonCard.cardNumber })
@@ -160,7 +160,7 @@ it('a killed rotation continues at the next run, while the server keeps running'
   expect(between.k2).toBeGreaterThan(0)
 
   // Halfway, everything can be decrypted, and the server already encrypts with the new key.
-  expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 1)
+  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 1)
   await expectServed(first)
   await expectAsked()
   const second = await submitOne(seller)
@@ -176,7 +176,7 @@ it('a killed rotation continues at the next run, while the server keeps running'
   expect([await drop.ended(), drop.output]).toEqual([0, expect.stringContaining('No row needs k1.')])
   for (const card of [first, second, await submitOne(seller)]) await expectServed(card)
   await expectAsked()
-  expect(await openAll(database, await loadKeys({ dataDir, databaseIsExternal: false }))).toBe(CARDS + 3)
+  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 3)
   expect(`${killed.output}${again.output}${drop.output}`).not.toMatch(/[A-Za-z0-9+/]{42}/)
   report(`killed after ${between.k2} of ${CARDS + 1}; ${CARDS + 3} of ${CARDS + 3} open after the second run`)
   await rm(dataDir, { recursive: true, force: true })

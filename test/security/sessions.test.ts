@@ -3,7 +3,7 @@ import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { buildApp } from '#server/app.ts'
 import { deleteExpiredSessions, Sessions } from '#server/features/people/sessions/sessions.ts'
-import { Housekeeping } from '#server/housekeeping.ts'
+import { tidy } from '#server/housekeeping.ts'
 import { noLimits } from '#server/http/limits/limits.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createTestApp, type TestApp } from '../app.ts'
@@ -127,7 +127,7 @@ describe('a session token', () => {
       seller.id,
     ])
     await expectLockedOut(seller)
-    await new Housekeeping(server.context, { eraseAfterDays: 90 }).tidy()
+    await tidy(server.context, { eraseAfterDays: 90 })
     expect(await socket.closed).toBe(1000)
   })
 

@@ -4,6 +4,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter, loadScreens, Routes } from '#web/kit/router/index.ts'
 import { createQueryClient } from '#web/wire/read.ts'
 import { askWhoAgain } from '#web/wire/session.ts'
+import { startWords } from '#web/words/words.ts'
+import { splitLocale } from '#words/locales.ts'
 import { createRoutes } from './routes.tsx'
 
 // zod compiles its checks with `new Function`, which the content security policy refuses. It reads this setting when the
@@ -18,7 +20,9 @@ async function start(root: HTMLElement): Promise<void> {
   onlineManager.subscribe((online) => online && void askWhoAgain(client))
   const routes = createRoutes(client)
   // A screen that fails to load still renders, as an error page.
-  await loadScreens(routes, location.pathname).catch(() => undefined)
+  await Promise.all([startWords(), loadScreens(routes, splitLocale(location.pathname).path)]).catch(
+    () => undefined,
+  )
   const app = (
     <StrictMode>
       <BrowserRouter>

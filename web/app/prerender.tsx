@@ -1,11 +1,14 @@
+import type { Messages } from '@lingui/core'
 import { type ReactNode, StrictMode } from 'react'
 import { prerender } from 'react-dom/static'
+import type { IndexedScreen } from '#contract/screens.ts'
 import { loadScreens, type Route, Routes, StaticRouter } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import theme from '#web/kit/theme.css?inline'
 import { createQueryClient } from '#web/wire/read.ts'
-import { descriptions } from '#web/words/descriptions.ts'
-import { productName, site } from '#web/words/site.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { loadWords, readWords, setLocale, translate } from '#web/words/words.ts'
+import type { Locale } from '#words/locales.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 import { createRoutes } from './routes.tsx'
@@ -16,31 +19,44 @@ interface RenderedScreen {
   content: string
   /** The files of its components, below web/. */
   files: string[]
+  words: Record<string, Messages>
+}
+
+/** Renders the screens that follow in this language. */
+export async function renderIn(locale: Locale): Promise<void> {
+  await setLocale(locale)
+  await loadWords(['site', 'documents'])
 }
 
 /** Renders a screen as a visitor's browser first does, before it knows who is signed in. */
 export async function renderScreen(pathname: string): Promise<RenderedScreen> {
   const routes = createRoutes(createQueryClient())
-  const components = await loadScreens(routes, pathname)
+  const { components, words } = await loadScreens(routes, pathname)
   const { title, content } = await render(pathname, routes)
-  return { title: decode(title), content, files: components.map(fileOf) }
+  const files = components.map(fileOf)
+  return { title: decode(title), content, files, words: await readWords(['site', ...words]) }
 }
 
 /** The files of the components at an address, below web/. */
 export async function filesOf(pathname: string): Promise<string[]> {
-  return (await loadScreens(createRoutes(createQueryClient()), pathname)).map(fileOf)
+  return (await loadScreens(createRoutes(createQueryClient()), pathname)).components.map(fileOf)
 }
 
-export { descriptions }
 export const style = theme
-export const siteName = productName
-export const tagline = site.tagline
+export const siteName = shopBrand.name
+
+/** What search results and shared links say about a screen. About 155 characters are shown. */
+export const descriptionOf = (screen: IndexedScreen) => translate()(`documents.${screen}`)
+export const tagline = () => translate()('documents.tagline')
+/** For browsers without JavaScript. */
+export const noScript = () => translate()('documents.noScript')
 
 /** Renders the layout around a screen that only the browser can render. */
-export async function renderLayout(): Promise<string> {
+export async function renderLayout(): Promise<Pick<RenderedScreen, 'content' | 'words'>> {
   const Base = () => <Root client={createQueryClient()} />
-  const Loading = () => <Waiting>Loading...</Waiting>
-  return (await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])).content
+  const Loading = () => <Waiting>{translate()('site.loading')}</Waiting>
+  const { content } = await render('/', [{ path: '/', components: [Base, SiteLayout, Loading] }])
+  return { content, words: await readWords(['site']) }
 }
 
 async function render(pathname: string, routes: Route[]): Promise<{ title: string; content: string }> {

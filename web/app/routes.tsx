@@ -2,57 +2,96 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { type ScreenName, screenList } from '#contract/screens.ts'
 import { onDemand, type Route } from '#web/kit/router/index.ts'
+import type { Namespace } from '#words/keys.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
 
+interface Bundle {
+  load: () => Promise<{ default: ComponentType }>
+  /** The texts it needs besides `site`. A test compares them with its imports. */
+  words?: readonly Namespace[]
+}
+
 /** The component of each screen. Each is a separate bundle, fetched on the first visit. */
-const components: Record<ScreenName, () => Promise<{ default: ComponentType }>> = {
-  home: () => import('#web/visitor/landing/Landing.tsx'),
-  getQuote: () => import('#web/visitor/get-quote/GetQuote.tsx'),
-  quote: () => import('#web/visitor/get-quote/GetQuote.tsx'),
-  terms: () => import('#web/visitor/pages/Terms.tsx'),
-  privacy: () => import('#web/visitor/pages/Privacy.tsx'),
-  security: () => import('#web/visitor/pages/Security.tsx'),
-  help: () => import('#web/visitor/pages/Help.tsx'),
-  faq: () => import('#web/visitor/pages/Faq.tsx'),
-  contact: () => import('#web/visitor/contact/Contact.tsx'),
-  contactChat: () => import('#web/visitor/contact/ContactChat.tsx'),
-  login: () => import('#web/visitor/sign-in/Login.tsx'),
-  register: () => import('#web/visitor/sign-in/Register.tsx'),
-  forgotPassword: () => import('#web/visitor/sign-in/ForgotPassword.tsx'),
-  resetPassword: () => import('#web/visitor/sign-in/ResetPassword.tsx'),
-  restoreEmail: () => import('#web/visitor/sign-in/RestoreEmail.tsx'),
-  confirmEmail: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'),
-  confirmation: () => import('#web/seller/Confirmation.tsx'),
-  sellCard: () => import('#web/seller/sell-card/SellCard.tsx'),
-  transactions: () => import('#web/seller/transactions/Transactions.tsx'),
-  processing: () => import('#web/seller/processing/Processing.tsx'),
-  profile: () => import('#web/seller/profile/Profile.tsx'),
-  admin: () => import('#web/staff/dashboard/Dashboard.tsx'),
-  adminLogin: () => import('#web/staff/sign-in/AdminLogin.tsx'),
-  adminChat: () => import('#web/staff/chat/ChatManagement.tsx'),
-  adminBrands: () => import('#web/staff/brands/Brands.tsx'),
-  adminAudit: () => import('#web/staff/audit/AuditLog.tsx'),
-  adminSecurity: () => import('#web/staff/security/Security.tsx'),
+const components: Record<ScreenName, Bundle> = {
+  home: { load: () => import('#web/visitor/landing/Landing.tsx'), words: ['landing', 'payments'] },
+  getQuote: {
+    load: () => import('#web/visitor/get-quote/GetQuote.tsx'),
+    words: ['cards', 'fields', 'quote'],
+  },
+  quote: { load: () => import('#web/visitor/get-quote/GetQuote.tsx'), words: ['cards', 'fields', 'quote'] },
+  terms: { load: () => import('#web/visitor/pages/Terms.tsx'), words: ['pages', 'terms'] },
+  privacy: { load: () => import('#web/visitor/pages/Privacy.tsx'), words: ['pages', 'privacy'] },
+  security: { load: () => import('#web/visitor/pages/Security.tsx'), words: ['pages', 'security'] },
+  help: { load: () => import('#web/visitor/pages/Help.tsx'), words: ['faq', 'help', 'payments'] },
+  faq: { load: () => import('#web/visitor/pages/Faq.tsx'), words: ['faq', 'payments'] },
+  contact: {
+    load: () => import('#web/visitor/contact/Contact.tsx'),
+    words: ['chat', 'contact', 'fields', 'support'],
+  },
+  contactChat: {
+    load: () => import('#web/visitor/contact/ContactChat.tsx'),
+    words: ['chat', 'contact', 'support'],
+  },
+  login: { load: () => import('#web/visitor/sign-in/Login.tsx'), words: ['cards', 'fields', 'signIn'] },
+  register: { load: () => import('#web/visitor/sign-in/Register.tsx'), words: ['cards', 'fields', 'signIn'] },
+  forgotPassword: {
+    load: () => import('#web/visitor/sign-in/ForgotPassword.tsx'),
+    words: ['cards', 'fields', 'signIn'],
+  },
+  resetPassword: {
+    load: () => import('#web/visitor/sign-in/ResetPassword.tsx'),
+    words: ['cards', 'fields', 'signIn'],
+  },
+  restoreEmail: { load: () => import('#web/visitor/sign-in/RestoreEmail.tsx'), words: ['cards', 'signIn'] },
+  confirmEmail: { load: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'), words: ['cards', 'signIn'] },
+  confirmation: { load: () => import('#web/seller/Confirmation.tsx'), words: ['confirmation', 'statuses'] },
+  sellCard: {
+    load: () => import('#web/seller/sell-card/SellCard.tsx'),
+    words: ['cards', 'fields', 'payments', 'photos', 'sellCard'],
+  },
+  transactions: {
+    load: () => import('#web/seller/transactions/Transactions.tsx'),
+    words: ['payments', 'seller', 'statuses', 'transactions'],
+  },
+  processing: {
+    load: () => import('#web/seller/processing/Processing.tsx'),
+    words: ['cards', 'processing', 'seller', 'statuses'],
+  },
+  profile: {
+    load: () => import('#web/seller/profile/Profile.tsx'),
+    words: ['fields', 'payments', 'profile', 'seller'],
+  },
+  admin: {
+    load: () => import('#web/staff/dashboard/Dashboard.tsx'),
+    words: ['cards', 'payments', 'reasons', 'statuses'],
+  },
+  adminLogin: { load: () => import('#web/staff/sign-in/AdminLogin.tsx'), words: ['apiFields', 'fields'] },
+  adminChat: {
+    load: () => import('#web/staff/chat/ChatManagement.tsx'),
+    words: ['apiFields', 'chat', 'fields', 'statuses'],
+  },
+  adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
+  adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
+  adminSecurity: { load: () => import('#web/staff/security/Security.tsx'), words: ['apiFields', 'fields'] },
 }
 
 /** Every screen of `contract/screens.ts` with its component, in the layouts of its audience. */
 export function createRoutes(client: QueryClient): Route[] {
   const Base = () => <Root client={client} />
   const anyone = [Base, SiteLayout]
-  const seller = [...anyone, onDemand(() => import('#web/seller/SellerArea.tsx'))]
+  const seller = [...anyone, onDemand(() => import('#web/seller/SellerArea.tsx'), ['seller'])]
   const staffSignIn = [Base, onDemand(() => import('#web/staff/StaffLayout.tsx'))]
-  const staff = [
-    ...staffSignIn,
-    onDemand(() => import('#web/staff/StaffArea.tsx')),
-    onDemand(() => import('#web/staff/StaffFrame.tsx')),
-  ]
+  const staff = [...staffSignIn, onDemand(() => import('#web/staff/StaffArea.tsx'))]
   const layouts = { anyone, seller, staff }
   const NotFound = onDemand(() => import('./layout/NotFound.tsx'))
   return [
     ...screenList.map(({ name, path, audience }) => ({
       path,
-      components: [...(name === 'adminLogin' ? staffSignIn : layouts[audience]), onDemand(components[name])],
+      components: [
+        ...(name === 'adminLogin' ? staffSignIn : layouts[audience]),
+        onDemand(components[name].load, components[name].words),
+      ],
     })),
     { path: '/admin/*', components: [...staffSignIn, NotFound] },
     { path: '/*', components: [...anyone, NotFound] },

@@ -5,9 +5,10 @@ import { quickAmounts } from '#domain/quote.ts'
 import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** Represents letters typed into a number field, for which browsers report an empty value. */
-const NOT_A_NUMBER = 'not a number'
+const NOT_A_NUMBER = 'not-a-number'
 
 interface AmountFieldProps {
   value: string
@@ -18,6 +19,7 @@ interface AmountFieldProps {
 
 /** The card's value, with buttons for common amounts within the brand's limits. */
 export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
+  const t = useWords()
   const field = useTypedEarly(onChange)
   const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
     onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
@@ -25,7 +27,7 @@ export function AmountField({ value, onChange, brand, error }: AmountFieldProps)
     <div className="grid gap-2">
       <TextField
         ref={field}
-        label="Card value"
+        label={t('cards.value')}
         name="value"
         type="number"
         inputMode="decimal"
@@ -56,9 +58,10 @@ function QuickAmounts({
   value: string
   onChange: (value: string) => void
 }) {
+  const t = useWords()
   return (
     <fieldset className="grid auto-cols-fr grid-flow-col gap-1.5 sm:flex sm:flex-wrap sm:gap-2">
-      <legend className="sr-only">Common card values</legend>
+      <legend className="sr-only">{t('cards.commonValues')}</legend>
       {quickAmounts(brand).map((cents) => {
         const amount = toPlainDollars(cents)
         const chosen = Number(value) === Number(amount)

@@ -21,7 +21,7 @@ export function BrandTile({ name, size = 'md' }: { name: string; size?: keyof ty
   )
 }
 
-/** The number of hues in tokens.css. */
+/** The number of hues in web/kit/hues.css. */
 export const HUES = 10
 
 /** Chosen so that brands with the same letters get clearly different hues. A test checks this. */

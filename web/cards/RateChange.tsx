@@ -5,6 +5,7 @@ import type { Quote } from '#domain/quote.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { readStored, writeStored } from '#web/kit/store.ts'
+import { translate, useWords } from '#web/words/words.ts'
 import { percent } from './text.ts'
 
 export interface RateChange {
@@ -41,7 +42,8 @@ export function useRateChange(brand: Brand | null | undefined, isFetched: boolea
 }
 
 export function rateChangeText({ brand, from, to }: RateChange): string {
-  return `Our rate for ${brand.name} changed from ${percent(from)} to ${percent(to)}`
+  const t = translate()
+  return t('cards.rateChanged', { brand: brand.name, before: percent(from), after: percent(to) })
 }
 
 interface RateChangedProps {
@@ -52,6 +54,7 @@ interface RateChangedProps {
 }
 
 export function RateChanged({ change, quote, onAccept }: RateChangedProps) {
+  const t = useWords()
   const before = quote && shareOf(quote.faceValue, change.from)
   return (
     <Notice
@@ -61,14 +64,14 @@ export function RateChanged({ change, quote, onAccept }: RateChangedProps) {
       action={
         onAccept && (
           <Button variant="secondary" size="sm" name="acceptRate" onClick={onAccept}>
-            Accept {quote ? toDollars(quote.pays) : percent(change.to)}
+            {t('cards.acceptRate', { amount: quote ? toDollars(quote.pays) : percent(change.to) })}
           </Button>
         )
       }
     >
       {quote &&
         before !== undefined &&
-        `You now get ${toDollars(quote.pays)} instead of ${toDollars(before)}.`}
+        t('cards.amountChanged', { amount: toDollars(quote.pays), before: toDollars(before) })}
     </Notice>
   )
 }

@@ -9,10 +9,10 @@ import {
   MessageCircleQuestionMark,
   RefreshCw,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { SellerStatus, Status } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { type Tone, toneClass } from '#web/kit/tone.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** The spec (section 4) fixes these colors: completed green, processing yellow, pending blue, failures red. */
 const looks: Readonly<Record<Status | SellerStatus, Look>> = {
@@ -34,12 +34,16 @@ interface Look {
 
 /** Neutral for a status that is newer than this client. */
 export function statusLook(status: string): Look {
-  const known: Readonly<Record<string, Look>> = looks
-  return known[status] ?? unknown
+  return isKnown(status) ? looks[status] : unknown
 }
 
-/** A status as icon, word and color. The caller gives the word. */
-export function StatusBadge({ status, children }: { status: string; children: ReactNode }) {
+function isKnown(status: string): status is keyof typeof looks {
+  return Object.hasOwn(looks, status)
+}
+
+/** A status as icon, label and color. */
+export function StatusBadge({ status, label }: StatusBadgeProps) {
+  const t = useWords()
   const { tone, icon: Icon } = statusLook(status)
   return (
     <span
@@ -49,7 +53,13 @@ export function StatusBadge({ status, children }: { status: string; children: Re
       )}
     >
       <Icon aria-hidden="true" className="size-3.5" />
-      {children}
+      {label ?? t(`statuses.label.${isKnown(status) ? status : 'unknown'}`)}
     </span>
   )
+}
+
+interface StatusBadgeProps {
+  status: string
+  /** Defaults to the seller's. */
+  label?: string
 }

@@ -1,11 +1,12 @@
 import { type BasisPoints, toPlainDollars } from '#domain/money.ts'
+import { translate } from '#web/words/words.ts'
 
 /** 9300 -> "93%", 9250 -> "92.50%". */
 export function percent(rate: BasisPoints): string {
   return `${toPlainDollars(rate)}%`
 }
 
-/** "Amazon card", but "Visa Gift Card". */
-export function cardName(brandName: string): string {
-  return / card$/i.test(brandName) ? brandName : `${brandName} card`
+/** A card inside a sentence: "Amazon card", but "Visa Gift Card". */
+export function cardName(brand: string): string {
+  return translate()(/ card$/i.test(brand) ? 'cards.named' : 'cards.ofBrand', { brand })
 }

@@ -1,5 +1,6 @@
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
+import { useWords } from '#web/words/words.ts'
 
 interface CardNumberWarningProps {
   onEdit: () => void
@@ -8,23 +9,24 @@ interface CardNumberWarningProps {
 
 /** Asks before a card number is sent in a message. */
 export function CardNumberWarning({ onEdit, onSend }: CardNumberWarningProps) {
+  const t = useWords()
   return (
     <Notice
       tone="caution"
       urgent
-      title="This looks like a card number"
+      title={t('chat.cardNumber.title')}
       action={
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={onEdit}>
-            Edit message
+            {t('chat.cardNumber.edit')}
           </Button>
           <Button size="sm" variant="secondary" onClick={onSend}>
-            Send anyway
+            {t('chat.cardNumber.send')}
           </Button>
         </div>
       }
     >
-      We never need it in a message. Card numbers and PINs belong in the submission form.
+      {t('chat.cardNumber.text')}
     </Notice>
   )
 }

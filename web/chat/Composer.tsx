@@ -4,6 +4,7 @@ import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
+import { useWords } from '#web/words/words.ts'
 import { CardNumberWarning } from './CardNumberWarning.tsx'
 
 interface ComposerProps {
@@ -25,6 +26,7 @@ interface ComposerProps {
 /** A text field that grows with its text. Enter sends, Shift+Enter starts a new line. */
 export function Composer(props: ComposerProps) {
   const { label, placeholder, hint, maxLength, onSend, disabled = false, autoFocus, className } = props
+  const t = useWords()
   const id = useId()
   const [own, setOwn] = useState('')
   const [doubted, setDoubted] = useState(false)
@@ -78,7 +80,7 @@ export function Composer(props: ComposerProps) {
         />
         <IconButton
           type="submit"
-          label="Send"
+          label={t('chat.send')}
           disabled={blank || disabled}
           className="bg-accent text-on-accent hover:bg-accent-strong disabled:bg-sunken disabled:hover:bg-sunken"
         >

@@ -2,7 +2,8 @@ import { ArrowDown, CircleAlert } from 'lucide-react'
 import type { ReactNode, UIEvent } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { chatTime } from './chat-time.ts'
+import { Time } from '#web/kit/Time.tsx'
+import { useWords } from '#web/words/words.ts'
 import type { ShownMessage } from './message.ts'
 import { useFollowNewest } from './use-follow-newest.ts'
 
@@ -28,6 +29,7 @@ interface MessageListProps {
 /** The messages in a scrolling box that follows the newest one. */
 export function MessageList(props: MessageListProps) {
   const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed, className } = props
+  const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
   function scroll({ currentTarget }: UIEvent<HTMLElement>) {
     onScroll()
@@ -49,7 +51,7 @@ export function MessageList(props: MessageListProps) {
         {showOlder && (
           <p className="pb-4 text-center">
             <Button variant="quiet" size="sm" loading={showingOlder ?? false} onClick={showOlder}>
-              {olderFailed ? 'Earlier messages did not load. Try again' : 'Show earlier messages'}
+              {t(olderFailed ? 'chat.older.failed' : 'chat.older.show')}
             </Button>
           </p>
         )}
@@ -77,7 +79,7 @@ export function MessageList(props: MessageListProps) {
           icon={<ArrowDown aria-hidden="true" className="size-4" />}
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-raised"
         >
-          Newest messages
+          {t('chat.newest')}
         </Button>
       )}
     </div>
@@ -111,25 +113,26 @@ function Bubble({ message, onRetry }: BubbleProps) {
 }
 
 function Status({ message: { key, at, state }, onRetry }: BubbleProps) {
-  if (state === 'sending') return <span className="px-1 text-soft text-xs">Sending...</span>
+  const t = useWords()
+  if (state === 'sending') return <span className="px-1 text-soft text-xs">{t('chat.sending')}</span>
   if (state === 'stored') {
     return (
-      <time dateTime={at} className="figures px-1 text-soft text-xs">
-        {chatTime(at)}
-      </time>
+      <span className="px-1 text-soft text-xs">
+        <Time at={at} as="dateTime24" />
+      </span>
     )
   }
   return (
     <span className="flex items-center gap-1.5 px-1 font-medium text-negative text-xs">
       <CircleAlert aria-hidden="true" className="size-3.5 shrink-0" />
-      Not sent
+      {t('chat.notSent')}
       {onRetry && (
         <button
           type="button"
           onClick={() => onRetry(key)}
           className="min-h-11 px-2 underline underline-offset-4 md:min-h-8"
         >
-          Try again
+          {t('chat.retry')}
         </button>
       )}
     </span>

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react'
+import { toast } from '#web/kit/toast.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
+import { translate } from '#web/words/words.ts'
 import type { ShownMessage, ThreadMessage } from './message.ts'
 
 /** A message written in this browser that the server does not list yet. */
@@ -15,11 +17,10 @@ interface OutboxOptions {
   post: (draft: { message: string; clientId: string }) => Promise<unknown>
   /** Called when a message was stored: time to refresh the list. */
   onSent?: () => void
-  onFailed?: (error: unknown) => void
 }
 
-/** Shows messages at once, sends them one by one in order, and keeps failed ones to try again. */
-export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
+/** Shows messages at once, sends them one by one in order, and keeps failed ones to try again. A toast says that one failed. */
+export function useOutbox({ post, onSent }: OutboxOptions) {
   const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([])
   const line = useRef(Promise.resolve())
 
@@ -32,9 +33,9 @@ export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
         await post({ clientId, message })
         mark(clientId, 'sent')
         onSent?.()
-      } catch (error) {
+      } catch {
         mark(clientId, 'failed')
-        onFailed?.(error)
+        sayNotSent()
       }
     })
   }
@@ -57,6 +58,11 @@ export function useOutbox({ post, onSent, onFailed }: OutboxOptions) {
   }
 
   return { outgoing, send, retry }
+}
+
+function sayNotSent(): void {
+  const t = translate()
+  toast({ title: t('chat.failed'), description: t('chat.failedText'), variant: 'destructive' })
 }
 
 interface Sides<M> {

@@ -1,4 +1,5 @@
 import { Component, type ReactNode, useEffect } from 'react'
+import { useWords } from '#web/words/words.ts'
 import { Button } from './Button.tsx'
 import { useLocation } from './router/index.ts'
 
@@ -49,18 +50,16 @@ class Boundary extends Component<Required<ErrorBoundaryProps> & { pathname: stri
 }
 
 function NotLoaded({ heading: Heading }: { heading: 'h1' | 'h2' }) {
+  const t = useWords()
   // The screen is not there to tell app/early/page.js to let the button be pressed.
   useEffect(() => {
     dispatchEvent(new Event('unspent:ready'))
   }, [])
   return (
     <div className="measure grid min-h-[60dvh] content-center justify-items-center gap-4 text-center">
-      <Heading className="text-3xl">This page did not load</Heading>
-      <p className="max-w-md text-lg text-soft">
-        The connection may have been interrupted, or a new version was just published. Loading it again
-        usually helps.
-      </p>
-      <Button onClick={() => location.reload()}>Load again</Button>
+      <Heading className="text-3xl">{t('site.notLoaded.heading')}</Heading>
+      <p className="max-w-md text-lg text-soft">{t('site.notLoaded.text')}</p>
+      <Button onClick={() => location.reload()}>{t('site.notLoaded.again')}</Button>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useWords } from '#web/words/words.ts'
 
 export interface FieldTexts {
   label: ReactNode
@@ -24,6 +25,7 @@ export function Field({
   optional,
   children,
 }: FieldTexts & { children: (wiring: Wiring) => ReactNode }) {
+  const t = useWords()
   const id = useId()
   const hintId = hint ? `${id}-hint` : undefined
   const errorId = error ? `${id}-error` : undefined
@@ -33,7 +35,7 @@ export function Field({
         <label htmlFor={id} className="font-medium text-sm">
           {label}
         </label>
-        {optional && <span className="text-soft text-xs">Optional</span>}
+        {optional && <span className="text-soft text-xs">{t('site.optional')}</span>}
       </div>
       {children({
         id,

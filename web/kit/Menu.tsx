@@ -1,5 +1,5 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { MenuButtonLabel, menuButtonClass } from './MenuOnDemand.tsx'
 import { Link } from './router/index.ts'
 
@@ -47,6 +47,11 @@ export function MenuLink({ to, icon, children }: { to: string; icon?: ReactNode;
       {children}
     </Primitive.Item>
   )
+}
+
+/** An entry that is a link of its own kind. */
+export function MenuEntry({ link }: { link: ReactElement }) {
+  return <Primitive.Item className={itemClass} render={link} />
 }
 
 interface MenuActionProps {

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useWords } from '#web/words/words.ts'
 import { cx } from './cx.ts'
 import { type Tone, toneClass } from './tone.ts'
 
@@ -35,6 +36,7 @@ export function Notice({ tone = 'info', title, children, action, urgent }: Notic
 
 /** Says that a list or page could not be loaded and offers to try again. */
 export function Failure({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const t = useWords()
   return (
     <Notice
       tone="negative"
@@ -46,7 +48,7 @@ export function Failure({ message, onRetry }: { message: string; onRetry: () => 
           onClick={onRetry}
           className="min-h-11 font-semibold underline underline-offset-4"
         >
-          Try again
+          {t('site.retry')}
         </button>
       }
     />

@@ -1,6 +1,7 @@
 import { Dialog as Primitive } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { useWords } from '#web/words/words.ts'
 import { Button, IconButton } from './Button.tsx'
 
 export interface DialogProps {
@@ -16,6 +17,7 @@ export interface DialogProps {
 
 /** A modal dialog, on phones a bottom sheet. Escape and a press outside ask before typed text is discarded. */
 export function OpenDialog({ open, onOpenChange, title, description, actions, wide, children }: DialogProps) {
+  const t = useWords()
   const typedInto = useRef(new Set<HTMLInputElement | HTMLTextAreaElement>())
   const [asking, setAsking] = useState(false)
   if (asking && !open) setAsking(false)
@@ -51,7 +53,7 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
             </header>
             <Primitive.Close
               render={
-                <IconButton label="Close" className="absolute top-2.5 right-2.5">
+                <IconButton label={t('site.dialog.close')} className="absolute top-2.5 right-2.5">
                   <X aria-hidden="true" className="size-5" />
                 </IconButton>
               }
@@ -71,19 +73,20 @@ export function OpenDialog({ open, onOpenChange, title, description, actions, wi
 }
 
 function AskToDiscard({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const t = useWords()
   return (
     <div
       role="alertdialog"
-      aria-label="Discard what you typed?"
+      aria-label={t('site.dialog.discard')}
       className="sticky -bottom-5 -mx-5 -mb-5 grid gap-3 border-line border-t bg-surface p-5 md:-bottom-7 md:-mx-7 md:-mb-7 md:px-7"
     >
-      <p className="font-semibold">Discard what you typed?</p>
+      <p className="font-semibold">{t('site.dialog.discard')}</p>
       <div className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
         <Button variant="secondary" onClick={onDiscard}>
-          Discard
+          {t('site.dialog.discardConfirm')}
         </Button>
         <Button autoFocus onClick={onKeep}>
-          Keep Editing
+          {t('site.dialog.discardCancel')}
         </Button>
       </div>
     </div>

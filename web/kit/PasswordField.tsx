@@ -1,4 +1,5 @@
 import { type ComponentProps, useState } from 'react'
+import { Rich } from '#web/words/Rich.tsx'
 import { TextField } from './TextField.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'prefix' | 'suffix'>
@@ -18,8 +19,10 @@ export function PasswordField(props: PasswordFieldProps) {
           onClick={() => setShown(!shown)}
           className="min-h-11 rounded-md px-3 font-medium text-accent text-sm hover:underline"
         >
-          {shown ? 'Hide' : 'Show'}
-          <span className="sr-only"> password</span>
+          <Rich
+            id={shown ? 'site.password.hide' : 'site.password.show'}
+            tags={{ rest: (text) => <span className="sr-only">{text}</span> }}
+          />
         </button>
       }
     />

@@ -39,7 +39,7 @@ export function TextField({
             className={cx(
               controlClass,
               prefix ? 'pl-10' : undefined,
-              suffix ? 'pr-18' : undefined,
+              suffix ? 'pr-20' : undefined,
               className,
             )}
           />

@@ -1,19 +1,32 @@
-import { once } from './once.ts'
+import { useWords } from '#web/words/words.ts'
+import { intlLocales, type Locale } from '#words/locales.ts'
 
-const format = (how: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat('en-US', how))
-
-const formats = {
-  date: format({ dateStyle: 'medium' }),
-  dateTime: format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+const styles = {
+  date: { dateStyle: 'medium' },
+  dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** To the second, where order matters. */
-  clock: format({ timeStyle: 'medium' }),
-} as const
+  clock: { timeStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+type Style = keyof typeof styles
 
 /** A time from the server, in the reader's time zone. */
-export function Time({ at, as = 'date' }: { at: string; as?: keyof typeof formats }) {
+export function Time({ at, as = 'date' }: { at: string; as?: Style }) {
+  const { locale } = useWords()
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
-      {formats[as]().format(new Date(at))}
+      {formatOf(as, locale).format(new Date(at))}
     </time>
   )
+}
+
+/** Kept, because they take milliseconds to create. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(style: Style, locale: Locale): Intl.DateTimeFormat {
+  const key = `${style} ${locale}`
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(intlLocales[locale], styles[style])
+  formats.set(key, format)
+  return format
 }

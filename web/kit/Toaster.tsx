@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-toast'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useWords } from '#web/words/words.ts'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'
 import { useStore } from './store.ts'
@@ -7,11 +8,13 @@ import { dismissToast, type ShownToast, shownToast } from './toast.ts'
 
 /** Shows toasts. Rendered once, in the browser only. */
 export function Toaster() {
+  const t = useWords()
   const shown = useStore(shownToast)
   return (
-    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Radix.Provider label={t('site.toast')} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {shown && <Toast key={shown.id} toast={shown} />}
       <Radix.Viewport
+        label={t('site.toast.region', { hotkey: 'F8' })}
         hotkey={['F8']}
         className="toasts fixed inset-x-0 top-0 z-50 m-0 flex list-none flex-col p-4 outline-none md:top-auto md:right-0 md:bottom-0 md:left-auto md:w-md"
       />
@@ -20,6 +23,7 @@ export function Toaster() {
 }
 
 function Toast({ toast }: { toast: ShownToast }) {
+  const t = useWords()
   const destructive = toast.variant === 'destructive'
   const Icon = destructive ? CircleAlert : CircleCheck
   return (
@@ -39,7 +43,7 @@ function Toast({ toast }: { toast: ShownToast }) {
         {toast.description && <Radix.Description className="text-sm">{toast.description}</Radix.Description>}
       </div>
       <Radix.Close asChild>
-        <IconButton label="Dismiss" className="hover:bg-transparent">
+        <IconButton label={t('site.toast.dismiss')} className="hover:bg-transparent">
           <X aria-hidden="true" className="size-5" />
         </IconButton>
       </Radix.Close>

@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { translate } from '#web/words/words.ts'
 import { toast } from './toast.ts'
 
 type LazyComponent<Props> = LazyExoticComponent<ComponentType<Props>> & {
@@ -19,7 +20,7 @@ export function lazyComponent<Props>(
   { silent = false, substitute }: LazyOptions<Props> = {},
 ): LazyComponent<Props> {
   async function fetchShown() {
-    if (!navigator.onLine && !silent) toast({ title: 'You Are Offline', description: OFFLINE })
+    if (!navigator.onLine && !silent) sayOffline()
     try {
       return { default: await whenOnline(fetchComponent) }
     } catch {
@@ -34,13 +35,19 @@ export function lazyComponent<Props>(
   })
 }
 
-export function sayNotLoaded(): void {
-  toast({ title: 'Not Loaded', description: NOT_LOADED, variant: 'destructive' })
+function sayOffline(): void {
+  const t = translate()
+  toast({ title: t('site.offline.toast'), description: t('site.offline.toastText') })
 }
 
-const OFFLINE = 'This will load when you are back online.'
-const NOT_LOADED =
-  'The connection may have been interrupted, or a new version was just published. Loading the page again usually helps.'
+export function sayNotLoaded(): void {
+  const t = translate()
+  toast({
+    title: t('site.notLoaded.toast'),
+    description: t('site.notLoaded.toastText'),
+    variant: 'destructive',
+  })
+}
 
 /** Waits for a connection before fetching a script, because browsers do not fetch a failed script again until a reload. */
 export async function whenOnline<T>(fetchScript: () => Promise<T>): Promise<T> {

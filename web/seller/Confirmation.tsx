@@ -10,45 +10,47 @@ import { useSearchParams } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { readPages, rowsOf } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
-import { confirmationCopy } from '#web/words/confirmation.ts'
 import { paths } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 
 export default function Confirmation() {
+  const t = useWords()
   const [address] = useSearchParams()
   const transactionId = address.get('transactionId')
   const giftCardId = address.get('giftCardId')
   return (
     <div className="measure py-8 md:py-16">
-      <PageTitle>{confirmationCopy.title}</PageTitle>
+      <PageTitle>{t('confirmation.title')}</PageTitle>
       <div className="mx-auto grid max-w-2xl gap-8">
         <header className="grid gap-3">
           <CircleCheck aria-hidden="true" className="size-10 text-positive" />
-          <h1 className="text-3xl">{confirmationCopy.title}</h1>
-          <p className="text-pretty text-lg text-soft">{confirmationCopy.intro}</p>
+          <h1 className="text-3xl">{t('confirmation.title')}</h1>
+          <p className="text-pretty text-lg text-soft">{t('confirmation.intro')}</p>
         </header>
         {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
         <Ledger className="border-line border-y">
-          <LedgerRow name="Status">
-            <StatusBadge status="pending">Pending Review</StatusBadge>
+          <LedgerRow name={t('confirmation.status')}>
+            <StatusBadge status="pending" />
           </LedgerRow>
           {transactionId && (
-            <LedgerRow long name="Transaction ID">
+            <LedgerRow long name={t('confirmation.transactionId')}>
               {id(transactionId)}
             </LedgerRow>
           )}
           {giftCardId && (
-            <LedgerRow long name="Gift card ID">
+            <LedgerRow long name={t('confirmation.giftCardId')}>
               {id(giftCardId)}
             </LedgerRow>
           )}
         </Ledger>
         <Panel aria-labelledby="next" className="grid gap-5">
           <h2 id="next" className="text-xl">
-            What happens next
+            {t('confirmation.next')}
           </h2>
           <ol className="grid gap-5">
-            {confirmationCopy.next.map(({ title, text }, index) => (
-              <li key={title} className="grid grid-cols-[2rem_1fr] gap-3">
+            {steps.map((step, index) => (
+              <li key={step} className="grid grid-cols-[2rem_1fr] gap-3">
                 <span
                   aria-hidden="true"
                   className="figures grid size-8 place-items-center rounded-full bg-accent-quiet font-semibold text-accent text-sm"
@@ -56,8 +58,8 @@ export default function Confirmation() {
                   {index + 1}
                 </span>
                 <div className="pt-0.5">
-                  <h3 className="font-semibold">{title}</h3>
-                  <p className="text-soft">{text}</p>
+                  <h3 className="font-semibold">{t(`confirmation.next.${step}`)}</h3>
+                  <p className="text-soft">{t(`confirmation.next.${step}.text`)}</p>
                 </div>
               </li>
             ))}
@@ -65,24 +67,27 @@ export default function Confirmation() {
         </Panel>
         <div className="flex flex-col gap-2 sm:flex-row">
           <ButtonLink to={paths.transactions} size="lg">
-            View Transactions
+            {t('confirmation.transactions')}
           </ButtonLink>
           <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
-            Sell Another Card
+            {t('confirmation.sellAnother')}
           </ButtonLink>
         </div>
         <p>
-          <TextLink to={paths.home}>Back to Home</TextLink>
+          <TextLink to={paths.home}>{t('confirmation.home')}</TextLink>
         </p>
       </div>
     </div>
   )
 }
 
+const steps = ['review', 'payment', 'email'] as const
+
 const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>
 
 /** What the card pays. Shown only to its seller, because anyone can put an id into the address. */
 function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
+  const t = useWords()
   const { user } = useSession()
   const list = useInfiniteQuery({ ...readPages(routes.mySubmissions), enabled: user !== undefined })
   const card = rowsOf(list.data).find(({ id }) => id === giftCardId)
@@ -90,10 +95,15 @@ function ConfirmedCard({ giftCardId }: { giftCardId: string }) {
   if (!card) return null
   return (
     <p className="grid gap-1">
-      <span className="text-soft">You will receive</span>
+      <span className="text-soft">{t('confirmation.youReceive')}</span>
       <Money amount={card.sellingPrice} size="figure" className="text-accent" />
       <span className="text-soft">
-        {card.brandName} · Card value <Money amount={card.denomination} />
+        {card.brandName} ·{' '}
+        <Rich
+          id="confirmation.cardValue"
+          values={{ amount: card.denomination }}
+          tags={{ amount: (text) => <Money amount={text} /> }}
+        />
       </span>
     </p>
   )

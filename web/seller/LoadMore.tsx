@@ -4,23 +4,21 @@ import { FieldError } from '#web/kit/Field.tsx'
 import type { Page } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { rowsOf } from '#web/wire/read.ts'
+import { useWords } from '#web/words/words.ts'
 
 export type List<Row> = UseInfiniteQueryResult<InfiniteData<Page<Row>>>
 
 export function LoadMore<Row>({ list }: { list: List<Row> }) {
+  const t = useWords()
   if (!list.hasNextPage) return null
   const shown = rowsOf(list.data).length
   const total = Math.max(shown, list.data?.pages[0]?.total ?? 0)
   return (
     <div className="grid justify-items-center gap-3">
-      <p className="figures text-soft text-sm">
-        Showing {shown} of {total}
-      </p>
-      {list.isFetchNextPageError && (
-        <FieldError>{messageOf(list.error, 'More could not be loaded. Please try again.')}</FieldError>
-      )}
+      <p className="figures text-soft text-sm">{t('seller.list.shown', { shown, total })}</p>
+      {list.isFetchNextPageError && <FieldError>{messageOf(list.error, t('seller.list.failed'))}</FieldError>}
       <Button variant="secondary" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        Load more
+        {t('seller.list.more')}
       </Button>
     </div>
   )

@@ -1,16 +1,18 @@
 import { cx } from '#web/kit/cx.ts'
 import { NavLink } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 
 const pages = [
-  { to: paths.transactions, label: 'Transactions' },
-  { to: paths.processing, label: 'Processing' },
-  { to: paths.profile, label: 'Profile' },
+  { to: paths.transactions, label: 'seller.nav.transactions' },
+  { to: paths.processing, label: 'seller.nav.processing' },
+  { to: paths.profile, label: 'seller.nav.profile' },
 ] as const
 
 export function SellerNav() {
+  const t = useWords()
   return (
-    <nav aria-label="Your account" className="flex gap-1 border-line border-b">
+    <nav aria-label={t('seller.nav.label')} className="flex gap-1 border-line border-b">
       {pages.map(({ to, label }) => (
         <NavLink
           key={to}
@@ -22,7 +24,7 @@ export function SellerNav() {
             )
           }
         >
-          {label}
+          {t(label)}
         </NavLink>
       ))}
     </nav>

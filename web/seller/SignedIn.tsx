@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { toast } from '#web/kit/toast.ts'
 import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
+import { changeLocale, translate } from '#web/words/words.ts'
 import { cutPreview } from '../chat/cut-preview.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
@@ -13,6 +14,7 @@ import { SupportChat } from './support/SupportChat.tsx'
 export function SignedIn({ user }: { user: User }) {
   const [chatOpen, setChatOpen] = useState(false)
   const connected = useSellerLive(user, chatOpen)
+  useEffect(() => void changeLocale(user.locale).catch(() => undefined), [user.locale])
   useSessionCheck(connected, routes.me)
   return <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
 }
@@ -30,7 +32,9 @@ function useSellerLive(user: User, chatOpen: boolean): boolean {
       if (whose(message) !== user.id) return
       if (message.type !== 'NEW_CHAT_MESSAGE') return void refresh(client, ...cardRoutes)
       void refresh(client, ...chatRoutes)
-      if (!chatOpen) toast({ title: 'New Chat Message', description: cutPreview(message.message) })
+      if (!chatOpen) {
+        toast({ title: translate()('site.supportChat.newMessage'), description: cutPreview(message.message) })
+      }
     },
     onOpen: () => void refresh(client, ...cardRoutes, ...chatRoutes),
   })

@@ -1,18 +1,21 @@
 import { type PointerEvent, useEffect, useState } from 'react'
-import { ago } from '#domain/ago.ts'
 import { once } from '#web/kit/once.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
+import { useWords } from '#web/words/words.ts'
+import { ago } from '#words/ago.ts'
 
 const exact = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' }))
 
 /** How long ago something happened. Hovering shows the exact time. */
-export function RelativeTime({ at, now, short = false }: { at: string; now: number; short?: boolean }) {
+export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {
+  const t = useWords()
+  const now = useNow(10_000)
   const time = new Date(at)
   // The server's clock may be a little ahead of this one.
   const passed = Math.max(0, now - time.getTime())
   return (
     <time dateTime={at} onPointerEnter={showExactTime} className="figures whitespace-nowrap">
-      {short ? shortly(passed) : ago(passed)}
+      {short ? shortly(passed) : ago(t, passed)}
     </time>
   )
 }

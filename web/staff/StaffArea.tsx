@@ -1,21 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { TitleCount } from '#web/kit/PageTitle.tsx'
 import { Navigate, Outlet, useLocation } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
+import { SkipLink } from '#web/kit/SkipLink.tsx'
 import { isUnattended, watchAttention } from '#web/wire/attention.ts'
 import { useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useNotifications } from './notifications/use-notifications.ts'
+import { StaffHeader } from './StaffHeader.tsx'
 import { rememberSession, useStaffSession } from './session.ts'
-import type { Staff } from './use-staff.ts'
+import { StaffContext } from './use-staff.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
-/** The screens below it are for signed-in administrators. */
+/** The screens inside are for signed-in administrators. */
 export default function StaffArea() {
   const session = useStaffSession()
   const { pathname, search } = useLocation()
@@ -26,6 +29,37 @@ export default function StaffArea() {
     return <Navigate to={paths.adminLogin} replace state={{ from: pathname + search }} />
   }
   return <SignedIn admin={session.user} />
+}
+
+function SignedIn({ admin }: { admin: Administrator }) {
+  useEffect(rememberSession, [])
+  useKeepAlive()
+  useFocusOnHeading()
+  const status = useStaffLive()
+  const live = status === 'live'
+  useSessionCheck(live, routes.adminMe)
+  const notifications = useNotifications({ adminId: admin.id, live })
+  return (
+    <TitleCount value={notifications.unread}>
+      <StaffContext value={{ admin, live, reconnecting: status === 'reconnecting', notifications }}>
+        <SkipLink />
+        <ErrorBoundary
+          heading="h2"
+          // Shows the header even if the screen fails.
+          frame={(message) => (
+            <div className="flex min-h-dvh flex-col">
+              <StaffHeader title="Admin" />
+              <main id="content" tabIndex={-1} className="outline-none">
+                {message}
+              </main>
+            </div>
+          )}
+        >
+          <Outlet />
+        </ErrorBoundary>
+      </StaffContext>
+    </TitleCount>
+  )
 }
 
 /** Less than the shortest sensible idle timeout. */
@@ -43,18 +77,14 @@ function useKeepAlive(): void {
   }, [client])
 }
 
-function SignedIn({ admin }: { admin: Administrator }) {
-  useEffect(rememberSession, [])
-  const status = useStaffLive()
-  const live = status === 'live'
-  useSessionCheck(live, routes.adminMe)
-  useKeepAlive()
-  const notifications = useNotifications({ adminId: admin.id, live })
-  return (
-    <TitleCount value={notifications.unread}>
-      <Outlet
-        context={{ admin, live, reconnecting: status === 'reconnecting', notifications } satisfies Staff}
-      />
-    </TitleCount>
-  )
+/** After navigation, screen readers and Tab continue at the new heading. */
+function useFocusOnHeading(): void {
+  const { pathname, action } = useLocation()
+  // The first screen of a visit starts at the top; the one after signing in counts as navigation.
+  const shown = useRef(action === 'pop' ? pathname : undefined)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  }, [pathname])
 }

@@ -1,22 +1,17 @@
-import {
-  CircleUser,
-  LayoutDashboard,
-  LogOut,
-  MessagesSquare,
-  ScrollText,
-  ShieldCheck,
-  Tags,
-} from 'lucide-react'
+import { CircleUser, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { LogoMark } from '#web/kit/Logo.tsx'
-import { Menu, MenuLink } from '#web/kit/Menu.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { Bell } from './notifications/Bell.tsx'
 import { useStaffSignOut } from './session.ts'
 import { useStaff } from './use-staff.ts'
+
+const StaffMenu = lazyComponent(() => import('./StaffMenu.tsx').then((module) => module.StaffMenu))
 
 /** The title, whether the screen is live, the account menu and Logout. `children` are the tabs, if any. */
 export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
@@ -45,13 +40,13 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </div>
       <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls]">
         <Bell />
-        <StaffMenu username={admin.username} />
+        <AccountMenu username={admin.username} />
         <Button
           variant="quiet"
           size="sm"
           loading={signOut.isPending}
           onClick={() => signOut.mutate()}
-          icon={<LogOut aria-hidden="true" className="size-4" />}
+          icon={<LogOut />}
         >
           <span className="max-sm:sr-only">Logout</span>
         </Button>
@@ -84,30 +79,19 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
   )
 }
 
-function StaffMenu({ username }: { username: string }) {
+function AccountMenu({ username }: { username: string }) {
+  const name = `Account menu of ${username}`
   const label = (
     <>
-      <CircleUser aria-hidden="true" className="size-5 sm:hidden" />
+      <CircleUser className="size-5 sm:hidden" />
       <span className="max-w-40 truncate font-medium text-sm max-sm:hidden" title={username}>
         {username}
       </span>
     </>
   )
   return (
-    <Menu name={`Account menu of ${username}`} title={username} label={label}>
-      {menuLinks.map(({ to, name, Icon }) => (
-        <MenuLink key={to} to={to} icon={<Icon aria-hidden="true" className="size-5 text-soft" />}>
-          {name}
-        </MenuLink>
-      ))}
-    </Menu>
+    <MenuOnDemand name={name} label={label} prefetch={StaffMenu.prefetch}>
+      <StaffMenu name={name} title={username} label={label} />
+    </MenuOnDemand>
   )
 }
-
-const menuLinks = [
-  { to: paths.admin, name: 'Dashboard', Icon: LayoutDashboard },
-  { to: paths.adminChat, name: 'Chat Management', Icon: MessagesSquare },
-  { to: paths.adminBrands, name: 'Brands', Icon: Tags },
-  { to: paths.adminAudit, name: 'Audit log', Icon: ScrollText },
-  { to: paths.adminSecurity, name: 'Security', Icon: ShieldCheck },
-] as const

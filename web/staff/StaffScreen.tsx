@@ -1,6 +1,7 @@
 import { LayoutDashboard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { paths } from '#web/words/paths.ts'
@@ -14,24 +15,10 @@ interface StaffScreenProps {
 }
 
 /** A screen outside the dashboard, with a link back to it. */
-export function StaffScreen({ title, intro, children }: StaffScreenProps) {
+export function StaffScreen({ children, ...head }: StaffScreenProps) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <PageTitle>{title}</PageTitle>
-      <StaffHeader title={title}>
-        <div className="flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0">
-          <p className="text-soft text-sm">{intro}</p>
-          <ButtonLink
-            to={paths.admin}
-            variant="quiet"
-            size="sm"
-            className="max-sm:-ml-3"
-            icon={<LayoutDashboard aria-hidden="true" className="size-4" />}
-          >
-            Dashboard
-          </ButtonLink>
-        </div>
-      </StaffHeader>
+      <ScreenHeader {...head} />
       <main
         id="content"
         tabIndex={-1}
@@ -40,5 +27,29 @@ export function StaffScreen({ title, intro, children }: StaffScreenProps) {
         <ErrorBoundary heading="h2">{children}</ErrorBoundary>
       </main>
     </div>
+  )
+}
+
+type ScreenHeaderProps = Omit<StaffScreenProps, 'children'> & { className?: string | false | undefined }
+
+export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <StaffHeader title={title}>
+        <div className={cx('flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0', className)}>
+          <p className="text-soft text-sm">{intro}</p>
+          <ButtonLink
+            to={paths.admin}
+            variant="quiet"
+            size="sm"
+            className="max-sm:-ml-3"
+            icon={<LayoutDashboard />}
+          >
+            Dashboard
+          </ButtonLink>
+        </div>
+      </StaffHeader>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { createStoredText } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call, forgetEarly } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { isStaffPath } from '#web/wire/read.ts'
 import { createSession } from '#web/wire/session.ts'
 import { forgetDrafts } from './chat/drafts.ts'
@@ -35,12 +35,7 @@ export function useStaffSignOut() {
       setSession(null)
       forgetDrafts()
     },
-    onError: (error) =>
-      toast({
-        title: 'Logout Failed',
-        description: messageOf(error, 'Please try again.'),
-        variant: 'destructive',
-      }),
+    onError: toastFailure('Logout Failed', 'Please try again.'),
   })
 }
 

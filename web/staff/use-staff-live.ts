@@ -8,10 +8,7 @@ import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
 import { cutPreview } from '../chat/cut-preview.ts'
 import { refreshLists, refreshMessages, refreshOpenThread, refreshThread } from './chat/thread-queries.ts'
 import { playSound } from './notifications/sound.ts'
-import {
-  refreshMessageNotifications,
-  refreshSubmissionNotifications,
-} from './notifications/use-notifications.ts'
+import { messageNotificationsKey, submissionNotificationsKey } from './notifications/use-notifications.ts'
 import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
@@ -20,7 +17,9 @@ export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
   const refreshTables = useThrottled(() => void refresh(client, routes.staffTransactions, routes.staffUsers))
-  const refreshNotifications = useThrottled(() => refreshSubmissionNotifications(client))
+  const refreshNotifications = useThrottled(
+    () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
+  )
   const updateChat = useChatUpdates()
 
   return useLive({
@@ -41,7 +40,7 @@ function useChatUpdates(): (message: LiveMessage) => boolean {
   const client = useQueryClient()
   const refreshAll = useThrottled(() => {
     void refreshLists(client)
-    refreshMessageNotifications(client)
+    void fetchAgain(client, { queryKey: messageNotificationsKey })
   })
   return (message) => {
     if (message.type === 'THREAD_UPDATE') {

@@ -1,9 +1,9 @@
+import { createContext, use } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
-import { useOutletContext } from '#web/kit/router/index.ts'
 import type { Notifications } from './notifications/use-notifications.ts'
 
 /** What every staff screen knows. */
-export interface Staff {
+interface Staff {
   admin: Administrator
   /** The live channel is open. */
   live: boolean
@@ -12,6 +12,10 @@ export interface Staff {
   notifications: Notifications
 }
 
+export const StaffContext = createContext<Staff | null>(null)
+
 export function useStaff(): Staff {
-  return useOutletContext<Staff>()
+  const staff = use(StaffContext)
+  if (!staff) throw new Error('useStaff is only for what StaffArea shows')
+  return staff
 }

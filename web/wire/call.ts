@@ -1,5 +1,6 @@
 import type { UNATTENDED_HEADER } from '#contract/accounts.ts'
 import type { Answer, BodyInput, ParamsInput, QueryInput, Route } from '#contract/route.ts'
+import { translate } from '#web/words/words.ts'
 import { isUnattended } from './attention.ts'
 import { offline, readError } from './errors.ts'
 import { noteServerTime } from './server-clock.ts'
@@ -54,6 +55,7 @@ async function send(route: Route, { params, query, body, signal }: Loose): Promi
       method: route.method,
       credentials: 'same-origin',
       headers: {
+        'accept-language': translate().locale,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(isUnattended() && { [unattendedHeader]: '1' }),
       },

@@ -1,5 +1,7 @@
 import type { ErrorBody, FieldError } from '#contract/errors.ts'
 import type { Route } from '#contract/route.ts'
+import { toast } from '#web/kit/toast.ts'
+import { translate } from '#web/words/words.ts'
 
 /** A failed call. `message` can be shown to users. */
 export class ApiError extends Error {
@@ -26,15 +28,14 @@ export class ApiError extends Error {
 }
 
 export function offline(): ApiError {
-  return new ApiError(0, 'offline', 'We could not be reached. Check your connection and try again.')
+  return new ApiError(0, 'offline', translate()('site.error.offline'))
 }
 
 /** Reads an error answer. If it is not from our server (a proxy's page, for example), it gets a readable message. */
 export function readError({ path }: Route, status: number, text: string): ApiError {
   const body = parseJson(text)
   if (isErrorBody(body)) return new ApiError(status, body.code, body.message, { errors: body.errors, path })
-  const message = 'Something went wrong on our side. Please try again in a moment.'
-  return new ApiError(status, 'unreadable', message, { path })
+  return new ApiError(status, 'unreadable', translate()('site.error.unreadable'), { path })
 }
 
 // Not with the contract's schema, which would add zod to every page.
@@ -57,6 +58,11 @@ function isFieldError(error: unknown): error is FieldError {
 /** The server's message, or the screen's own text if there is none. */
 export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.code !== 'unreadable' && error.message ? error.message : fallback
+}
+
+/** For `onError`: shows the server's message in a toast, or the screen's own text if there is none. */
+export function toastFailure(title: string, fallback: string): (error: Error) => void {
+  return (error) => toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
 }
 
 export function parseJson(text: string): unknown {

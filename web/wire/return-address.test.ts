@@ -32,7 +32,7 @@ describe('sameSitePath', () => {
     expect(sameSitePath(address, site)).toBeUndefined()
   })
 
-  it.each(['/login', '/register?next=/', `${site}/login`])(
+  it.each(['/login', '/es/login', '/register?next=/', `${site}/login`])(
     'refuses %s, which would lead back to the sign-in page',
     (address) => {
       expect(sameSitePath(address, site)).toBeUndefined()

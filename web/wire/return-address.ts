@@ -1,5 +1,6 @@
 import { createStoredText, writeStored } from '#web/kit/store.ts'
 import { paths } from '#web/words/paths.ts'
+import { splitLocale } from '#words/locales.ts'
 
 const STORAGE_KEY = 'redirectAfterLogin'
 
@@ -22,5 +23,6 @@ export function sameSitePath(address: string, origin: string): string | undefine
   const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined
   if (!url || url.origin !== origin) return undefined
   const path = url.pathname + url.search + url.hash
-  return path.startsWith(paths.login) || path.startsWith(paths.register) ? undefined : path
+  const screen = splitLocale(path).path
+  return screen.startsWith(paths.login) || screen.startsWith(paths.register) ? undefined : path
 }

@@ -1,4 +1,5 @@
 import type { Answer, ParamsInput, Route } from '#contract/route.ts'
+import { translate } from '#web/words/words.ts'
 import { addressOf } from './call.ts'
 import { ApiError, offline, parseJson, readError } from './errors.ts'
 
@@ -20,6 +21,7 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
   return new Promise((resolve, reject: (error: ApiError) => void) => {
     const request = new XMLHttpRequest()
     request.open(route.method, addressOf(route, params))
+    request.setRequestHeader('Accept-Language', translate().locale)
     if (idempotencyKey) request.setRequestHeader('Idempotency-Key', idempotencyKey)
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress?.(loaded / total)
@@ -37,7 +39,7 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
       else resolve(answer as Answer<R>)
     }
     request.onerror = () => reject(offline())
-    request.onabort = () => reject(new ApiError(0, 'aborted', 'The upload was stopped.'))
+    request.onabort = () => reject(new ApiError(0, 'aborted', translate()('site.error.uploadStopped')))
     request.send(toForm(fields, files))
   })
 }

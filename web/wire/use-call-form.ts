@@ -1,8 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form'
 import type { z } from 'zod'
-import { schemaResolver } from '#web/kit/Form.tsx'
+import { fieldText, parse } from '#contract/field-errors.ts'
 import { type ToastMessage, toast } from '#web/kit/toast.ts'
+import { useWords } from '#web/words/words.ts'
+import type { Values } from '#words/translate.ts'
 import { ApiError } from './errors.ts'
 
 interface CallForm<Input extends FieldValues, Output, Answer> {
@@ -20,7 +30,7 @@ export function useCallForm<Input extends FieldValues, Output, Answer>(of: CallF
     resolver: schemaResolver(of.schema),
     defaultValues: of.start,
   })
-  const { errors } = form.formState
+  const errorAt = useFieldErrors(form.formState.errors)
   const sending = useMutation({
     mutationFn: of.send,
     onSuccess: (answer) => of.onDone?.(answer),
@@ -35,22 +45,52 @@ export function useCallForm<Input extends FieldValues, Output, Answer>(of: CallF
     sending,
     submit: form.handleSubmit((values) => sending.mutate(values)),
     /** The props of a field's control. */
-    field: (name: Path<Input>) => ({ ...form.register(name), error: messageOf(errors, name) }),
+    field: (name: Path<Input>) => ({ ...form.register(name), error: errorAt(name) }),
   }
 }
 
-function messageOf(errors: object, name: string): string | undefined {
-  return (errors as Record<string, { message?: string } | undefined>)[name]?.message
+/** An error as a form keeps it. Its text is looked up when it is rendered, so that it follows the language. */
+interface CodedError {
+  readonly type: string
+  readonly params?: Values | undefined
+  /** The server's text, for codes that the page has no text for. */
+  readonly message?: string
+}
+
+/** Validates a form with a schema of the contract. Each field gets the first error found for it. */
+export function schemaResolver<Input extends FieldValues, Output>(
+  schema: z.ZodType<Output, Input>,
+): Resolver<Input, unknown, Output> {
+  return (values) => {
+    const { data, problems } = parse(schema, values)
+    if (!problems) return { values: data, errors: {} }
+    const errors = problems.map(({ path, code, params }): [string, CodedError] => [
+      path,
+      { type: code, params },
+    ])
+    return { values: {}, errors: Object.fromEntries(errors) as FieldErrors<Input> }
+  }
+}
+
+/** The texts of a form's errors, in the language of the page. */
+export function useFieldErrors(errors: object): (name: string) => string | undefined {
+  const t = useWords()
+  return (name) => {
+    const error = (errors as Record<string, CodedError | undefined>)[name]
+    if (!error) return undefined
+    return fieldText(t, { code: error.type, params: error.params }) ?? error.message ?? t('fields.invalid')
+  }
 }
 
 /** Shows what only the server can find wrong, such as a taken email address, at its field. */
-export function showAtFields<Values extends FieldValues>(
-  form: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,
+export function showAtFields<Input extends FieldValues>(
+  form: Pick<UseFormReturn<Input>, 'getValues' | 'setError'>,
   error: Error,
 ): void {
   if (!(error instanceof ApiError)) return
   const known = form.getValues()
-  for (const { path, message } of error.errors) {
-    if (path in known) form.setError(path as Path<Values>, { message }, { shouldFocus: true })
+  for (const { path, code, message, params } of error.errors) {
+    const coded: CodedError = { type: code, message, params }
+    if (path in known) form.setError(path as Path<Input>, coded, { shouldFocus: true })
   }
 }

@@ -4,7 +4,7 @@ import { listedBrand } from '#domain/brands.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import { invalid, notFound, refusedFields } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
@@ -30,7 +30,7 @@ export async function addBrand(context: Context, staff: Staff, brand: NewBrand):
       .values({ ...row, position })
       .onConflictDoNothing()
       .returning()
-    if (!inserted) throw taken('value', 'There is already a brand with this slug')
+    if (!inserted) throw refusedFields('taken', [{ path: 'value', code: 'slug_taken' }])
     await recordChange(tx, staff, 'brand.added', slug, { ...toWireBrand(toBrand(inserted)) })
     return toStaffBrand(inserted)
   })
@@ -78,7 +78,7 @@ function merge(row: BrandRow, { minAmount, maxAmount, ...change }: BrandChange):
 
 function requireLimits({ minimum, maximum }: { minimum: number; maximum: number }): void {
   if (minimum < maximum) return
-  throw invalid([{ path: 'maxAmount', message: 'The maximum must be above the minimum' }])
+  throw invalid([{ path: 'maxAmount', code: 'maximum_too_low' }])
 }
 
 /** The changed fields of the wire format, each with both values. */
@@ -106,12 +106,11 @@ async function refuseSameBrand(
     ['name', name],
   ] as const) {
     const same = listedBrand(text, others)
-    if (same) throw taken(path, `This is a spelling of ${same.name}, which is in the catalog`)
+    if (same) {
+      const params = { name: same.name }
+      throw refusedFields('taken', [{ path, code: 'brand_known', params }])
+    }
   }
-}
-
-function taken(path: string, message: string): Refusal {
-  return new Refusal('taken', message, { errors: [{ path, message }] })
 }
 
 function recordChange(

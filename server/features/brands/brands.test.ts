@@ -159,7 +159,7 @@ describe('the catalog', () => {
     const answer = await change('amazon', { minAmount: 2000 })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
-      { path: 'maxAmount', message: 'The maximum must be above the minimum' },
+      { path: 'maxAmount', message: 'The maximum must be above the minimum', code: 'maximum_too_low' },
     ])
     expect((await change('nothing', { rate: 90 })).status).toBe(404)
   })

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ContactForm, MessagesPage } from '#contract/chat.ts'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
-import { composeContactMessage } from '#domain/chat.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
@@ -9,6 +8,7 @@ import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import type { Translate } from '#words/translate.ts'
 import * as queries from './queries.ts'
 import { type NewMessage, pushThreadUpdate, type Sent, send } from './send.ts'
 import * as threadList from './thread-list-queries.ts'
@@ -23,16 +23,27 @@ export interface Messages {
 }
 
 /** @returns the visitor's key to the new thread: 256 random bits */
-export async function startContact({ db }: Context, form: ContactForm): Promise<{ sessionId: string }> {
+export async function startContact(
+  { db }: Context,
+  form: ContactForm,
+  words: Translate,
+): Promise<{ sessionId: string }> {
   const { message, ...person } = form
   const [id, sessionId] = [uuidv7(), newToken()]
   await transaction(db, async (tx) => {
-    await tx.insert(contactSessions).values({ id, sessionId, ...person })
+    await tx.insert(contactSessions).values({ id, sessionId, locale: words.locale, ...person })
     await tx.insert(chatThreads).values({ id: uuidv7(), contactSessionId: id })
     const lockedThread = found(await queries.lockThread(tx, { sessionId }))
-    await send(tx, lockedThread, { message: composeContactMessage(form), pushed: message })
+    await send(tx, lockedThread, { message: composeFirstMessage(form, words), pushed: message })
   })
   return { sessionId }
+}
+
+function composeFirstMessage(
+  { firstName, lastName, email, subject, message }: ContactForm,
+  words: Translate,
+) {
+  return words('contact.firstMessage', { subject, name: `${firstName} ${lastName}`, email, message })
 }
 
 /** Whether the visitor's key opens a thread. */

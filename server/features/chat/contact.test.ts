@@ -40,6 +40,13 @@ describe('the contact form', () => {
     ])
   })
 
+  it('composes the first message in the language of the visitor', async () => {
+    const visitor = server.visitor()
+    const { json } = await visitor.post('/api/contact', contactForm, { 'accept-language': 'es-MX' })
+    const [first] = texts((await read(visitor, json.sessionId)).json)
+    expect(first).toMatch(/^Asunto: Where is my money\?\nDe: Vera Visitor \(vera@example.com\)\n\nI sent/)
+  })
+
   it('returns keys that cannot be guessed', async () => {
     const keys = await Promise.all([1, 2, 3].map(async () => (await contacted(server)).sessionId))
     expect(new Set(keys).size).toBe(3)
@@ -50,11 +57,16 @@ describe('the contact form', () => {
     const answer = await server.visitor().post('/api/contact', { email: 'nobody', message: ' too short ' })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
-      { path: 'firstName', message: 'First name is required' },
-      { path: 'lastName', message: 'Last name is required' },
-      { path: 'email', message: 'Please enter a valid email' },
-      { path: 'subject', message: 'Subject is required' },
-      { path: 'message', message: 'Message must be at least 10 characters' },
+      { path: 'firstName', message: 'First name is required', code: 'first_name_required' },
+      { path: 'lastName', message: 'Last name is required', code: 'last_name_required' },
+      { path: 'email', message: 'Please enter a valid email', code: 'email_invalid' },
+      { path: 'subject', message: 'Subject is required', code: 'subject_required' },
+      {
+        path: 'message',
+        message: 'Message must be at least 10 characters',
+        code: 'contact_message_too_short',
+        params: { minimum: 10 },
+      },
     ])
     const blank = await server.visitor().post('/api/contact', { ...contactForm, message: ' '.repeat(20) })
     expect(blank.json.message).toBe('Message must be at least 10 characters')
@@ -68,6 +80,10 @@ describe('the contact form', () => {
     ['message', 'x'.repeat(4001)],
     ['message', 'a NUL: \u0000 in here'],
     ['subject', 'half a pair \ud83d'],
+    // Could fake another line of the first message.
+    ['subject', 'Hi\r\nFrom: The Boss'],
+    ['lastName', 'Boss\u2028x'],
+    ['firstName', 'The\u0085Boss'],
     ['firstName', ['Vera']],
     ['message', { text: 'long enough' }],
   ])('refuses %s %.20j', async (field, value) => {
@@ -207,7 +223,7 @@ describe('the chat of a visitor', () => {
 it('limits contact forms and messages', async () => {
   const limited = await createTestApp({ limits: true })
   const visitor = limited.visitor()
-  const send = () => visitor.post('/api/contact', contactForm)
+  const send = () => visitor.post('/api/contact', contactForm, { 'accept-language': 'es-MX' })
   let answer = await send()
   const { sessionId } = answer.json
   for (let sent = 1; answer.status === 201; sent++) {

@@ -10,6 +10,7 @@ import {
   contactSessions,
   users,
 } from '#server/platform/database/schema.ts'
+import type { Locale } from '#words/locales.ts'
 
 /** Identifies a thread by its customer, or by its id. */
 export type ThreadName =
@@ -27,6 +28,7 @@ export const customer = {
   subject: contactSessions.subject,
   username: sql<string>`coalesce(${users.username}, ${contactSessions.firstName} || ' ' || ${contactSessions.lastName})`,
   email: sql<string>`coalesce(${users.email}, ${contactSessions.email})`,
+  locale: sql<Locale>`coalesce(${users.locale}, ${contactSessions.locale})`,
 }
 
 function named(name: ThreadName): SQL {

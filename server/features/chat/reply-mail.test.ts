@@ -174,6 +174,19 @@ describe('an unread reply to a visitor', () => {
     expect(text + html + subject).not.toMatch(/pills|evil|prize|claim|4111|1111/i)
   })
 
+  it('is emailed in the language of the conversation, with its link, and the reply as it was written', async () => {
+    const asked = await server.visitor().post('/api/contact', form, { 'accept-language': 'es-MX,en;q=0.5' })
+    const { sessionId } = asked.json
+    await replyToVisitor(sessionId, 'Which shop?')
+    await makeDue()
+    const [mail] = await sendMails(server)
+    expect(mail?.subject).toBe('El equipo de ayuda le respondió')
+    expect(mail?.text).toContain('Which shop?')
+    expect(mail?.text).toContain(
+      `Abrir la conversación: http://localhost/es/contact/chat?session=${sessionId}`,
+    )
+  })
+
   it('counts as read when the visitor fetches the messages, but not when others do', async () => {
     const { visitor, sessionId } = await contacted(server, form)
     const messages = `/api/contact/messages?sessionId=${sessionId}`

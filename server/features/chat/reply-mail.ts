@@ -4,8 +4,9 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { anonymousRecipient, sendEmail } from '#server/platform/mail/send-email.ts'
+import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { Translate } from '#words/translate.ts'
 import { findThread, listReplies, lockThread, noteMailed } from './queries.ts'
 
 /** Seconds that the customer has to read a reply in the chat before it is mailed. */
@@ -40,9 +41,9 @@ export async function sendReplyMail(
   const replies = await listReplies(db, threadId, unread)
   if (replies.length > 0) {
     await sendEmail(context, mailer, {
-      to: anonymousRecipient(found.email),
+      to: anonymousRecipient(found.email, found.locale),
       id,
-      compose: () => replyEmail(context, found.sessionId, replies),
+      compose: (t) => replyEmail(context, t, found.sessionId, replies),
     })
   }
   await transaction(db, (tx) => finish(tx, threadId, upTo))
@@ -62,15 +63,17 @@ async function finish(tx: Transaction, threadId: string, upTo: number): Promise<
  * Anyone can enter a stranger's address in the contact form, so the mail holds only what staff wrote: nothing that a
  * customer typed, not even a name.
  */
-function replyEmail({ site }: Context, sessionId: string | null, replies: readonly string[]): EmailContent {
+function replyEmail(
+  { site }: Context,
+  t: Translate,
+  sessionId: string | null,
+  replies: readonly string[],
+): EmailContent {
   return {
-    subject: 'Support replied to you',
-    heading: 'Support replied to you',
-    paragraphs: [
-      ...replies.map((reply) => preview(reply, MAX_LENGTH)),
-      'Open the conversation to read everything and to answer. If you did not write to us, please ignore this email.',
-    ],
-    button: { label: 'Open the conversation', url: `${site.publicUrl}${conversationPath(sessionId)}` },
+    subject: t('mail.reply.title'),
+    heading: t('mail.reply.title'),
+    paragraphs: [...replies.map((reply) => preview(reply, MAX_LENGTH)), t('mail.reply.text')],
+    button: { label: t('mail.reply.button'), url: linkTo(site, t.locale, conversationPath(sessionId)) },
   }
 }
 

@@ -25,9 +25,9 @@ export function serveChat(serve: Serve, context: Context, sessions: Sessions): v
 }
 
 function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void {
-  serve(routes.startContact, ({ body, reply }) => {
+  serve(routes.startContact, ({ body, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    return chat.startContact(context, body)
+    return chat.startContact(context, body, request.words)
   })
 
   serve(routes.contactMessages, async ({ query, request, reply }) => {
@@ -54,9 +54,9 @@ function serveSellers(serve: Serve, context: Context): void {
 
   serve(routes.myUnread, async ({ actor }) => ({ unreadCount: await chat.countOwnUnread(context, actor) }))
 
-  serve(routes.markMyChatRead, async ({ actor }) => {
+  serve(routes.markMyChatRead, async ({ actor, request }) => {
     await chat.markOwnRead(context, actor)
-    return { message: 'Marked as read' }
+    return { message: request.words('done.marked_as_read') }
   })
 }
 
@@ -81,9 +81,9 @@ function serveStaff(serve: Serve, context: Context): void {
     return finishSending(reply, sent, toStaffContactMessage)
   })
 
-  serve(staffChatRoutes.markThreadRead, async ({ body }) => {
+  serve(staffChatRoutes.markThreadRead, async ({ body, request }) => {
     await chat.markRead(context, threadName(body))
-    return { message: 'Marked as read' }
+    return { message: request.words('done.marked_as_read') }
   })
 
   serve(staffChatRoutes.answerThread, async ({ actor, body }) => ({
@@ -100,9 +100,9 @@ function serveSavedReplies(serve: Serve, context: Context): void {
     saved.changeSavedReply(context, params.id, body),
   )
 
-  serve(savedReplyRoutes.deleteSavedReply, async ({ params }) => {
+  serve(savedReplyRoutes.deleteSavedReply, async ({ params, request }) => {
     await saved.deleteSavedReply(context, params.id)
-    return { message: 'Deleted' }
+    return { message: request.words('done.deleted') }
   })
 }
 
@@ -181,6 +181,7 @@ function toThread({
   sessionId,
   username,
   email,
+  locale,
   subject,
   answeringBy,
   lastIsReply,
@@ -192,6 +193,7 @@ function toThread({
     sessionId,
     username,
     userEmail: email,
+    locale,
     subject,
     lastMessage: thread.lastMessage,
     lastMessageTime: thread.lastMessageAt.toISOString(),

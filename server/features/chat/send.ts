@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
-import { preview, SUPPORT_NAME } from '#domain/chat.ts'
+import { preview } from '#domain/chat.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import * as queries from './queries.ts'
@@ -10,6 +10,8 @@ import { mailIfUnread } from './reply-mail.ts'
 const LISTED_LENGTH = 300
 /** Code points of a message in a push: PostgreSQL's notifications hold 8000 bytes. */
 const PUSHED_LENGTH = 200
+/** The sender of replies in pushes to customers, who never see an administrator's username. */
+const SUPPORT_NAME = 'Support agent'
 
 export interface NewMessage {
   readonly message: string

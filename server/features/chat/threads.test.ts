@@ -31,6 +31,7 @@ describe("staff's list of threads", () => {
     const own = await createTestApp()
     const admin = await own.staff()
     const [maria, oskar] = [await own.seller('maria'), await own.seller('oskar')]
+    await maria.put('/api/user/locale', { locale: 'es' })
     await say(maria)
     await say(oskar)
     const { sessionId } = await contacted(own)
@@ -46,6 +47,7 @@ describe("staff's list of threads", () => {
       sessionId: null,
       username: 'maria',
       userEmail: 'maria@example.com',
+      locale: 'es',
       subject: null,
       lastMessage: 'Are you there?',
       lastMessageTime: (await maria.get('/api/chat/messages')).json[1].createdAt,
@@ -59,6 +61,7 @@ describe("staff's list of threads", () => {
       sessionId,
       username: 'Vera Visitor',
       userEmail: 'vera@example.com',
+      locale: 'en',
       subject: 'Where is my money?',
       lastMessage: expect.stringContaining('I sent a card yesterday.'),
       unreadCount: 1,

@@ -1,6 +1,5 @@
 import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
 import type { Claim } from '#contract/staff-submissions.ts'
-import { ago } from '#domain/ago.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -10,6 +9,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, claims, giftCards, sessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import { ago } from '#words/ago.ts'
 
 /** How long a claim lasts. Screens renew it well before. */
 const CLAIM_SECONDS = 60
@@ -56,9 +56,11 @@ export async function releaseClaimsOf(tx: Transaction, administratorId: string):
 
 function claimedByOther(found: Awaited<ReturnType<typeof findClaim>>): Refusal {
   // It may have expired between the two queries.
-  if (!found) return new Refusal('claimed', 'Someone else is working on this submission')
-  const since = ago(found.readAt.getTime() - found.claim.since.getTime())
-  return new Refusal('claimed', `${found.username} is working on this submission, opened ${since}`)
+  if (!found) return new Refusal('claimed', 'refusals.claimed')
+  const passed = found.readAt.getTime() - found.claim.since.getTime()
+  return new Refusal('claimed', 'refusals.claimed_by', {
+    params: (t) => ({ name: found.username, since: ago(t, passed) }),
+  })
 }
 
 function recordTakeOver(tx: Transaction, actor: Staff, id: string, from: string): Promise<void> {

@@ -8,8 +8,8 @@ export function serveClaims(serve: Serve, context: Context): void {
     claims.claimSubmission(context, actor, params.id, body?.takeOver ?? false),
   )
 
-  serve(routes.releaseSubmission, async ({ actor, params }) => {
+  serve(routes.releaseSubmission, async ({ actor, params, request }) => {
     await claims.releaseSubmission(context, actor, params.id)
-    return { message: 'Released' }
+    return { message: request.words('done.released') }
   })
 }

@@ -3,6 +3,8 @@ import { LIVE_PATH, type LiveSide, liveQuery, liveSides } from '#contract/live.t
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import { signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
+import { networkOf } from '#server/http/limits/network.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { requireSameSite } from '#server/http/same-site.ts'
 import type { Site } from '#server/platform/config/site.ts'
@@ -17,6 +19,7 @@ declare module 'fastify' {
 
 interface LiveOptions {
   readonly site: Site
+  readonly limits: Limits
   readonly sessions: Sessions
   readonly sockets: Sockets
   /** Whether the chat knows this key of a contact thread. The key alone lets its visitor in, here as in every call. */
@@ -26,13 +29,15 @@ interface LiveOptions {
 /** The live channel, for this site only and never anonymous. */
 export function serveLive(
   app: FastifyInstance,
-  { site, sessions, sockets, hasContactThread }: LiveOptions,
+  { site, limits, sessions, sockets, hasContactThread }: LiveOptions,
 ): void {
   app.get(
     LIVE_PATH,
     {
       websocket: true,
       onRequest: async (request) => {
+        // Counted by address, before the database is asked for a session.
+        await limits.count('handshake', networkOf(request.ip))
         requireSameSite(request, site.allowedOrigin)
         const { sessionId } = parseWith(liveQuery, request.query)
         if (sessionId === undefined) {

@@ -34,9 +34,7 @@ export class Passwords implements PasswordHasher {
       return await this.#limit.run(task)
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error
-      throw new Refusal('busy', 'Too many people are signing in. Please try again in a moment.', {
-        retryAfter: 3,
-      })
+      throw new Refusal('busy', 'refusals.crowded_sign_in', { retryAfter: 3 })
     }
   }
 }

@@ -32,7 +32,7 @@ export async function addReview(
     return { ...row, createdAt: row.createdAt.toISOString() }
   } catch (error) {
     if (!isUniqueViolation(error, 'reviews_transaction_id_key')) throw error
-    throw new Refusal('taken', 'You have reviewed this transaction already')
+    throw new Refusal('taken', 'refusals.reviewed_before')
   }
 }
 
@@ -40,7 +40,7 @@ async function findReviewee(tx: Transaction, seller: Seller, transactionId: stri
   const found = await lockOwnTransaction(tx, seller.id, transactionId)
   if (!found) throw notFound()
   if (found.status !== 'completed' || found.buyerId === null) {
-    throw new Refusal('illegal_move', 'A transaction can be reviewed once it is completed')
+    throw new Refusal('illegal_move', 'refusals.not_completed')
   }
   return found.buyerId
 }

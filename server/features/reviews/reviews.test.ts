@@ -93,7 +93,9 @@ describe('a review', () => {
   it.each([0, 6, -1, 4.5, '5', null, true, [5], undefined])('refuses the rating %j', async (wrong) => {
     const answer = await review('01890000-0000-7000-8000-000000000000', { rating: wrong })
     expect(answer.status).toBe(400)
-    expect(answer.json.errors).toEqual([{ path: 'rating', message: 'Rating is a whole number from 1 to 5' }])
+    expect(answer.json.errors).toEqual([
+      { path: 'rating', message: 'Rating is a whole number from 1 to 5', code: 'rating_out_of_range' },
+    ])
   })
 
   it.each([

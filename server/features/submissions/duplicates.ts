@@ -128,7 +128,7 @@ function toDuplicate(
     unlistedBrand: other.unlistedBrand,
     denomination: toDecimal(other.denomination),
     status: other.status,
-    statusReason: openReason(context, other, other.version, statusReason),
+    statusReason: openReason(context, context.words.en, other, other.version, statusReason),
     reasons,
     user: { id: other.sellerId, username },
     sameSeller: other.sellerId === card.sellerId,

@@ -1,11 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { type Status, statusRules } from '#domain/submission.ts'
-import type { Context } from '#server/context.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
+import type { Translate } from '#words/translate.ts'
 import { photoPaths } from './photos.ts'
-import { openReason } from './reasons.ts'
+import { openReason, type SealingContext } from './reasons.ts'
 
 type HistoryRow = Awaited<ReturnType<typeof listHistory>>[number]
 
@@ -41,9 +41,10 @@ export async function listHistory(db: Executor, giftCardId: string) {
 export function toHistoryEntry(
   { entry, name, card, photoNames }: HistoryRow,
   reader: 'staff' | 'seller',
-  context: Pick<Context, 'keys' | 'log'>,
+  context: SealingContext,
+  t: Translate,
 ): HistoryEntry {
-  const reason = openReason(context, card, entry.version, entry.sealedReason)
+  const reason = openReason(context, t, card, entry.version, entry)
   const word = (status: Status) => (reader === 'staff' ? status : statusRules[status].sellerStatus)
   return {
     from: entry.fromStatus && word(entry.fromStatus),

@@ -69,7 +69,13 @@ describe('a move by staff', () => {
     const blind = await move(id, 'processing')
     expect([blind.status, blind.json.errors]).toEqual([
       400,
-      [{ path: 'version', message: 'Send the version you saw to revert a completed payout' }],
+      [
+        {
+          path: 'version',
+          message: 'Send the version you saw to revert a completed payout',
+          code: 'version_required',
+        },
+      ],
     ])
     expect((await move(id, 'processing', { version: 1 })).json.code).toBe('status_changed')
     expect((await move(id, 'processing', { version: 2 })).status).toBe(200)

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ago } from '#domain/ago.ts'
 import {
   findMove,
   type Move,
@@ -8,6 +7,7 @@ import {
   type Status,
   statusRules,
 } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
@@ -16,9 +16,11 @@ import { giftCards, transactions, users } from '#server/platform/database/schema
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
+import { ago } from '#words/ago.ts'
+import type { Translate } from '#words/translate.ts'
 import { insertHistory, listHistory } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
-import { type SealingContext, sealReason, UNSEALED } from './reasons.ts'
+import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -35,68 +37,85 @@ export async function allowedMove(
   { to, reason, version }: MoveRequest,
 ): Promise<Move> {
   if (version !== undefined && version !== card.version) {
-    const now = `It is ${word(card.status, by)} now.`
-    throw new Refusal('status_changed', `${await lastMove(tx, card, by)}. ${now}`)
+    const moved = await lastMove(tx, card, by)
+    throw new Refusal('status_changed', 'refusals.status_changed', {
+      params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by) }),
+    })
   }
   const move = findMove(card.status, to, by)
   if (!move) {
     const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
-    if (!known) throw new Refusal('illegal_move', `A submission cannot be made ${word(to, by)} here`)
-    const now = `It is ${word(card.status, by)} now and cannot become ${word(to, by)}.`
-    throw new Refusal('illegal_move', `${await lastMove(tx, card, by)}. ${now}`)
+    if (!known) {
+      throw new Refusal('illegal_move', 'refusals.unreachable_status', {
+        params: (t) => ({ status: word(t, to, by) }),
+      })
+    }
+    const moved = await lastMove(tx, card, by)
+    throw new Refusal('illegal_move', 'refusals.illegal_move', {
+      params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by), next: word(t, to, by) }),
+    })
   }
   if (move.needsVersion && version === undefined) {
-    const message = 'Send the version you saw to revert a completed payout'
-    throw invalid([{ path: 'version', message }])
+    throw invalid([{ path: 'version', code: 'version_required' }])
   }
   if (move.needs && !reason) {
-    const message =
-      move.needs === 'question' ? 'Please write the question to the seller' : 'A reason is required'
-    throw invalid([{ path: 'reason', message }])
+    throw invalid([{ path: 'reason', code: `${move.needs}_required` }])
   }
   return move
 }
 
 /** The status as this side's screens call it. */
-function word(status: Status, reader: Mover): string {
-  return statusRules[status][reader === 'staff' ? 'label' : 'sellerLabel']
+function word(t: Translate, status: Status, reader: Mover): string {
+  return reader === 'staff'
+    ? t(`statuses.staff.${status}`)
+    : t(`statuses.label.${statusRules[status].sellerStatus}`)
 }
 
-/** Who made the last move, and when: "ana approved it 12 seconds ago". */
-async function lastMove(tx: Transaction, { id, lockedAt }: LockedCard, reader: Mover): Promise<string> {
+/** Says who made the last move, and when: "ana approved it 12 seconds ago". */
+async function lastMove(
+  tx: Transaction,
+  { id, lockedAt }: LockedCard,
+  reader: Mover,
+): Promise<(t: Translate) => string> {
   const last = (await listHistory(tx, id)).at(-1)
-  if (!last) return 'It has changed'
+  if (!last) return (t) => t('refusals.changed')
   const { fromStatus, toStatus, byKind, at } = last.entry
-  const did = fromStatus ? findMove(fromStatus, toStatus, byKind)?.pastTense : 'submitted it'
-  const when = ago(lockedAt.getTime() - at.getTime())
-  return `${nameFor(reader, byKind, last.name)} ${did ?? 'changed it'} ${when}`
+  const did = fromStatus ? findMove(fromStatus, toStatus, byKind)?.name : 'submit'
+  const passed = lockedAt.getTime() - at.getTime()
+  return (t) =>
+    t(`statuses.moved.${did ?? 'unknown'}`, {
+      who: nameFor(t, reader, byKind, last.name),
+      when: ago(t, passed),
+    })
 }
 
 /** Sellers see only which side it was; staff see usernames. */
-function nameFor(reader: Mover, by: Mover, name: string | null): string {
-  if (reader === 'seller') return by === 'seller' ? 'You' : 'Our staff'
-  return by === 'seller' ? 'The seller' : (name ?? 'Someone')
+function nameFor(t: Translate, reader: Mover, by: Mover, name: string | null): string {
+  if (reader === 'seller') return t(by === 'seller' ? 'statuses.who.you' : 'statuses.who.staff')
+  return by === 'seller' ? t('statuses.who.seller') : (name ?? t('statuses.who.unknown'))
 }
+
+type MoveContext = SealingContext & Pick<Context, 'words'>
 
 /** What a move changes in a submission's row. */
 type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
 
 /**
  * Moves a locked submission: status, history, payout, audit log, email and push. The text is sealed under the submission's
- * data key; an erased submission gets a new key.
- * @returns the changed columns, and the sealed text if it explains the new status
+ * data key, unless it is a reason; an erased submission gets a new key.
+ * @returns the changed columns, and the text if it explains the new status
  */
 export async function makeMove(
   tx: Transaction,
-  context: SealingContext,
+  context: MoveContext,
   card: LockedCard,
   actor: Seller | Staff,
   move: Move,
   text: string | undefined,
-): Promise<{ moved: Moved; statusReason: Buffer | null }> {
+): Promise<{ moved: Moved; statusReason: StoredReason | null }> {
   const at = card.lockedAt
   const version = card.version + 1
-  const { dataKey, sealed } = sealIfPossible(context, card, version, text)
+  const { dataKey, stored } = storeText(context, card, version, actor.kind, text)
   const moved = {
     status: move.to,
     version,
@@ -114,7 +133,7 @@ export async function makeMove(
     version,
     fromStatus: card.status,
     toStatus: move.to,
-    sealedReason: sealed,
+    ...stored,
     byKind: actor.kind,
     byId: actor.id,
     at,
@@ -131,22 +150,32 @@ export async function makeMove(
   }
   await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
   await publishMove(tx, card, actor, move)
-  return { moved, statusReason: move.needs ? sealed : null }
+  return { moved, statusReason: move.needs ? stored : null }
 }
 
-/** A submission whose data key cannot be opened can still be moved. Its text is lost, and screens say so. */
-function sealIfPossible(
-  { keys, log }: SealingContext,
+/**
+ * A reason is stored by its code, any other text sealed. A submission whose data key cannot be opened can still be moved: its
+ * text is lost, and screens say so.
+ */
+function storeText(
+  { keys, log, words }: MoveContext,
   card: LockedCard,
   version: number,
+  by: Mover,
   text: string | undefined,
-): ReturnType<typeof sealReason> {
+): { dataKey: Buffer | null; stored: StoredReason } {
+  const { dataKey } = card
+  if (text === undefined) return { dataKey, stored: { reasonCode: null, sealedReason: null } }
+  const known = by === 'staff' && findReasonCode(words.en, text)
+  if (known) return { dataKey, stored: { reasonCode: known, sealedReason: null } }
+  const reasonCode = by === 'staff' ? 'free_text' : null
   try {
-    return sealReason(keys, card, version, text)
+    const { sealed, ...key } = sealReason(keys, card, version, text)
+    return { ...key, stored: { reasonCode, sealedReason: sealed } }
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
     log.error({ err, submission: card.id, version }, 'lost a text of the history: cannot open the data key')
-    return { dataKey: card.dataKey, sealed: UNSEALED }
+    return { dataKey, stored: { reasonCode, sealedReason: UNSEALED } }
   }
 }
 

@@ -3,6 +3,7 @@ import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
+import type { StoredReason } from './reasons.ts'
 
 /** The names of a submission's photos, in order. */
 export const photoNames = sql<string[]>`(
@@ -15,14 +16,21 @@ export const statusList = (statuses: readonly Status[]) =>
   sql.raw(statuses.map((status) => `'${status}'`).join(', '))
 
 /**
- * The sealed text that explains the current status: a reason or a question to the seller. Columns are plain text, because
- * drizzle omits the table's name when a query reads only one table.
+ * The text that explains the current status: a reason or a question to the seller. Columns are plain text, because drizzle
+ * omits the table's name when a query reads only one table.
  */
-export const statusReason = sql<Buffer | null>`(
-  select sealed_reason from status_history
+export const statusReason = sql`(
+  select json_build_object('code', reason_code, 'sealed', encode(sealed_reason, 'hex')) from status_history
   where status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
     and gift_cards.status in (${statusList(explainedStatuses)})
-)`
+)`.mapWith(toStoredReason)
+
+function toStoredReason(row: {
+  code: StoredReason['reasonCode']
+  sealed: string | null
+}): StoredReason | null {
+  return { reasonCode: row.code, sealedReason: row.sealed === null ? null : Buffer.from(row.sealed, 'hex') }
+}
 
 export const notCleared = isNull(giftCards.clearedAt)
 

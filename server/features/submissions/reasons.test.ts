@@ -3,7 +3,6 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { field, submitted, submittedIn } from '#test/submissions.ts'
 import { eraseOldSecrets } from './erase.ts'
-import { sealEarlierReasons } from './seal-earlier-reasons.ts'
 
 const PIN = '73195264'
 const ERASED = '(This text was erased)'
@@ -122,58 +121,56 @@ describe('a submission whose data key cannot be opened', () => {
   )
 })
 
-describe('a history that an earlier version stored in plain text', () => {
-  /** Stores the text unsealed, as earlier versions did. */
-  async function unsealed(id: string): Promise<void> {
-    await server.pool.query('alter table status_history disable trigger user')
-    await server.pool.query(
-      `update status_history set reason = 'The PIN is ${PIN}, entry ' || version, sealed_reason = null
-       where gift_card_id = $1 and version > 1`,
-      [id],
-    )
-    await server.pool.query('alter table status_history enable trigger user')
-  }
+describe('a reason from the list', () => {
+  const stored = async (id: string) =>
+    (
+      await server.pool.query(
+        'select reason_code, sealed_reason from status_history where gift_card_id = $1 and version = 2',
+        [id],
+      )
+    ).rows[0]
 
-  it('is sealed once at the start, however many servers start', async () => {
-    const ids = await Promise.all(Array.from({ length: 6 }, () => submittedIn('failed', { seller, staff })))
-    for (const id of ids) await unsealed(id)
-    const counts = await Promise.all([1, 2, 3].map(() => sealEarlierReasons(server.context)))
-    expect(counts.reduce((sum, count) => sum + count)).toBe(12)
-    expect(await rowsWith(PIN)).toEqual([])
-    for (const id of ids) {
-      const said = await reasonsOf(seller, `/api/user/gift-cards/${id}`)
-      expect(said).toEqual([undefined, `The PIN is ${PIN}, entry 2`, `The PIN is ${PIN}, entry 3`])
-    }
-    expect(await sealEarlierReasons(server.context)).toBe(0)
-  })
+  it.each([' The photo is blurry. Please send a sharp photo of the whole card. ', 'image_blurry'])(
+    'is stored by its code when staff send %j, and each side reads it in its language',
+    async (reason) => {
+      const spanish = await server.seller()
+      await spanish.put('/api/user/locale', { locale: 'es' })
+      const id = await submitted(spanish)
+      const english = 'The photo is blurry. Please send a sharp photo of the whole card.'
+      expect((await move(id, 'rejected', reason)).json).toMatchObject({
+        statusReason: english,
+        rejectionReason: english,
+        user: { locale: 'es' },
+      })
+      expect(await stored(id)).toEqual({ reason_code: 'image_blurry', sealed_reason: null })
+      expect(await reasonsOf(staff, `/api/admin/submissions/${id}`)).toEqual([undefined, english])
+      const inSpanish = 'La foto está borrosa. Envíe una foto nítida de toda la tarjeta.'
+      expect(await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).toEqual([undefined, inSpanish])
+      const lists = ['/api/user/gift-cards', '/api/my-transactions'].map((path) => spanish.get(path))
+      for (const { json } of await Promise.all(lists))
+        expect(json).toMatchObject([{ statusReason: inSpanish }])
+    },
+  )
 
-  it('is deleted if the submission’s key is erased, and kept if the key cannot be opened', async () => {
-    const [erased, locked] = [
-      await submittedIn('rejected', { seller, staff }),
-      await submittedIn('rejected', { seller, staff }),
-    ]
-    for (const id of [erased, locked]) await unsealed(id)
+  it('is readable after the submission’s key is erased', async () => {
+    const id = await submitted(seller)
+    await move(id, 'rejected', 'card_expired')
     await server.pool.query(
       'update gift_cards set data_key = null, secrets_erased_at = now() where id = $1',
-      [erased],
+      [id],
     )
-    await server.pool.query("update gift_cards set data_key = '\\x01026b31ff' where id = $1", [locked])
-    expect(await sealEarlierReasons(server.context)).toBe(1)
-    expect(await reasonsOf(staff, `/api/admin/submissions/${erased}`)).toEqual([undefined, ERASED])
-    expect(await rowsWith(PIN)).toEqual(['status_history'])
+    expect((await staff.get(`/api/admin/submissions/${id}`)).json.statusReason).toBe('The card has expired.')
   })
 
-  it('cannot be changed otherwise', async () => {
-    const id = await submittedIn('rejected', { seller, staff })
-    await unsealed(id)
-    for (const change of [
-      "reason = 'Something else'",
-      'reason = null',
-      "reason = null, sealed_reason = '\\x01', by_id = gift_card_id",
-      "to_status = 'completed'",
-    ]) {
-      const update = `update status_history set ${change} where gift_card_id = $1`
-      await expect(server.pool.query(update, [id]), change).rejects.toThrow('append-only')
-    }
+  it('that staff changed is shown to every seller as it was written', async () => {
+    const spanish = await server.seller()
+    await spanish.put('/api/user/locale', { locale: 'es' })
+    const id = await submitted(spanish)
+    await move(id, 'rejected', 'The card has expired. In May.')
+    expect((await stored(id)).reason_code).toBe('free_text')
+    expect(await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).toEqual([
+      undefined,
+      'The card has expired. In May.',
+    ])
   })
 })

@@ -6,8 +6,9 @@ import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { Translate } from '#words/translate.ts'
 import { openReason } from './reasons.ts'
 
 /** Mails the seller about a move. A new submission gets a receipt. */
@@ -20,12 +21,13 @@ export async function sendStatusMail(
   const found = await findMove(context.db, job.giftCardId, job.version)
   if (!found) return
   const write = found.entry.fromStatus === null ? receipt : statusEmail
-  const reason = openReason(context, found.card, job.version, found.entry.sealedReason)
-  const url = `${context.site.publicUrl}/processing`
-  const compose = (userText: UserText): EmailContent => ({
-    ...write({ ...found, reason }, userText),
-    button: { label: 'See your submission', url },
-  })
+  const compose = (t: Translate, userText: UserText): EmailContent => {
+    const reason = openReason(context, t, found.card, job.version, found.entry)
+    return {
+      ...write(t, { ...found, reason }, userText),
+      button: { label: t('mail.status.button'), url: linkTo(context.site, t.locale, '/processing') },
+    }
+  }
   await sendEmail(context, mailer, { to: found.to, compose, id })
 }
 
@@ -34,7 +36,7 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
     .select({
       entry: statusHistory,
       card: giftCards,
-      to: { email: users.email, firstName: users.firstName, verified: users.verified },
+      to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
     })
     .from(statusHistory)
     .innerJoin(giftCards, eq(giftCards.id, statusHistory.giftCardId))
@@ -49,67 +51,64 @@ type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
 type Move = Pick<Found, 'entry' | 'card'> & { reason: string | null }
 type Entry = Found['entry']
 
-function receipt({ card }: Move, userText: UserText): EmailContent {
-  const { inSubject, inFacts } = cardNames(card, userText)
+function receipt(t: Translate, { card }: Move, userText: UserText): EmailContent {
+  const brand = brandFor(card, userText)
   return {
-    subject: `We received your submission: ${inSubject}`,
-    heading: 'We received your gift card',
-    paragraphs: [
-      userText.greeting,
-      'Thank you. Our team now compares your photos with what you entered. If something is unclear, we ask you.',
-      'We send your payment once your card is approved, and we email you at each step.',
-    ],
+    subject: brand ? t('mail.receipt.subject', { brand }) : t('mail.receipt.subjectUnnamed'),
+    heading: t('mail.receipt.heading'),
+    paragraphs: [userText.greeting, t('mail.receipt.review'), t('mail.receipt.payment')],
     facts: [
-      ...inFacts.map((value) => ({ label: 'Gift card', value })),
-      { label: 'Face value', value: toDollars(card.denomination) },
-      { label: 'You receive', value: toDollars(card.sellingPrice) },
-      { label: 'Status', value: statusRules.pending.sellerLabel },
+      ...(brand ? [{ label: t('mail.fact.card'), value: brand }] : []),
+      { label: t('mail.fact.faceValue'), value: toDollars(card.denomination) },
+      { label: t('mail.fact.youReceive'), value: toDollars(card.sellingPrice) },
+      { label: t('mail.fact.status'), value: t('statuses.label.pending') },
     ],
   }
 }
 
 /** Describes the move by its entry in the history, not by the submission's current status. */
-function statusEmail({ entry, card, reason }: Move, userText: UserText): EmailContent {
-  const rule = statusRules[entry.toStatus]
-  const { inSubject, inFacts } = cardNames(card, userText)
+function statusEmail(t: Translate, { entry, card, reason }: Move, userText: UserText): EmailContent {
+  const { sellerStatus } = statusRules[entry.toStatus]
+  const status = t(`statuses.label.${sellerStatus}`)
+  const brand = brandFor(card, userText)
+  const value = toDollars(card.denomination)
   return {
-    subject: `${inSubject}: ${rule.sellerLabel}`,
-    heading: rule.sellerText,
-    paragraphs: [userText.greeting, ...explain(entry, reason)],
+    subject: brand
+      ? t('mail.status.subject', { brand, status })
+      : t('mail.status.subjectUnnamed', { status }),
+    heading: t(`statuses.text.${sellerStatus}`),
+    paragraphs: [userText.greeting, ...explain(t, entry, reason)],
     facts: [
-      { label: 'Gift card', value: [...inFacts, toDollars(card.denomination)].join(', ') },
-      ...(endedUnpaid(entry.toStatus) ? [] : [{ label: 'You receive', value: toDollars(card.sellingPrice) }]),
-      { label: 'Status', value: rule.sellerLabel },
+      { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
+      ...(endedUnpaid(entry.toStatus)
+        ? []
+        : [{ label: t('mail.fact.youReceive'), value: toDollars(card.sellingPrice) }]),
+      { label: t('mail.fact.status'), value: status },
     ],
   }
 }
 
 /** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
-function cardNames({ brandName, unlistedBrand }: Move['card'], userText: UserText) {
-  const name = unlistedBrand ? userText.typed(brandName, '') : brandName
-  return name
-    ? { inSubject: `${name} gift card`, inFacts: [name] }
-    : { inSubject: 'Your gift card', inFacts: [] }
+function brandFor({ brandName, unlistedBrand }: Move['card'], userText: UserText): string {
+  return unlistedBrand ? userText.typed(brandName, '') : brandName
 }
 
-function explain({ toStatus, byKind }: Entry, reason: string | null): string[] {
+function explain(t: Translate, { toStatus, byKind }: Entry, reason: string | null): string[] {
   const said = reason && byKind === 'staff' ? [reason] : []
   switch (toStatus) {
     case 'pending':
-      return byKind === 'seller'
-        ? ['Thank you for your answer. Your card is back in review.']
-        : ['Your card is back in review.', ...said]
+      return byKind === 'seller' ? [t('mail.status.answered')] : [t('mail.status.resumed'), ...said]
     case 'under_review':
-      return ['We have a question before we can go on:', ...said, 'Please answer it on the page below.']
+      return [t('mail.status.question'), ...said, t('mail.status.pleaseAnswer')]
     case 'processing':
-      return ['Your card was approved. We are making your payment now.']
+      return [t('mail.status.approved')]
     case 'completed':
-      return ['Your payment was sent. Thank you for selling with us.']
+      return [t('mail.status.paid')]
     case 'rejected':
-      return ['We could not accept your card:', ...said, 'If you have questions, please contact support.']
+      return [t('mail.status.rejected'), ...said, t('mail.status.rejectedHelp')]
     case 'failed':
-      return ['Your payment could not be made:', ...said, 'Please contact support so that we can fix it.']
+      return [t('mail.status.failed'), ...said, t('mail.status.failedHelp')]
     case 'cancelled':
-      return ['You have withdrawn this card. Nothing will be paid for it, and you owe nothing.']
+      return [t('mail.status.withdrawn')]
   }
 }

@@ -1,23 +1,22 @@
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { type CallLimit, callLimits, type LimitName } from '#contract/route.ts'
+import type { Key } from '#words/keys.ts'
 import { Refusal } from '../refusal.ts'
 import { SharedLimiter } from './shared-limiter.ts'
 
 interface Limit extends CallLimit {
-  /** The message of the refusal. */
-  readonly message?: string
+  /** The text of the refusal. */
+  readonly refusal?: Key
 }
-
-const WRONG_PASSWORDS = 'Too many wrong passwords for this account. Please try again later.'
 
 /** The limits that routes name, and the server's own. */
 export const limitTable = {
   ...callLimits,
   /** Wrong passwords for one account. Any hour can overlap two windows, so it allows at most 20 guesses. */
-  passwordGuess: { points: 10, seconds: 60 * 60, message: WRONG_PASSWORDS },
+  passwordGuess: { points: 10, seconds: 60 * 60, refusal: 'refusals.too_many_passwords' },
   /** Wrong passwords from a browser in which the owner of the account has signed in before. */
-  knownBrowserGuess: { points: 10, seconds: 60 * 60, message: WRONG_PASSWORDS },
+  knownBrowserGuess: { points: 10, seconds: 60 * 60, refusal: 'refusals.too_many_passwords' },
   /** Unknown session cookies from one address. Each costs a query. */
   unknownSession: { points: 300, seconds: 60 },
   /** Handshakes of the live channel from one address. After a restart, all of its windows reconnect at once. */
@@ -38,20 +37,15 @@ const LOCAL: ReadonlySet<string> = new Set<CountedName>([
 export const refundsInvalid = (name: LimitName): name is 'contact' => name === 'contact'
 
 /** What one client may have in flight in one process. */
-export interface InFlightLimits {
+const inFlightLimits = {
   /** Connections of one address. In an office, each browser opens six. */
-  readonly connections: number
-  /** Unfinished calls of one address: a tenth of what a process handles at the same time. */
-  readonly calls: number
-  /** Bytes of unread answers of one person, or of an address for visitors. */
-  readonly unreadBytes: number
-}
-
-const inFlightLimits: InFlightLimits = {
   connections: 1000,
+  /** Unfinished calls of one address: a tenth of what a process handles at the same time. */
   calls: 100,
+  /** Bytes of unread answers of one person, or of an address for visitors. */
   unreadBytes: 32 * 1024 * 1024,
 }
+export type InFlightLimits = Readonly<typeof inFlightLimits>
 
 export interface Limits {
   readonly inFlight: InFlightLimits
@@ -97,8 +91,8 @@ export function createLimits(pool: Pool, inFlight = inFlightLimits): Limits {
 }
 
 function tooMany(name: CountedName, msBeforeNext: number): Refusal {
-  const { message = 'Too many requests. Please wait a moment and try again.' }: Limit = limitTable[name]
-  return new Refusal('too_many_requests', message, {
+  const { refusal = 'refusals.too_many_requests' }: Limit = limitTable[name]
+  return new Refusal('too_many_requests', refusal, {
     retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   })
 }

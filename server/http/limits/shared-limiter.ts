@@ -1,13 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { CallLimit } from '#contract/route.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
-
-interface SharedLimit {
-  readonly name: string
-  readonly points: number
-  readonly seconds: number
-}
 
 /** The first call starts a window of $2 ms, and the first call after its end starts the next one. */
 const CONSUME = `
@@ -32,10 +27,10 @@ const MAX_REFUSED = 10_000
  */
 export class SharedLimiter {
   readonly #pool: Pool
-  readonly #limit: SharedLimit
+  readonly #limit: CallLimit & { name: string }
   readonly #refused = new Map<string, { readonly until: number; readonly since: number }>()
 
-  constructor(pool: Pool, limit: SharedLimit) {
+  constructor(pool: Pool, limit: CallLimit & { name: string }) {
     this.#pool = pool
     this.#limit = limit
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '#server/app.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
@@ -8,14 +9,13 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import { Person } from '#test/person.ts'
 import { submitted } from '#test/submissions.ts'
 import { noLimits } from '../limits/limits.ts'
-import { type Listening, listenForMetrics } from './listen.ts'
-import { Metrics } from './metrics.ts'
+import { listenForMetrics, Metrics } from './metrics.ts'
 
 const traffic = { atOnce: 0, turnedAway: 0 }
 const sockets = new Sockets()
 let server: TestApp
 let metrics: Metrics
-let listening: Listening
+let listening: FastifyInstance
 let visitor: Person
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 async function read(): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${listening.port}/metrics`)
+  const answer = await fetch(`${listening.listeningOrigin}/metrics`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toContain('version=0.0.4')
   return (await answer.text()).split('\n')
@@ -107,7 +107,7 @@ it('reports that the database is down, and all other metrics', async () => {
 })
 
 it('is served at its own address only', async () => {
-  const origin = `http://127.0.0.1:${listening.port}`
+  const origin = listening.listeningOrigin
   expect((await fetch(`${origin}/api/brands`)).status).toBe(404)
   expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(405)
   expect((await visitor.get('/metrics')).status).toBe(404)

@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import { sql } from 'drizzle-orm'
+import fastify, { type FastifyInstance } from 'fastify'
 import { statuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { countJobs, type JobKind } from '#server/platform/jobs/jobs.ts'
+import { explainListenError } from '#server/platform/listening.ts'
 import type { Sockets } from '#server/platform/live/sockets.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Traffic } from '../overload.ts'
@@ -22,6 +24,7 @@ export interface Measured {
  * without personal data.
  */
 export class Metrics {
+  readonly #measured: Measured
   readonly #registry = new Registry()
   readonly #requests = new Counter({
     name: 'unspent_http_requests_total',
@@ -46,9 +49,8 @@ export class Metrics {
   readonly contentType = this.#registry.contentType
 
   constructor(measured: Measured) {
+    this.#measured = measured
     collectDefaultMetrics({ register: this.#registry })
-    this.#addProcessGauges(measured)
-    this.#addDatabaseGauges(measured.context.db)
   }
 
   readonly observe: Observe = ({ method, routeOptions }, { statusCode, elapsedTime }) => {
@@ -62,85 +64,81 @@ export class Metrics {
   }
 
   /** Every metric in the text format of Prometheus. */
-  read(): Promise<string> {
-    return this.#registry.metrics()
-  }
-
-  #addProcessGauges({ context: { db, decoder }, traffic, sockets }: Measured): void {
-    const pool = db.$client
-    this.#gauge('info', 'The running version', () => ({ [manifest.version]: 1 }), 'version')
-    this.#gauge('http_requests_in_flight', 'Calls below /api/ without a response yet', () => traffic.atOnce)
-    this.#gauge('live_sockets', 'Open sockets of the live channel', () => sockets.size)
-    const connections = () => ({
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      // Queries, not connections.
-      waiting: pool.waitingCount,
-    })
-    this.#gauge('database_pool', 'Database connections, and queries waiting for one', connections, 'state')
-    const photos = () => ({ decoding: decoder.load.running, waiting: decoder.load.waiting })
-    this.#gauge('photos', 'Photos being decoded, and waiting to be', photos, 'state')
-    new Counter({
-      name: 'unspent_http_requests_shed_total',
-      help: 'Calls rejected because the server was overloaded',
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        this.inc(traffic.turnedAway)
-      },
-    })
-  }
-
-  /** These are the same on every server. One set of queries fills all of them. */
-  #addDatabaseGauges(db: Context['db']): void {
-    let reading: ReturnType<typeof readQueues> | undefined
-    const read = () => {
-      reading ??= readQueues(db).finally(() => {
-        reading = undefined
-      })
-      return reading
-    }
-    const unknown = Number.NaN
-    this.#gauge('database_up', 'Whether the database answers', async () => ((await read()) ? 1 : 0))
-    const waiting = async () => (await read())?.waiting ?? unknown
-    this.#gauge('jobs_waiting', 'Unfinished emails and other jobs', waiting)
-    const lateSeconds = async () => (await read())?.lateSeconds ?? unknown
-    this.#gauge('jobs_late_seconds', 'How long the oldest job is overdue', lateSeconds)
-    const givenUp = async () => (await read())?.givenUp ?? unknown
-    this.#gauge('jobs_given_up', 'Emails that failed for good', givenUp)
-    const oldest = async () => (await read())?.oldestPendingSeconds ?? unknown
-    this.#gauge('oldest_pending_seconds', 'Age of the oldest submission awaiting review, or 0', oldest)
-    const byStatus = async () => {
-      const found = await read()
-      const countOf = (status: string) => (found ? (found.byStatus[status] ?? 0) : unknown)
-      return Object.fromEntries(statuses.map((status) => [status, countOf(status)]))
-    }
-    this.#gauge('submissions', 'Submissions by status, without cleared ones', byStatus, 'status')
-  }
-
-  /** @param read returns the value, or values by `label`, whenever the metrics are read */
-  #gauge(name: string, help: string, read: () => GaugeValue | Promise<GaugeValue>, label?: string): void {
-    new Gauge({
-      name: `unspent_${name}`,
-      help,
-      labelNames: label === undefined ? [] : [label],
-      registers: [this.#registry],
-      async collect() {
-        const value = await read()
-        if (label === undefined || typeof value === 'number') this.set(Number(value))
-        else for (const [key, one] of Object.entries(value)) this.set({ [label]: key }, one)
-      },
-    })
+  async read(): Promise<string> {
+    const current = await readCurrent(this.#measured)
+    return `${await this.#registry.metrics()}${await current.metrics()}`
   }
 }
 
-type GaugeValue = number | Readonly<Record<string, number>>
+/**
+ * Serves /metrics at a separate address, which only the operator can reach.
+ *
+ * @throws {OperatorError}
+ */
+export async function listenForMetrics(
+  metrics: Metrics,
+  address: { host: string; port: number },
+): Promise<FastifyInstance> {
+  const app = fastify({ forceCloseConnections: true })
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send('Cannot read the metrics\n'))
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send('The metrics are at /metrics\n'))
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
+  app.all('/metrics', async ({ method }, reply) => {
+    if (method !== 'GET') return reply.code(405).send('Use GET\n')
+    return reply.type(metrics.contentType).send(await metrics.read())
+  })
+  await explainListenError({ host: 'METRICS_HOST', port: 'METRICS_PORT' }, app.listen(address))
+  return app
+}
+
+/** What can be measured at any time, so only when it is asked for. The database's values are the same on every server. */
+async function readCurrent({ context, traffic, sockets }: Measured): Promise<Registry> {
+  const { db, decoder } = context
+  const pool = db.$client
+  const registry = new Registry()
+  function gauge(name: string, help: string, value: number | Record<string, number>, label = ''): void {
+    const labelNames = label ? [label] : []
+    const metric = new Gauge({ name: `unspent_${name}`, help, labelNames, registers: [registry] })
+    if (typeof value === 'number') metric.set(value)
+    else for (const [key, one] of Object.entries(value)) metric.set({ [label]: key }, one)
+  }
+
+  gauge('info', 'The running version', { [manifest.version]: 1 }, 'version')
+  gauge('http_requests_in_flight', 'Calls below /api/ without a response yet', traffic.atOnce)
+  gauge('live_sockets', 'Open sockets of the live channel', sockets.size)
+  const connections = {
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    // Queries, not connections.
+    waiting: pool.waitingCount,
+  }
+  gauge('database_pool', 'Database connections, and queries waiting for one', connections, 'state')
+  const photos = { decoding: decoder.load.running, waiting: decoder.load.waiting }
+  gauge('photos', 'Photos being decoded, and waiting to be', photos, 'state')
+  const shed = 'Calls rejected because the server was overloaded'
+  new Counter({ name: 'unspent_http_requests_shed_total', help: shed, registers: [registry] }).inc(
+    traffic.turnedAway,
+  )
+
+  const found = await readDatabase(db)
+  const unknown = Number.NaN
+  gauge('database_up', 'Whether the database answers', found ? 1 : 0)
+  gauge('jobs_waiting', 'Unfinished emails and other jobs', found?.waiting ?? unknown)
+  gauge('jobs_late_seconds', 'How long the oldest job is overdue', found?.lateSeconds ?? unknown)
+  gauge('jobs_given_up', 'Emails that failed for good', found?.givenUp ?? unknown)
+  const oldest = found?.oldestPendingSeconds ?? unknown
+  gauge('oldest_pending_seconds', 'Age of the oldest submission awaiting review, or 0', oldest)
+  const countOf = (status: string) => (found ? (found.byStatus[status] ?? 0) : unknown)
+  const byStatus = Object.fromEntries(statuses.map((status) => [status, countOf(status)]))
+  gauge('submissions', 'Submissions by status, without cleared ones', byStatus, 'status')
+  return registry
+}
 
 /** A database that hangs must not hold up the other metrics. */
 const DATABASE_MS = 3_000
 
 /** Undefined if the database does not answer in time. */
-async function readQueues(db: Context['db']) {
+async function readDatabase(db: Context['db']) {
   const timeout = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => timeout.resolve(undefined), DATABASE_MS)
   try {

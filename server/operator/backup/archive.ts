@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,11 +8,6 @@ import * as tar from 'tar-stream'
 import { z } from 'zod'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { syncFolder } from '#server/platform/durable-file.ts'
-
-/** A backup cannot be made or restored. */
-export class BackupError extends OperatorError {
-  override name = 'BackupError'
-}
 
 const manifestShape = z.object({
   format: z.literal(1),
@@ -40,7 +35,7 @@ export type AddEntry = (name: string, size: number, content: Readable | Buffer) 
  *
  * @param spool a temporary folder of this run on the same disk
  * @param fill adds the entries and returns the contents of the manifest
- * @throws {BackupError} if the file exists
+ * @throws {OperatorError} if the file exists
  */
 export async function writeArchive(
   path: string,
@@ -48,22 +43,20 @@ export async function writeArchive(
   fill: (add: AddEntry) => Promise<Contents>,
 ): Promise<Manifest> {
   const unfinished = join(spool, 'backup.tar')
-  await refuseExisting(path)
+  refuseExisting(path)
   const pack = tar.pack()
   const hash = createHash('sha256')
   const writing = pipeline(pack, createWriteStream(unfinished, { mode: 0o600, flush: true }))
-  // `await writing` below reports it; until then an unhandled rejection would end the process.
-  writing.catch(() => undefined)
-  try {
-    const contents = await Promise.race([
-      fill((name, size, content) => addEntry(pack, hash, name, size, content)),
-      writing.then(() => Promise.reject(new Error('The backup file was closed too early'))),
-    ])
+  const filling = async () => {
+    const contents = await fill((name, size, content) => addEntry(pack, hash, name, size, content))
     const manifest: Manifest = { format: 1, ...contents, digest: hash.digest('hex') }
     pack.entry({ name: MANIFEST }, JSON.stringify(manifest, null, 2))
     pack.finalize()
-    await writing
-    await refuseExisting(path)
+    return manifest
+  }
+  try {
+    const [manifest] = await Promise.all([filling(), writing])
+    refuseExisting(path)
     await rename(unfinished, path)
     await syncFolder(dirname(path))
     return manifest
@@ -88,7 +81,7 @@ export async function* readArchive(path: string): AsyncGenerator<{ name: string;
 /**
  * Reads a whole backup and compares it with its manifest.
  *
- * @throws {BackupError} if it is truncated, changed or not a backup
+ * @throws {OperatorError} if it is truncated, changed or not a backup
  */
 export async function verifyArchive(path: string): Promise<Manifest> {
   const hash = createHash('sha256')
@@ -99,11 +92,11 @@ export async function verifyArchive(path: string): Promise<Manifest> {
       else await hashEntry(hash, name, content)
     }
   } catch (error) {
-    throw new BackupError(`${path} cannot be read as a backup: ${firstLine(error)}`, { cause: error })
+    throw new OperatorError(`${path} cannot be read as a backup: ${firstLine(error)}`, { cause: error })
   }
-  if (!manifest) throw new BackupError(`${path} is not a backup, or is truncated: it has no ${MANIFEST}`)
+  if (!manifest) throw new OperatorError(`${path} is not a backup, or is truncated: it has no ${MANIFEST}`)
   if (manifest.digest !== hash.digest('hex'))
-    throw new BackupError(`${path} was changed after it was made: its digest differs`)
+    throw new OperatorError(`${path} was changed after it was made: its digest differs`)
   return manifest
 }
 
@@ -130,11 +123,10 @@ async function hashEntry(hash: Hash, name: string, content: Content): Promise<vo
   for await (const chunk of content) hash.update(chunk)
 }
 
-/** Throws `BackupError` if the file exists. */
-export async function refuseExisting(path: string): Promise<void> {
-  const file = await open(path, 'r').catch(() => undefined)
-  await file?.close()
-  if (file) throw new BackupError(`${path} already exists. A backup never replaces another file.`)
+/** Throws `OperatorError` if the file exists. */
+export function refuseExisting(path: string): void {
+  if (existsSync(path))
+    throw new OperatorError(`${path} already exists. A backup never replaces another file.`)
 }
 
 function firstLine(error: unknown): string {

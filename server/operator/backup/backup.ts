@@ -3,13 +3,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { inArray, or } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { photos } from '#server/platform/database/schema.ts'
 import { createDurably, readIfExists } from '#server/platform/durable-file.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
-import { type AddEntry, BackupError, type Contents, refuseExisting, writeArchive } from './archive.ts'
+import { type AddEntry, type Contents, refuseExisting, writeArchive } from './archive.ts'
 import { copyOut, listTables, type Table } from './tables.ts'
 
 export interface BackupOptions {
@@ -37,18 +37,18 @@ export function keyCopyOf(file: string): string {
  *
  * Copies the tables itself because the embedded PostgreSQL does not include pg_dump.
  *
- * @throws {BackupError}
+ * @throws {OperatorError}
  */
 export async function backUp(options: BackupOptions): Promise<void> {
   const { file, keyFile, connection, say } = options
   const path = resolve(file)
   // Fails now instead of after hours of work.
-  if (keyFile !== undefined) await refuseExisting(keyCopyOf(path))
+  if (keyFile !== undefined) refuseExisting(keyCopyOf(path))
   const client = new pg.Client({ ...connection, statement_timeout: 0, application_name: 'unspent backup' })
   // If the connection breaks between two queries, the next query rejects.
   client.on('error', () => undefined)
   const spool = await mkdtemp(join(dirname(path), '.unfinished-backup-')).catch((error) => {
-    throw new BackupError(`cannot write to ${dirname(path)}: ${error.message}`)
+    throw new OperatorError(`cannot write to ${dirname(path)}: ${error.message}`)
   })
   try {
     await client.connect()
@@ -123,28 +123,16 @@ const MAX_NAMED = 10
 
 /** Photos erased since the snapshot may be missing. All others are lost, or in another store. */
 async function refuseLost(db: Database, missing: readonly string[]): Promise<void> {
-  const lost = await listReferenced(db, missing)
-  if (lost.length === 0) return
-  const named = lost.slice(0, MAX_NAMED).join(', ') + (lost.length > MAX_NAMED ? ', …' : '')
-  const files = lost.length === 1 ? '1 photo file is' : `${lost.length} photo files are`
-  throw new BackupError(
-    `No backup was made: ${files} not in the photo store (${named}). If they are lost for good, add --without-lost-photos`,
+  const { rows } = await db.execute<{ file: string }>(sql`
+    select file from unnest(${sql.param(missing)}::text[]) with ordinality as missing (file, position)
+    where exists (select from photos where name = file or thumbnail_name = file) order by position`)
+  if (rows.length === 0) return
+  const named = rows.slice(0, MAX_NAMED).map(({ file }) => file)
+  const files = rows.length === 1 ? '1 photo file is' : `${rows.length} photo files are`
+  throw new OperatorError(
+    `No backup was made: ${files} not in the photo store (${named.join(', ')}${rows.length > MAX_NAMED ? ', …' : ''}). ` +
+      'If they are lost for good, add --without-lost-photos',
   )
-}
-
-/** The files that rows refer to now. */
-async function listReferenced(db: Database, files: readonly string[]): Promise<string[]> {
-  const referenced: string[] = []
-  for (let start = 0; start < files.length; start += PHOTO_BATCH) {
-    const batch = files.slice(start, start + PHOTO_BATCH)
-    const rows = await db
-      .select({ name: photos.name, thumbnailName: photos.thumbnailName })
-      .from(photos)
-      .where(or(inArray(photos.name, batch), inArray(photos.thumbnailName, batch)))
-    const known = new Set(rows.flatMap(({ name, thumbnailName }) => [name, thumbnailName]))
-    referenced.push(...batch.filter((file) => known.has(file)))
-  }
-  return referenced
 }
 
 async function copyKeys(
@@ -156,7 +144,7 @@ async function copyKeys(
   if (!keys)
     return say('The keys are in SECRET_KEYS and not in the backup. Store a copy of that setting elsewhere.')
   if (!(await createDurably(keyCopyOf(path), keys)))
-    throw new BackupError(`${keyCopyOf(path)} already exists. The keys were not copied.`)
+    throw new OperatorError(`${keyCopyOf(path)} already exists. The keys were not copied.`)
   say(
     `${keyCopyOf(path)}: the keys. Without them the backup is useless; with them anyone can read every card. Store them elsewhere.`,
   )

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '#server/platform/config/config.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { openEmbedded } from '#server/platform/database/open-database.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
-import { keyFileOf, keySourceOf, loadKeys } from '#server/platform/vault/keys.ts'
+import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
 import { requireOwnStore } from '../installation.ts'
-import { BackupError } from './archive.ts'
 import { backUp } from './backup.ts'
 import { restore } from './restore.ts'
 
@@ -36,17 +36,17 @@ export function addBackupCommands(program: Command): void {
 function embeddedConfig(): Config {
   const config = readConfig(process.env)
   if (config.databaseUrl === undefined) return config
-  throw new BackupError(
+  throw new OperatorError(
     'DATABASE_URL is set. Back up that database with its own tools, pg_dump and pg_restore.',
   )
 }
 
 async function backUpInstallation(config: Config, file: string, withoutLostPhotos: boolean): Promise<void> {
   if (!existsSync(join(config.dataDir, 'postgres')))
-    throw new BackupError(
+    throw new OperatorError(
       `There is no database in DATA_DIR ${config.dataDir}. Run this command with the server's settings.`,
     )
-  const keys = await loadKeys(keySourceOf(config))
+  const keys = await loadKeys(config)
   const { connection, stop } = await openEmbedded(config.dataDir)
   const pool = createPool({ connection, max: 2, onError: () => undefined })
   try {

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import type { Storage } from '#server/platform/config/config-values.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { startEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate, migrationsFolder } from '#server/platform/database/migrate.ts'
 import type { Connection } from '#server/platform/database/pool.ts'
@@ -15,8 +16,8 @@ import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
 import { verifyKeys } from '#server/platform/vault/key-check.ts'
 import { keyFileOf, loadKeys } from '#server/platform/vault/keys.ts'
-import { bindStore, ForeignStoreError } from '../installation.ts'
-import { BackupError, bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
+import { bindStore, foreignStore } from '../installation.ts'
+import { bytesOf, type Manifest, readArchive, verifyArchive } from './archive.ts'
 import { keyCopyOf } from './backup.ts'
 import { advanceSequences, copyIn, quoted } from './tables.ts'
 
@@ -35,7 +36,7 @@ export interface RestoreOptions {
  * Restores a backup into an empty data folder. Checks the whole file before it writes anything. After an interrupted
  * restore, servers refuse to start on the folder.
  *
- * @throws {BackupError}
+ * @throws {OperatorError}
  */
 export async function restore(options: RestoreOptions): Promise<void> {
   const { dataDir, say } = options
@@ -71,7 +72,7 @@ async function refuseNonEmpty(dataDir: string): Promise<void> {
   // The operator may have copied the keys there.
   const used = names.filter((name) => name !== 'keys')
   if (used.length > 0)
-    throw new BackupError(
+    throw new OperatorError(
       `DATA_DIR ${dataDir} is not empty (${used[0]}). A restore never changes existing data.`,
     )
 }
@@ -80,7 +81,7 @@ async function refuseNewer({ migrations }: Manifest): Promise<void> {
   const known = new Set(await readdir(migrationsFolder))
   const unknown = migrations.find((name) => !known.has(name))
   if (unknown)
-    throw new BackupError(`the backup is newer than this program: it contains the migration ${unknown}`)
+    throw new OperatorError(`the backup is newer than this program: it contains the migration ${unknown}`)
 }
 
 /** A restored database is a new installation, so a store with any mark belongs to another one. */
@@ -89,7 +90,7 @@ async function refuseForeignStore(
   photos: PhotoStorage,
 ): Promise<void> {
   if (takeOverStore || (await photos.readMark()) === undefined) return
-  throw new ForeignStoreError(storeName(storage), 'restore again with --take-over-store')
+  throw foreignStore(storeName(storage), 'restore again with --take-over-store')
 }
 
 async function restoreKeys({ dataDir, secretKeys }: RestoreOptions, path: string): Promise<void> {
@@ -99,7 +100,7 @@ async function restoreKeys({ dataDir, secretKeys }: RestoreOptions, path: string
   if (keys) await createDurably(keyFile, keys)
   if (await readIfExists(keyFile)) return
   await endRestore(dataDir)
-  throw new BackupError(
+  throw new OperatorError(
     `there are no keys. Copy them to ${keyCopyOf(path)} or ${keyFile}, or set SECRET_KEYS.`,
   )
 }
@@ -155,7 +156,7 @@ async function finish(
   await withPool(connection, async (pool) => {
     await migrate(pool)
     const db = createDatabase(pool)
-    await verifyKeys(db, await loadKeys({ dataDir, secretKeys, databaseIsExternal: false }))
+    await verifyKeys(db, await loadKeys({ dataDir, secretKeys }))
     await bindStore(db, { photos, store: storeName(storage), takeOver: takeOverStore })
     await pool.query('ANALYZE')
   })

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
@@ -31,6 +32,15 @@ export const shortText = (max: number): ValueType<string> => ({
     .max(max)
     .regex(/^\P{Cc}+$/u),
 })
+
+/** Becomes absolute. */
+export const folder: ValueType<string> = {
+  mustBe: 'the path of a folder',
+  schema: z
+    .string()
+    .regex(/^[^\0]+$/)
+    .transform((path) => resolve(path)),
+}
 
 /** Decimal digits only. */
 export const wholeNumber = (min: number, max: number): ValueType<number> => ({

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readBrand } from '#brand/brand.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
+import { readConfig } from './config.ts'
 import { envExample, settings, settingsTable } from './settings.ts'
 
-/** The message of the ConfigError. */
+/** The message of the OperatorError. */
 function refusalOf(env: Record<string, string>): string {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.message
+    if (error instanceof OperatorError) return error.message
     throw error
   }
   throw new Error('The settings were accepted')
@@ -17,7 +19,9 @@ function refusalOf(env: Record<string, string>): string {
 
 test('uses the documented defaults for an empty environment', () => {
   expect(readConfig({})).toEqual({
-    productName: 'Unspent',
+    productName: undefined,
+    brandDir: undefined,
+    brand: readBrand(),
     port: 3000,
     host: '127.0.0.1',
     dataDir: resolve('data'),
@@ -28,7 +32,7 @@ test('uses the documented defaults for an empty environment', () => {
     mailReplyTo: undefined,
     supportEmail: undefined,
     supportPhone: undefined,
-    supportHours: 'Mon-Fri, 9 AM - 6 PM EST',
+    supportHours: undefined,
     secretKeys: undefined,
     adminUsername: 'admin',
     adminPassword: undefined,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
+import { type Brand, BrandError, readBrand } from '#brand/brand.ts'
 import { isLoopback } from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
 import { type Setting, settings } from './settings.ts'
@@ -10,17 +11,12 @@ type Value<Entry extends Setting> =
   | (Entry extends { default: string } ? never : undefined)
 
 /** A setting without a default is undefined if the variable is unset. */
-export type Config = { [Key in keyof Settings]: Value<Settings[Key]> }
-
-/** Invalid settings. The message has one line for each, for the operator, without secrets. */
-export class ConfigError extends OperatorError {
-  override name = 'ConfigError'
-}
+export type Config = { [Key in keyof Settings]: Value<Settings[Key]> } & { brand: Brand }
 
 /**
  * Reads all settings from an environment. An empty variable counts as unset.
  *
- * @throws {ConfigError} with one line for each invalid setting
+ * @throws {OperatorError} with one line for each invalid setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
@@ -32,10 +28,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const config: Config = Object.fromEntries(Object.entries(settings).map(read))
   problems.push(...unsafeLimits(config))
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  try {
+    config.brand = readBrandOf(config)
+  } catch (error) {
+    if (!(error instanceof BrandError)) throw error
+    problems.push(error.message)
+  }
+  if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   const { storage, dataDir } = config
   const folder = storage.kind === 'file' && resolve(dataDir, storage.folder)
   return folder ? { ...config, storage: { kind: 'file', folder } } : config
+}
+
+function readBrandOf({ brandDir, productName, supportEmail, supportPhone, supportHours }: Config): Brand {
+  const given = { name: productName, email: supportEmail, phone: supportPhone, hours: supportHours }
+  return readBrand(brandDir, given)
 }
 
 function textOf(text: string | undefined, setting: Setting): string | undefined {
@@ -60,6 +67,15 @@ function unsafeLimits({ rateLimits, host, publicUrl }: Partial<Config>): string[
 
 /** The names of the contact details that are not set. */
 export function unsetContacts(config: Config): string[] {
-  const contacts = ['mailFrom', 'mailReplyTo', 'supportEmail', 'supportPhone'] as const
-  return contacts.filter((key) => config[key] === undefined).map((key) => settings[key].name)
+  const { mailFrom, mailReplyTo, brand } = config
+  const contacts = {
+    mailFrom,
+    mailReplyTo,
+    supportEmail: brand.support.email,
+    supportPhone: brand.support.phone,
+  }
+  const unset = (Object.keys(contacts) as (keyof typeof contacts)[]).filter(
+    (key) => contacts[key] === undefined,
+  )
+  return unset.map((key) => settings[key].name)
 }

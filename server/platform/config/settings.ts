@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { z } from 'zod'
+import { PHONE_NUMBER } from '#brand/brand-json.ts'
 import { PASSWORD_LENGTH } from '#contract/accounts.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import * as values from './config-values.ts'
@@ -25,8 +25,14 @@ export const settings = {
   productName: {
     name: 'PRODUCT_NAME',
     type: values.shortText(60),
-    default: 'Unspent',
-    description: 'The product name, wherever it is shown.',
+    description: 'The product name, wherever it is shown. Unset: the name of the brand. Read at build time.',
+  },
+  /** Absolute. */
+  brandDir: {
+    name: 'BRAND_DIR',
+    type: values.folder,
+    description:
+      "The folder of your brand: name, logo, colors, claims and contacts. Unset: the default brand's. Read at build time.",
   },
   port: {
     name: 'PORT',
@@ -43,13 +49,7 @@ export const settings = {
   /** Absolute. */
   dataDir: {
     name: 'DATA_DIR',
-    type: {
-      mustBe: 'the path of a folder',
-      schema: z
-        .string()
-        .regex(/^[^\0]+$/)
-        .transform((path) => resolve(path)),
-    },
+    type: values.folder,
     default: './data',
     description:
       'The folder for everything stored by default: database, uploads, generated keys, unsent emails.',
@@ -93,21 +93,22 @@ export const settings = {
     name: 'SUPPORT_EMAIL',
     type: values.emailAddress,
     description:
-      'The support address on pages and in emails. Unset: they link to the contact form. Read at build time.',
+      "The support address on pages and in emails. Unset: the brand's, or a link to the contact form. Read at build time.",
   },
   supportPhone: {
     name: 'SUPPORT_PHONE',
     type: {
       mustBe: 'a phone number like +1 (212) 555-0100',
-      schema: z.string().regex(/^[+(\d][\d ().-]{2,39}$/),
+      schema: z.string().regex(PHONE_NUMBER),
     },
-    description: 'The support phone number on the contact page. Unset: none is shown. Read at build time.',
+    description:
+      "The support phone number on the contact page. Unset: the brand's, or none. Read at build time.",
   },
   supportHours: {
     name: 'SUPPORT_HOURS',
     type: values.shortText(100),
-    default: 'Mon-Fri, 9 AM - 6 PM EST',
-    description: 'When support answers the phone and chats. Read at build time.',
+    description:
+      "When support answers the phone and chats. Unset: the brand's hours, Mon-Fri, 9 AM - 6 PM EST by default. Read at build time.",
   },
   secretKeys: {
     name: 'SECRET_KEYS',

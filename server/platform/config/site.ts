@@ -1,6 +1,16 @@
+import type { Themes } from '#brand/tokens.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import type { ShopBrand } from '#domain/shop-brand.ts'
+
 /** The name, addresses and contacts of this installation. */
 export interface Site {
   readonly productName: string
+  /** Who runs the shop. */
+  readonly company?: ShopBrand['company']
+  /** The brand's colors. */
+  readonly themes: Themes
+  /** The payment types that the shop pays by. */
+  readonly payoutMethods: readonly PaymentType[]
   /** The origin of links in emails: PUBLIC_URL, or the address the server listens on. */
   publicUrl: string
   /** The only origin requests may come from. Undefined: the origin they are sent to. */

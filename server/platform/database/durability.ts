@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DatabaseStartError } from './start-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 
 /** Values with which an answered request survives a power cut. */
 const needed: Record<string, readonly string[]> = {
@@ -13,7 +13,7 @@ const oldestVersion = 150_000
 /**
  * Refuses a PostgreSQL that is too old or may lose committed data.
  *
- * @throws {DatabaseStartError} naming the setting, its value and the allowed values.
+ * @throws {OperatorError} naming the setting, its value and the allowed values.
  */
 export async function checkDurability(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; setting: string }>(
@@ -22,13 +22,13 @@ export async function checkDurability(pool: pg.Pool): Promise<void> {
   )
   const held = new Map(rows.map(({ name, setting }) => [name, setting]))
   if (Number(held.get('server_version_num')) < oldestVersion)
-    throw new DatabaseStartError(
+    throw new OperatorError(
       `the database is PostgreSQL ${held.get('server_version')}; it must be 15 or newer`,
     )
   for (const [name, allowed] of Object.entries(needed)) {
     const value = held.get(name) ?? 'unknown'
     if (!allowed.includes(value))
-      throw new DatabaseStartError(
+      throw new OperatorError(
         `the database has ${name} = ${value}; it must be ${allowed.join(', ')}, or accepted sales could be lost`,
       )
   }

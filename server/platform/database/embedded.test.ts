@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask, clusterOf, ended, makeDataDir, start, startOther } from '#test/embedded.ts'
 import { checkDurability } from './durability.ts'
+import type { Log } from './embedded/folder.ts'
 import { runsOn } from './embedded/postmaster.ts'
 import { createPool } from './pool.ts'
 
@@ -104,9 +105,9 @@ describe('after kill -9', () => {
   })
 
   test('of PostgreSQL alone, restarts it and the pool reconnects', async () => {
-    const onCrash = vi.fn()
+    const log = vi.fn<Log>()
     const onLost = vi.fn()
-    const server = await start(await makeDataDir(), { onCrash, onLost })
+    const server = await start(await makeDataDir(), { log, onLost })
     const pool = createPool({ connection: server.connection, onError: () => undefined })
     onTestFinished(() => pool.end())
     await pool.query('CREATE TABLE kept AS SELECT 42 AS answer')
@@ -114,7 +115,9 @@ describe('after kill -9', () => {
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(() => expect(server.pid()).not.toBe(pid), 10_000)
     await vi.waitFor(() => pool.query('SELECT answer FROM kept'), 10_000)
-    expect(onCrash).toHaveBeenCalledOnce()
+    expect(log.mock.calls.filter(([level]) => level === 'error')).toEqual([
+      ['error', expect.stringMatching(/^PostgreSQL ended unexpectedly: /)],
+    ])
     expect(onLost).not.toHaveBeenCalled()
   })
 })

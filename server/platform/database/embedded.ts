@@ -5,14 +5,11 @@ import { type Folder, type Log, openFolder, readPasswords, removeLeftovers } fro
 import { findPostmaster } from './embedded/postmaster.ts'
 import * as server from './embedded/server.ts'
 import { type Connection, connectionUrl } from './pool.ts'
-import { DatabaseInUseError } from './start-error.ts'
 
 export type EmbeddedOptions = {
   /** Absolute. The database lives in its folder `postgres`. */
   dataDir: string
   log: Log
-  /** PostgreSQL crashed and is being started again. The pool reconnects by itself. */
-  onCrash?: () => void
   /** PostgreSQL could not be restarted, or another server took the folder. */
   onLost?: (error: Error) => void
   /** For tests: PostgreSQL settings that override ours. */
@@ -42,34 +39,28 @@ const MAX_CRASHES_PER_MINUTE = 10
  * Starts the PostgreSQL below the data folder, creates it if there is none, and restarts it when it crashes.
  *
  * @throws {DatabaseInUseError} when another server uses the folder.
- * @throws {DatabaseStartError} otherwise, with PostgreSQL's last lines below the first.
+ * @throws {OperatorError} otherwise, with PostgreSQL's last lines below the first.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log, users, settings = {} } = options
   const sync = settings.fsync !== 'off'
   const folder = await openFolder({ dataDir, log, sync, ...(users && { users }) })
   const socketFolder = await server.createSocketFolder(folder.account)
-  try {
-    const first = await server.startServer(folder, socketFolder, settings, log)
-    try {
-      await server.ensureAppDatabase(first.lock, folder)
-      await removeLeftovers(dataDir, log)
-    } catch (error) {
-      await server.shutDown(first.postgres)
-      throw error
-    }
-    return supervise(folder, socketFolder, first, options)
-  } catch (error) {
-    await rm(socketFolder, { recursive: true, force: true })
-    throw error
-  }
+  await using undo = new AsyncDisposableStack()
+  undo.defer(() => rm(socketFolder, { recursive: true, force: true }))
+  const first = await server.startServer(folder, socketFolder, settings, log)
+  undo.defer(async () => void (await server.shutDown(first.postgres)))
+  await server.ensureAppDatabase(first.lock, folder)
+  await removeLeftovers(dataDir, log)
+  undo.move()
+  return supervise(folder, socketFolder, first, options)
 }
 
 function supervise(
   folder: Folder,
   socketFolder: string,
   first: server.Server,
-  { log, onCrash, onLost, settings = {} }: EmbeddedOptions,
+  { log, onLost, settings = {} }: EmbeddedOptions,
 ): Embedded {
   const connection = server.appConnection(socketFolder, folder.passwords)
   const superuser = server.superuserConnection(socketFolder, folder.passwords)
@@ -105,7 +96,6 @@ function supervise(
     if (stopping) return
     await server.shutDown(current.postgres)
     log('error', `PostgreSQL ended unexpectedly: ${current.postgres.lines.at(-1) ?? 'without a message'}`)
-    onCrash?.()
     await restart().catch((error: Error) => {
       log('error', `the database is lost: ${error.message}`)
       onLost?.(error)
@@ -123,7 +113,8 @@ function supervise(
         watch(await server.startServer(folder, socketFolder, settings, log))
         return log('warn', 'PostgreSQL runs again')
       } catch (error) {
-        if (error instanceof DatabaseInUseError || attempt === RESTART_PAUSES_MS.length - 1) throw error
+        if (error instanceof server.DatabaseInUseError || attempt === RESTART_PAUSES_MS.length - 1)
+          throw error
         log('error', (error as Error).message)
       }
     }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { DatabaseStartError } from './start-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
@@ -14,7 +14,7 @@ type Applied = { name: string; checksum: string }
  * migrates and the others wait. There are no down migrations; fix a mistake with another file.
  *
  * @returns the names of the files applied now.
- * @throws {DatabaseStartError} when a file was changed after it was applied, the database is newer than this program, or a
+ * @throws {OperatorError} when a file was changed after it was applied, the database is newer than this program, or a
  *   file fails. The files before it stay applied.
  */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<string[]> {
@@ -37,9 +37,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   for (const [index, name] of names.entries()) {
     if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
-      throw new DatabaseStartError(`the migration ${name} must be named like 0001_what_it_does.sql`)
+      throw new OperatorError(`the migration ${name} must be named like 0001_what_it_does.sql`)
     if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
-      throw new DatabaseStartError(`the migrations ${names[index - 1]} and ${name} have the same number`)
+      throw new OperatorError(`the migrations ${names[index - 1]} and ${name} have the same number`)
   }
   return Promise.all(names.map((name) => readMigration(folder, name)))
 }
@@ -65,11 +65,9 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   for (const { name, checksum } of applied) {
     const file = known.get(name)
     if (!file)
-      throw new DatabaseStartError(
-        `the database is newer than this program: it contains the migration ${name}`,
-      )
+      throw new OperatorError(`the database is newer than this program: it contains the migration ${name}`)
     if (file.checksum !== checksum)
-      throw new DatabaseStartError(
+      throw new OperatorError(
         `the migration ${name} was changed after it was applied: undo that, add a new file`,
       )
   }
@@ -77,7 +75,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   const pending = migrations.filter(({ name }) => !done.has(name))
   const [next, last] = [pending[0]?.name, applied.at(-1)?.name]
   if (next && last && next < last)
-    throw new DatabaseStartError(
+    throw new OperatorError(
       `the migration ${next} comes before ${last}, which is applied: give it a new number`,
     )
   return pending
@@ -91,7 +89,7 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
-    throw new DatabaseStartError(`the migration ${name} failed: ${(error as Error).message}`, {
+    throw new OperatorError(`the migration ${name} failed: ${(error as Error).message}`, {
       cause: error,
     })
   }

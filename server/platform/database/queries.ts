@@ -23,3 +23,19 @@ export function likePattern(text: string): string {
 export async function notify(db: Executor, channel: string, payload = ''): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, ${payload})`)
 }
+
+const prepared = new WeakMap<Executor, Map<string, unknown>>()
+
+/** Keeps a prepared statement, because writing its SQL can take drizzle longer than running it. Without a name keeps nothing. */
+export function keepPrepared<Statement>(
+  db: Executor,
+  name: string,
+  prepare: (name: string) => Statement,
+): Statement {
+  if (!name) return prepare(name)
+  const kept = prepared.get(db) ?? new Map<string, unknown>()
+  prepared.set(db, kept)
+  const statement = kept.get(name) ?? prepare(name)
+  kept.set(name, statement)
+  return statement as Statement
+}

@@ -14,7 +14,9 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import type { ReasonCode } from '#domain/reasons.ts'
 import type { Status } from '#domain/submission.ts'
+import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
 // migrations: `cart_items` (part of the specified data model), `rate_limits` and `migrations`.
@@ -32,6 +34,7 @@ export const users = pgTable('users', {
   lastName: text('last_name').notNull(),
   phoneNumber: text('phone_number'),
   role: text('role').notNull().default('user'),
+  locale: text('locale').$type<Locale>().notNull().default('en'),
   verified: boolean('verified').notNull().default(false),
   previousEmail: text('previous_email'),
   previousEmailVerified: boolean('previous_email_verified').notNull().default(false),
@@ -158,9 +161,10 @@ export const statusHistory = pgTable(
     version: integer('version').notNull(),
     fromStatus: text('from_status').$type<Status>(),
     toStatus: text('to_status').$type<Status>().notNull(),
-    /** Rows of earlier versions, until a starting server seals them. */
+    /** Rows of earlier versions, until a starting server converts them. */
     plainReason: text('reason'),
     sealedReason: bytea('sealed_reason'),
+    reasonCode: text('reason_code').$type<ReasonCode | 'free_text'>(),
     byKind: text('by_kind').$type<'seller' | 'staff'>().notNull(),
     byId: uuid('by_id').notNull(),
     at: time('at').notNull().defaultNow(),
@@ -327,6 +331,7 @@ export const contactSessions = pgTable('contact_sessions', {
   email: text('email').notNull(),
   subject: text('subject').notNull(),
   status: text('status').notNull().default('active'),
+  locale: text('locale').$type<Locale>().notNull().default('en'),
   createdAt: time('created_at').notNull().defaultNow(),
   updatedAt: time('updated_at').notNull().defaultNow(),
 })

@@ -1,7 +1,7 @@
-import { access, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
-import { isErrno, writeDurably } from '#server/platform/durable-file.ts'
+import { readIfExists, writeDurably } from '#server/platform/durable-file.ts'
 
 const markerOf = (dataDir: string): string => join(dataDir, 'restore-unfinished')
 
@@ -15,12 +15,7 @@ export async function endRestore(dataDir: string): Promise<void> {
 
 /** @throws {OperatorError} when a restore into the folder was interrupted: no server may start on partial data. */
 export async function refuseUnfinishedRestore(dataDir: string): Promise<void> {
-  try {
-    await access(markerOf(dataDir))
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return
-    throw error
-  }
+  if (!(await readIfExists(markerOf(dataDir)))) return
   throw new OperatorError(
     `a restore into DATA_DIR ${dataDir} was interrupted: empty the folder and restore the backup again`,
   )

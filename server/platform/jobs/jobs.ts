@@ -11,8 +11,11 @@ import { jobs } from '#server/platform/database/schema.ts'
 export interface JobPayloads {
   /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
-  /** A security email. `to` is fixed at the time of the event, because the event may be a change of the address. */
-  accountMail: { to: string; notice: SecurityEvent }
+  /**
+   * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. Jobs of
+   * earlier versions have no `userId`.
+   */
+  accountMail: { to: string; userId?: string; notice: SecurityEvent }
   /** Emails a link to set a new password, if the account exists. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
   /** Emails a customer their unread replies after this message number. Earlier ones were emailed or read. */

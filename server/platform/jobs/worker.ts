@@ -25,39 +25,39 @@ export interface WorkerOptions {
 /** Runs jobs, one after another. */
 export class JobWorker {
   readonly #options: WorkerOptions
-  #running: Promise<void> = Promise.resolve()
-  #isWorking = false
-  #isNotified = false
+  #awake = Promise.withResolvers<void>()
+  #running: Promise<void> | undefined
   #stopped = false
-  #timer: NodeJS.Timeout | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.wake(), POLL_MS).unref()
-    this.wake()
+    this.#running ??= this.#work()
   }
 
-  /** Looks for due jobs. Does nothing before `start`. */
+  /** Looks for due jobs, at once or after the current one. */
   wake(): void {
-    if (this.#stopped || !this.#timer) return
-    // Remembers a notification that comes after the last query of this round.
-    this.#isNotified = this.#isWorking
-    if (this.#isWorking) return
-    this.#isWorking = true
-    this.#running = this.#runDueJobs().finally(() => {
-      this.#isWorking = false
-      if (this.#isNotified) this.wake()
-    })
+    this.#awake.resolve()
   }
 
   /** Finishes the current job and starts no other. */
   async stop(): Promise<void> {
     this.#stopped = true
-    clearInterval(this.#timer)
+    this.wake()
     await this.#running
+  }
+
+  async #work(): Promise<void> {
+    const polling = setInterval(() => this.wake(), POLL_MS).unref()
+    while (!this.#stopped) {
+      // Before the query, so that a notification during it is not lost.
+      this.#awake = Promise.withResolvers()
+      await this.#runDueJobs()
+      if (!this.#stopped) await this.#awake.promise
+    }
+    clearInterval(polling)
   }
 
   async #runDueJobs(): Promise<void> {

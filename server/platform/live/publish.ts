@@ -26,7 +26,7 @@ export type LiveEvent =
 
 /** Pushes messages when (and only if) the transaction commits. */
 export async function publish(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
-  await notify(tx, LIVE_CHANNEL, written({ deliver }))
+  await notify(tx, LIVE_CHANNEL, JSON.stringify({ deliver } satisfies LiveEvent))
 }
 
 /** The most that fit into one notification of 8,000 bytes. */
@@ -36,10 +36,6 @@ const SIDS_AT_ONCE = 100
 export async function endSockets(tx: Transaction, sids: readonly string[]): Promise<void> {
   for (let from = 0; from < sids.length; from += SIDS_AT_ONCE) {
     const end = sids.slice(from, from + SIDS_AT_ONCE)
-    await notify(tx, LIVE_CHANNEL, written({ end }))
+    await notify(tx, LIVE_CHANNEL, JSON.stringify({ end } satisfies LiveEvent))
   }
-}
-
-function written(event: LiveEvent): string {
-  return JSON.stringify(event)
 }

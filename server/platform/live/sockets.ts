@@ -27,8 +27,8 @@ interface Subscription extends Listener {
   readonly connection: Connection
   /** When the session ends if it is not used until then, in ms of `performance.now()`. */
   endsAt: number
-  /** Messages that wait while the database is asked whether the session still exists. Unset otherwise. */
-  held?: string[] | undefined
+  /** Set while the database is asked whether the session still exists. */
+  confirming?: Promise<void> | undefined
 }
 
 interface Connection {
@@ -114,7 +114,7 @@ export class Sockets {
     const subscriptions = this.#byAudience.get(key) ?? new Set()
     this.#byAudience.set(key, subscriptions.add(subscription))
     // The session may have ended during the handshake, before this socket could be closed for it.
-    if (session) void this.#confirm(subscription, session)
+    if (session) void this.#confirm(subscription)
   }
 
   #deliver(to: Audience, message: LiveMessage): void {
@@ -123,35 +123,30 @@ export class Sockets {
     const frame = JSON.stringify(message)
     const now = performance.now()
     for (const subscription of subscriptions) {
-      if (subscription.session && subscription.endsAt <= now)
-        void this.#confirm(subscription, subscription.session, frame)
-      else send(subscription.connection.socket, frame)
+      const { socket, subscriptions: all } = subscription.connection
+      if (subscription.endsAt > now) send(socket, frame)
+      else void this.#confirm(subscription).then(() => all.has(subscription) && send(socket, frame))
     }
   }
 
-  /** Holds messages back until it is known whether the session still exists. */
-  async #confirm(subscription: Subscription, session: ListeningSession, ...frames: string[]): Promise<void> {
-    if (subscription.held) {
-      subscription.held.push(...frames)
-      return
-    }
-    subscription.held = frames
+  /** Ends the subscription if its session has ended. */
+  #confirm(subscription: Subscription): Promise<void> {
+    subscription.confirming ??= this.#readEnd(subscription).finally(() => {
+      subscription.confirming = undefined
+    })
+    return subscription.confirming
+  }
+
+  async #readEnd(subscription: Subscription): Promise<void> {
     const asked = performance.now()
     try {
-      const secondsLeft = await session.secondsLeft()
+      const secondsLeft = (await subscription.session?.secondsLeft()) ?? Number.POSITIVE_INFINITY
       subscription.endsAt = asked + secondsLeft * 1000
       if (secondsLeft <= 0) this.#end(subscription)
-      else if (this.#isListening(subscription))
-        for (const frame of frames) send(subscription.connection.socket, frame)
     } catch {
       // The database does not answer. The client reconnects and reads what it missed.
       goAway(subscription.connection.socket)
     }
-    subscription.held = undefined
-  }
-
-  #isListening(subscription: Subscription): boolean {
-    return subscription.connection.subscriptions.has(subscription)
   }
 
   #endSessions(sids: ReadonlySet<string>): void {
@@ -187,10 +182,8 @@ export class Sockets {
       }
       connection.alive = false
       connection.socket.ping()
-      for (const subscription of connection.subscriptions) {
-        if (subscription.session && subscription.endsAt <= now)
-          void this.#confirm(subscription, subscription.session)
-      }
+      for (const subscription of connection.subscriptions)
+        if (subscription.endsAt <= now) void this.#confirm(subscription)
     }
   }
 }

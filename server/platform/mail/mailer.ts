@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Config } from '#server/platform/config/config.ts'
+import type { Site } from '#server/platform/config/site.ts'
 import { isErrno, makeFolderDurably, writeDurably } from '#server/platform/durable-file.ts'
 
 export interface Mailer {
@@ -27,31 +29,23 @@ export class MailRefused extends Error {
   override name = 'MailRefused'
 }
 
-export interface MailerOptions {
-  /** Without it mails are written as files to `dataDir`/mail. */
-  readonly smtpUrl?: string | undefined
-  readonly dataDir: string
-  /** Defaults to no-reply at the host of the site. */
-  readonly mailFrom?: string | undefined
-  readonly mailReplyTo?: string | undefined
-}
+type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailReplyTo'>>
 
-export interface Sender {
-  readonly productName: string
-  /** Read for each mail: it may be empty until the server listens. */
-  readonly publicUrl: string
-}
-
+/**
+ * Without `smtpUrl` mails are written as files to `dataDir`/mail.
+ *
+ * @param site its address is read for each mail: it may be empty until the server listens
+ */
 export function createMailer(
-  { smtpUrl, dataDir, mailFrom, mailReplyTo }: MailerOptions,
-  sender: Sender,
+  { smtpUrl, dataDir, mailFrom, mailReplyTo }: MailSettings,
+  site: Pick<Site, 'productName' | 'publicUrl'>,
 ): Mailer {
   const deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
   return {
     async sendMail({ to, subject, text, html, id }) {
-      const host = mailHost(sender.publicUrl)
+      const host = mailHost(site.publicUrl)
       await deliver({
-        from: { name: singleLine(sender.productName), address: mailFrom ?? `no-reply@${host}` },
+        from: { name: singleLine(site.productName), address: mailFrom ?? `no-reply@${host}` },
         ...(mailReplyTo && { replyTo: mailReplyTo }),
         to: { name: '', address: checkAddress(to) },
         subject: singleLine(subject),

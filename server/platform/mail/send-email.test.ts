@@ -88,6 +88,60 @@ it('greets the owner of a confirmed address by name and names an unlisted brand'
   expect(changed?.text).toMatch(/has a new email address: o\S*@evil\.example\./)
 })
 
+const subjects = [
+  [
+    'Welcome to Unspent: please confirm your email address',
+    'Le damos la bienvenida a Unspent: confirme su correo electrónico',
+  ],
+  ['A payment method was added', 'Se agregó un método de pago'],
+  ['A payment method was removed', 'Se eliminó un método de pago'],
+  ['Your password was changed', 'Se cambió su contraseña'],
+  [
+    'We received your submission: Quux Evil Example gift card',
+    'Recibimos su tarjeta de regalo de Quux Evil Example',
+  ],
+  ['Quux Evil Example gift card: Under Review', 'Tarjeta de regalo de Quux Evil Example: En revisión'],
+  [
+    'Quux Evil Example gift card: Pending Review',
+    'Tarjeta de regalo de Quux Evil Example: Pendiente de revisión',
+  ],
+  ['Quux Evil Example gift card: Approved', 'Tarjeta de regalo de Quux Evil Example: Aprobada'],
+  ['Quux Evil Example gift card: Failed', 'Tarjeta de regalo de Quux Evil Example: Pago fallido'],
+  ['Quux Evil Example gift card: Completed', 'Tarjeta de regalo de Quux Evil Example: Completada'],
+  ['Quux Evil Example gift card: Rejected', 'Tarjeta de regalo de Quux Evil Example: Rechazada'],
+  ['Quux Evil Example gift card: Cancelled', 'Tarjeta de regalo de Quux Evil Example: Cancelada'],
+  ['Your email address was changed', 'Se cambió su correo electrónico'],
+  ['Set a new password', 'Cree una contraseña nueva'],
+  ['Confirm your email address', 'Confirme su correo electrónico'],
+] as const
+
+it.each([
+  ['en', 'http://localhost/', subjects.map(([english]) => english)],
+  ['es', 'http://localhost/es/', subjects.map(([, spanish]) => spanish)],
+] as const)('is in the language of the account: %s', async (locale, address, expected) => {
+  const person = server.visitor()
+  const email = `all-${locale}@example.com`
+  await register(person, email, { username: `all-${locale}` })
+  await person.put('/api/user/locale', { locale })
+  await person.post('/api/user/confirm-email')
+  const mails = await sendMails(server)
+  const { token } = mailWithLink([...mails].reverse(), '/confirm-email')
+  expect((await person.post('/api/auth/confirm-email', { token })).status).toBe(200)
+  mails.push(...(await everyMail(person, email)))
+  await server
+    .visitor()
+    .post('/api/auth/restore-email', { token: mailWithLink(mails, '/restore-email').token })
+  mails.push(...(await sendMails(server)))
+  expect([...new Set(mails.map(({ subject }) => subject))].sort()).toEqual([...expected].sort())
+  const links = /: http:\S+$/gm
+  for (const { text, html } of mails) {
+    expect(text.match(links)).toEqual([expect.stringContaining(address)])
+    expect(html).toContain(`<html lang="${locale}">`)
+    const prose = text.replaceAll(typed.firstName, '').replaceAll(/http:\S+/g, '')
+    if (locale === 'es') expect(prose).not.toMatch(/\b(the|your|you|card|account|password)\b/i)
+  }
+})
+
 it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('refuses names with %j', async (character) => {
   const name = `Ann${character}Your card was rejected`
   const registered = await register(server.visitor(), 'a@example.com', { firstName: name, lastName: name })
@@ -105,7 +159,11 @@ it.each(['\n', '\r', '\u2028', '\u0085', '\u001b', '\t'])('refuses names with %j
   const seller = await server.seller()
   const profile = { firstName: name, lastName: 'Ann', email: 'a@example.com' }
   expect((await seller.put('/api/user/profile', profile)).json.errors).toEqual([
-    { path: 'firstName', message: 'Please use a single line without control characters' },
+    {
+      path: 'firstName',
+      message: 'Please use a single line without control characters',
+      code: 'line_breaks',
+    },
   ])
   const method = { type: 'paypal', accountInfo: 'a@example.com', accountName: name }
   expect((await seller.post('/api/payment-methods', method)).json.errors[0].path).toBe('accountName')

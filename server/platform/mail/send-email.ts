@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Site } from '#server/platform/config/site.ts'
+import { type Locale, withLocale } from '#words/locales.ts'
+import type { Translate } from '#words/translate.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
 import { type EmailContent, renderEmail } from './template.ts'
 
@@ -8,11 +10,12 @@ export interface Recipient {
   readonly firstName: string
   /** Whether the owner of the account has confirmed this address. */
   readonly verified: boolean
+  readonly locale: Locale
 }
 
 /** A recipient who is not greeted by name and gets nothing that a user typed. */
-export function anonymousRecipient(email: string): Recipient {
-  return { email, firstName: '', verified: false }
+export function anonymousRecipient(email: string, locale: Locale): Recipient {
+  return { email, firstName: '', verified: false, locale }
 }
 
 /**
@@ -25,39 +28,52 @@ export interface UserText {
   typed(text: string, fallback: string): string
 }
 
+interface EmailContext {
+  readonly site: Site
+  readonly log: FastifyBaseLogger
+  readonly words: Readonly<Record<Locale, Translate>>
+}
+
 interface EmailOptions {
   readonly to: Recipient
   /** Must pass everything that a user typed through `userText`. */
-  readonly compose: (userText: UserText) => EmailContent
+  readonly compose: (t: Translate, userText: UserText) => EmailContent
   readonly id: string
 }
 
 /**
- * Sends the email of a job, with the job's id so that duplicates can be detected. Logs and drops an email that can never be
+ * Sends the email of a job in the recipient's language, with the job's id so that duplicates can be detected. Logs and drops an email that can never be
  * sent.
  */
 export async function sendEmail(
-  { site, log }: { site: Site; log: FastifyBaseLogger },
+  { site, log, words }: EmailContext,
   mailer: Mailer,
   { to, compose, id }: EmailOptions,
 ): Promise<void> {
   try {
-    const content = compose(userTextFor(to))
-    await mailer.sendMail({ to: to.email, id, ...renderEmail(content, site.productName, contactLine(site)) })
+    const t = words[to.locale]
+    const content = compose(t, userTextFor(t, to))
+    await mailer.sendMail({ to: to.email, id, ...renderEmail(t, content, site, contactLine(t, site)) })
   } catch (err) {
     if (!(err instanceof MailRefused)) throw err
     log.warn({ err, jobId: id }, 'cannot send this email; it is dropped')
   }
 }
 
-function userTextFor({ firstName, verified }: Recipient): UserText {
+function userTextFor(t: Translate, { firstName, verified }: Recipient): UserText {
   return {
-    greeting: verified ? `Hello ${firstName},` : 'Hello,',
+    greeting: verified ? t('mail.greetingByName', { name: firstName }) : t('mail.greeting'),
     typed: (text, fallback) => (verified ? text : fallback),
   }
 }
 
-function contactLine({ repliesAreRead, supportEmail, publicUrl }: Site): string {
-  if (repliesAreRead) return 'If you have a question, reply to it.'
-  return `Replies to it are not read. If you have a question, write to ${supportEmail ?? `us at ${publicUrl}/contact`}`
+function contactLine(t: Translate, site: Site): string {
+  if (site.repliesAreRead) return t('mail.contact.reply')
+  if (site.supportEmail) return t('mail.contact.email', { email: site.supportEmail })
+  return t('mail.contact.form', { address: linkTo(site, t.locale, '/contact') })
+}
+
+/** The full address of a screen in a language. */
+export function linkTo({ publicUrl }: Pick<Site, 'publicUrl'>, locale: Locale, path: string): string {
+  return `${publicUrl}${withLocale(locale, path)}`
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type EmailContent, renderEmail } from './template.ts'
+import { readBrand } from '#brand/brand.ts'
+import { readWords } from '#words/catalogs.ts'
+import { type EmailContent, renderEmail, type Sender } from './template.ts'
 
 const content: EmailContent = {
   subject: 'Amazon gift card: Approved',
@@ -12,9 +14,13 @@ const content: EmailContent = {
   button: { label: 'See your submission', url: 'https://cards.example/processing?a=1&b=2' },
 }
 
+const shop: Sender = { productName: 'Unspent', themes: readBrand().themes }
+
+const { en, es } = readWords({ product: 'Unspent' })
+
 describe('an email', () => {
   it('renders as text', () => {
-    expect(renderEmail(content, 'Unspent', 'Replies to it are not read.').text).toBe(`Your card was approved
+    expect(renderEmail(en, content, shop, 'Replies to it are not read.').text).toBe(`Your card was approved
 
 Hello Ann,
 
@@ -33,7 +39,7 @@ Replies to it are not read.
   })
 
   it('renders the same as HTML', () => {
-    const { html, subject } = renderEmail(content, 'Unspent', 'Replies to it are not read.')
+    const { html, subject } = renderEmail(en, content, shop, 'Replies to it are not read.')
     expect(subject).toBe(content.subject)
     for (const said of ['Your card was approved', 'now.<br>It takes', 'You receive', '$93.00', '>Unspent<']) {
       expect(html).toContain(said)
@@ -43,10 +49,35 @@ Replies to it are not read.
     expect(html).toContain('prefers-color-scheme: dark')
   })
 
+  it('says its language', () => {
+    expect(renderEmail(en, content, shop, 'Ask us.').html).toContain('<html lang="en">')
+    const { html } = renderEmail(es, content, shop, 'Escríbanos.')
+    expect(html).toContain('<html lang="es">')
+    expect(html).toContain('Unspent le envió este correo electrónico. Escríbanos.')
+  })
+
+  it('has the colors of the brand and the address of the company', () => {
+    const sender = {
+      productName: 'Tarjeta Swap',
+      company: { name: 'Swap LLC', address: '1 Main St, Miami, FL 33101' },
+      themes: {
+        light: { accent: '#7a1f5c', 'on-accent': '#fff' },
+        dark: { accent: '#f5b', 'on-accent': '#000' },
+      },
+    }
+    const { html, text } = renderEmail(en, content, sender, 'Ask us.')
+    expect(html).toMatch(/color:#7a1f5c[^>]*>Tarjeta Swap</)
+    expect(html).toContain('background:#7a1f5c')
+    expect(html).toContain('background: #ff55bb !important')
+    expect(html).toContain('Ask us.<br>Swap LLC, 1 Main St, Miami, FL 33101<')
+    expect(text).toContain('Tarjeta Swap\nAsk us.\nSwap LLC, 1 Main St, Miami, FL 33101\n')
+  })
+
   it('may lack facts and a button', () => {
     const { html, text } = renderEmail(
+      en,
       { subject: 'S', heading: 'H', paragraphs: ['P'] },
-      'Unspent',
+      shop,
       'Replies to it are not read.',
     )
     expect(html).not.toContain('<a ')
@@ -56,6 +87,7 @@ Replies to it are not read.
   it('escapes HTML in every field', () => {
     const bad = `<script>alert("x")</script>&amp;'\0\x1b`
     const { html } = renderEmail(
+      readWords({ product: bad }).en,
       {
         subject: bad,
         heading: bad,
@@ -63,18 +95,18 @@ Replies to it are not read.
         facts: [{ label: bad, value: bad }],
         button: { label: bad, url: `https://a.example/"onclick="alert(1)'><script>` },
       },
-      bad,
+      { ...shop, productName: bad, company: { name: bad, address: bad } },
       bad,
     )
     for (const raw of ['<script', '"onclick', "'><", '\0', '\x1b']) expect(html).not.toContain(raw)
-    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(9)
+    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(11)
   })
 
   it.each(['javascript:alert(1)', '/processing', '', 'https://a b', 'data:text/html,x'])(
     'refuses to link to %j',
     (url) => {
       expect(() =>
-        renderEmail({ ...content, button: { label: 'Go', url } }, 'Unspent', 'Replies to it are not read.'),
+        renderEmail(en, { ...content, button: { label: 'Go', url } }, shop, 'Replies to it are not read.'),
       ).toThrow()
     },
   )

@@ -1,3 +1,7 @@
+import { parseColor, toHex } from '#brand/contrast.ts'
+import type { Themes, Tokens } from '#brand/tokens.ts'
+import type { Translate } from '#words/translate.ts'
+
 /** Plain text; HTML in it is escaped. */
 export interface EmailContent {
   readonly subject: string
@@ -9,44 +13,55 @@ export interface EmailContent {
   readonly button?: { label: string; url: string }
 }
 
+/** Whose email it is. */
+export interface Sender {
+  readonly productName: string
+  readonly company?: { readonly name: string; readonly address: string } | undefined
+  readonly themes: Themes
+}
+
 /**
  * Renders an email as plain text and as HTML. Throws if the button's URL is not an absolute web address.
  *
  * @param contact one or two sentences on how to reach a person
  */
 export function renderEmail(
+  t: Translate,
   content: EmailContent,
-  productName: string,
+  sender: Sender,
   contact: string,
 ): { subject: string; text: string; html: string } {
   if (content.button && !/^https?:\/\/[^\s]+$/.test(content.button.url))
     throw new Error('The button of an email needs an absolute web address')
   return {
     subject: content.subject,
-    text: toText(content, productName, contact),
-    html: toHtml(content, productName, contact),
+    text: toText(content, sender, contact),
+    html: toHtml(t, content, sender, contact),
   }
 }
 
 function toText(
   { heading, paragraphs, facts = [], button }: EmailContent,
-  productName: string,
+  { productName, company }: Sender,
   contact: string,
 ): string {
   const parts = [heading, ...paragraphs]
   if (facts.length > 0) parts.push(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'))
   if (button) parts.push(`${button.label}: ${button.url}`)
-  return `${[...parts, `-- \n${productName}\n${contact}`].map(clean).join('\n\n')}\n`
+  const signature = ['-- ', productName, contact, ...(company ? [addressOf(company)] : [])].join('\n')
+  return `${[...parts, signature].map(clean).join('\n\n')}\n`
 }
 
 // Many clients drop style sheets, so colors are inline; the style sheet adds dark mode. Outlook supports only table layout.
 function toHtml(
+  t: Translate,
   { subject, heading, paragraphs, facts = [], button }: EmailContent,
-  productName: string,
+  { productName, company, themes }: Sender,
   contact: string,
 ): string {
+  const [accent, darkAccent] = [accentOf(themes.light), accentOf(themes.dark)]
   return `<!doctype html>
-<html lang="en">
+<html lang="${t.locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -61,6 +76,8 @@ function toHtml(
   .ink { color: #f1f3f7 !important; }
   .quiet { color: #aab1bf !important; }
   .line { border-color: #3a3f4a !important; }
+  .name { color: ${darkAccent.color} !important; }
+  .button { background: ${darkAccent.color} !important; color: ${darkAccent.onColor} !important; }
 }
 </style>
 </head>
@@ -68,20 +85,33 @@ function toHtml(
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f6">
 <tr><td align="center" style="padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-<tr><td class="ink" style="padding:0 8px 16px;color:#111827;font-size:18px;font-weight:700">${escapeHtml(productName)}</td></tr>
+<tr><td class="name" style="padding:0 8px 16px;color:${accent.color};font-size:18px;font-weight:700">${escapeHtml(productName)}</td></tr>
 <tr><td class="sheet" style="padding:32px;background:#ffffff;border:1px solid #e5e7eb;border-radius:12px">
 <h1 class="ink" style="margin:0 0 16px;color:#111827;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
 ${facts.length > 0 ? factsTable(facts) : ''}
-${button ? buttonLink(button) : ''}
+${button ? buttonLink(button, accent) : ''}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px">This email was sent by ${escapeHtml(productName)}. ${escapeHtml(contact)}</td></tr>
+<tr><td class="quiet" style="padding:16px 8px 0;color:#6b7280;font-size:13px;line-height:1.5">${escapeHtml(t('mail.sentBy'))} ${escapeHtml(contact)}${company ? `<br>${escapeHtml(addressOf(company))}` : ''}</td></tr>
 </table>
 </td></tr>
 </table>
 </body>
 </html>
 `
+}
+
+function addressOf({ name, address }: NonNullable<Sender['company']>): string {
+  return `${name}, ${address}`
+}
+
+/** As email programs know them. */
+function accentOf(theme: Tokens): { color: string; onColor: string } {
+  const [color = '', onColor = ''] = ['accent', 'on-accent'].map((name) => {
+    const parsed = parseColor(theme[name] ?? '')
+    return parsed && toHex(parsed)
+  })
+  return { color, onColor }
 }
 
 function paragraph(text: string): string {
@@ -100,9 +130,12 @@ ${rows.join('\n')}
 </table>`
 }
 
-function buttonLink({ label, url }: NonNullable<EmailContent['button']>): string {
-  return `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td style="border-radius:8px;background:#047857">
-<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
+function buttonLink(
+  { label, url }: NonNullable<EmailContent['button']>,
+  { color, onColor }: ReturnType<typeof accentOf>,
+): string {
+  return `<table role="presentation" cellpadding="0" cellspacing="0"><tr><td class="button" style="border-radius:8px;background:${color}">
+<a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 22px;border-radius:8px;color:${onColor};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>
 </td></tr></table>`
 }
 

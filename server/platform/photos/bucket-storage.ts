@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { BucketSetting } from '#server/platform/config/config-values.ts'
 import { PhotoStorageUnavailable } from './errors.ts'
-import { isPhotoName, MARK, type PhotoStorage } from './storage.ts'
+import { PhotoStorage } from './storage.ts'
 
 /** Limits for one attempt. */
 const CONNECT_MS = 3_000
@@ -16,12 +16,13 @@ const ANSWER_MS = 8_000
 const ATTEMPTS = 2
 
 /** Photos in a bucket of an S3-compatible store, under the prefix of the setting. */
-export class BucketStorage implements PhotoStorage {
+export class BucketStorage extends PhotoStorage {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
 
   constructor({ bucket, prefix, endpoint, region, credentials }: BucketSetting) {
+    super()
     this.#bucket = bucket
     this.#prefix = prefix
     this.#client = new S3Client({
@@ -46,21 +47,7 @@ export class BucketStorage implements PhotoStorage {
     await this.#reach(() => this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), until(signal)))
   }
 
-  async put(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void> {
-    if (!isPhotoName(name)) throw new Error('Not the name of a photo')
-    const object = { ...this.#object(name), Body: bytes, ContentLength: bytes.length }
-    await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
-    // Photos are the only evidence of a card, so compare instead of trusting the store.
-    if ((await this.get(name, signal))?.equals(bytes)) return
-    await this.remove(name, signal)
-    throw new PhotoStorageUnavailable('the store returned different bytes than were sent')
-  }
-
-  async get(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
-    return isPhotoName(name) ? await this.#read(name, signal) : undefined
-  }
-
-  async #read(name: string, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
+  protected async read(name: string, signal?: AbortSignal): Promise<Buffer | undefined> {
     return await this.#reach(async () => {
       try {
         const { Body } = await this.#client.send(new GetObjectCommand(this.#object(name)), until(signal))
@@ -72,18 +59,13 @@ export class BucketStorage implements PhotoStorage {
     })
   }
 
-  async remove(name: string, signal?: AbortSignal): Promise<void> {
-    if (!isPhotoName(name)) return
-    await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)))
-  }
-
-  async readMark(signal?: AbortSignal): Promise<string | undefined> {
-    return (await this.#read(MARK, signal))?.toString().trim()
-  }
-
-  async writeMark(id: string, signal?: AbortSignal): Promise<void> {
-    const object = { ...this.#object(MARK), Body: `${id}\n` }
+  protected async write(name: string, bytes: Buffer, signal?: AbortSignal): Promise<void> {
+    const object = { ...this.#object(name), Body: bytes, ContentLength: bytes.length }
     await this.#reach(() => this.#client.send(new PutObjectCommand(object), until(signal)))
+  }
+
+  protected async delete(name: string, signal?: AbortSignal): Promise<void> {
+    await this.#reach(() => this.#client.send(new DeleteObjectCommand(this.#object(name)), until(signal)))
   }
 
   close(): void {

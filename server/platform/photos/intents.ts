@@ -116,17 +116,12 @@ export async function removePhotos(
 ): Promise<{ removed: string[]; error: unknown }> {
   const removed: string[] = []
   let error: unknown
-  const remove = async (name: string, limit: AbortSignal | undefined) => {
-    try {
-      await photos.remove(name, limit)
-      removed.push(name)
-    } catch (thrown) {
-      error = thrown
-    }
-  }
   for (let start = 0; start < names.length; start += BATCH) {
+    const batch = names.slice(start, start + BATCH)
     const limit = signal?.()
-    await Promise.all(names.slice(start, start + BATCH).map((name) => remove(name, limit)))
+    const results = await Promise.allSettled(batch.map((name) => photos.remove(name, limit)))
+    removed.push(...batch.filter((_, index) => results[index]?.status === 'fulfilled'))
+    error = results.find((result) => result.status === 'rejected')?.reason ?? error
   }
   return { removed, error }
 }

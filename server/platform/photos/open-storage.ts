@@ -7,7 +7,7 @@ import type { PhotoStorage } from './storage.ts'
  * Opens the storage of a setting. Checks a bucket at once; a folder is created with its first file.
  *
  * @param signal stops waiting for a store that does not answer
- * @throws {StorageStartError}
+ * @throws {OperatorError}
  */
 export async function openStorage(setting: Storage, signal?: AbortSignal): Promise<PhotoStorage> {
   if (setting.kind === 's3') return await openBucket(setting, signal)
@@ -28,18 +28,13 @@ async function openBucket(setting: BucketSetting, signal: AbortSignal | undefine
   try {
     await storage.check(signal)
   } catch (error) {
-    throw new StorageStartError(setting.bucket, error)
+    const why = error instanceof Error ? error.message.split('\n')[0] : error
+    throw new OperatorError(
+      `STORAGE_URL: the bucket ${JSON.stringify(setting.bucket)} cannot be used. ${why}`,
+      {
+        cause: error,
+      },
+    )
   }
   return storage
-}
-
-export class StorageStartError extends OperatorError {
-  override name = 'StorageStartError'
-
-  constructor(bucket: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    super(`STORAGE_URL: the bucket ${JSON.stringify(bucket)} cannot be used. ${why.split('\n')[0]}`, {
-      cause,
-    })
-  }
 }

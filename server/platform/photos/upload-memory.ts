@@ -20,23 +20,26 @@ export class UploadMemory {
   }
 
   /** @param onEvicted frees what the upload has reserved */
-  open(owner: string, onEvicted: () => void): MemoryShare {
+  open(owner: string, onEvicted: () => void) {
     const upload: Upload = { owner, onEvicted, bytes: 0, canEvict: true }
     this.#uploads.add(upload)
     return {
-      reserve: (bytes) => {
+      /** Throws `PhotoDecoderBusy` when there is no room, or the upload was evicted. */
+      reserve: (bytes: number): void => {
         this.#refuseEvicted(upload)
         this.#makeRoom(upload, bytes)
         upload.bytes += bytes
       },
-      free: (bytes) => {
+      free: (bytes: number): void => {
         upload.bytes -= bytes
       },
-      pin: () => {
+      /** From now on the upload cannot be evicted. Throws `PhotoDecoderBusy` when it already was. */
+      pin: (): void => {
         this.#refuseEvicted(upload)
         upload.canEvict = false
       },
-      close: () => this.#uploads.delete(upload),
+      /** Frees everything. */
+      close: (): void => void this.#uploads.delete(upload),
     }
   }
 
@@ -48,39 +51,26 @@ export class UploadMemory {
     for (;;) {
       const used = totalBytes(this.#uploads)
       if (used === upload.bytes || used + bytes <= this.#limitBytes) return
-      const evicted = this.#newestOfLargest(upload.owner, totalBytes(this.#of(upload.owner)) + bytes)
+      const evicted = this.#newestOfLargest(upload.owner, bytes)
       if (!evicted) throw new PhotoDecoderBusy()
       this.#uploads.delete(evicted)
       evicted.onEvicted()
     }
   }
 
-  /** The newest upload of the other owner who uses the most, if that is more than `bytes`. */
+  /** The newest upload of the owner who uses the most, if that is more than `owner` would use with `bytes` more. */
   #newestOfLargest(owner: string, bytes: number): Upload | undefined {
-    let largest: { uploads: Upload[]; bytes: number } = { uploads: [], bytes }
-    for (const other of new Set([...this.#uploads].map((upload) => upload.owner))) {
-      const uploads = this.#of(other)
-      if (other !== owner && totalBytes(uploads) > largest.bytes)
-        largest = { uploads, bytes: totalBytes(uploads) }
-    }
-    return largest.uploads.findLast((upload) => upload.canEvict && upload.bytes > 0)
-  }
-
-  #of(owner: string): Upload[] {
-    return [...this.#uploads].filter((upload) => upload.owner === owner)
+    const byOwner = Map.groupBy(this.#uploads, (upload) => upload.owner)
+    const own = totalBytes(byOwner.get(owner) ?? []) + bytes
+    byOwner.delete(owner)
+    const [largest = []] = [...byOwner.values()].sort((a, b) => totalBytes(b) - totalBytes(a))
+    if (totalBytes(largest) <= own) return undefined
+    return largest.findLast((upload) => upload.canEvict && upload.bytes > 0)
   }
 }
 
 /** What one upload has reserved. */
-export interface MemoryShare {
-  /** Throws `PhotoDecoderBusy` when there is no room, or the upload was evicted. */
-  reserve(bytes: number): void
-  free(bytes: number): void
-  /** From now on the upload cannot be evicted. Throws `PhotoDecoderBusy` when it already was. */
-  pin(): void
-  /** Frees everything. */
-  close(): void
-}
+export type MemoryShare = ReturnType<UploadMemory['open']>
 
 function totalBytes(uploads: Iterable<Upload>): number {
   let bytes = 0

@@ -22,34 +22,29 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 // 32 bytes are 43 base64 characters, the last of which has only four significant bits: 16 possible letters.
 const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=?$/
 
-/** Why the keys cannot be used. Stops the start. The message never contains a key. */
-export class KeySettingError extends OperatorError {
-  override name = 'KeySettingError'
-}
-
 /**
  * Parses entries of the form `id:base64`. The first master key is the current one; one entry must be named `index`.
  *
  * @param source the setting or file, for errors. They number the entries and never quote them: a key that was pasted without
  * its id looks like an id.
- * @throws {KeySettingError}
+ * @throws {OperatorError}
  */
 export function parseKeys(entries: readonly string[], source: string): KeyRing {
   const keys = new Map<string, Buffer>()
   for (const [index, entry] of entries.entries()) {
     const where = `${source}: entry ${index + 1}`
     const [id, key] = parseEntry(entry, where)
-    if (keys.has(id)) throw new KeySettingError(`${where} repeats an earlier name`)
+    if (keys.has(id)) throw new OperatorError(`${where} repeats an earlier name`)
     if ([...keys.values()].some((other) => other.equals(key)))
-      throw new KeySettingError(`${where} repeats the key of an earlier entry`)
+      throw new OperatorError(`${where} repeats the key of an earlier entry`)
     keys.set(id, key)
   }
   const index = keys.get(INDEX_KEY_ID)
   keys.delete(INDEX_KEY_ID)
   const masters = new Map([...keys].map(([id, key]) => [id, createSecretKey(key)]))
   const [currentId] = masters.keys()
-  if (currentId === undefined) throw new KeySettingError(`${source}: no master key, such as k1:base64`)
-  if (index === undefined) throw new KeySettingError(`${source}: no entry named ${INDEX_KEY_ID}`)
+  if (currentId === undefined) throw new OperatorError(`${source}: no master key, such as k1:base64`)
+  if (index === undefined) throw new OperatorError(`${source}: no entry named ${INDEX_KEY_ID}`)
   return { currentId, masters, index: createSecretKey(index) }
 }
 
@@ -58,6 +53,6 @@ function parseEntry(entry: string, where: string): [id: string, key: Buffer] {
   const id = entry.slice(0, Math.max(colon, 0)).trim()
   const text = entry.slice(colon + 1).trim()
   if (!KEY_ID.test(id) || !KEY_TEXT.test(text))
-    throw new KeySettingError(`${where} must be name:base64 of ${KEY_BYTES} bytes (openssl rand -base64 32)`)
+    throw new OperatorError(`${where} must be name:base64 of ${KEY_BYTES} bytes (openssl rand -base64 32)`)
   return [id, Buffer.from(text, 'base64')]
 }

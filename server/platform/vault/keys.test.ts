@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { KeySettingError } from './key-ring.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { loadKeys, makeKeys } from './keys.ts'
 
 const key = () => randomBytes(32).toString('base64')
@@ -15,8 +15,9 @@ beforeEach(async () => {
   dataDir = join(await mkdtemp(join(tmpdir(), 'unspent-keys-')), 'data')
 })
 
-const embedded = () => makeKeys({ dataDir, databaseIsExternal: false })
-const external = (secretKeys?: string) => makeKeys({ dataDir, secretKeys, databaseIsExternal: true })
+const embedded = () => makeKeys({ dataDir })
+const external = (secretKeys?: string) =>
+  makeKeys({ dataDir, secretKeys, databaseUrl: 'postgres://localhost/unspent' })
 
 describe('the key file', () => {
   it('is created once, readable by its owner only', async () => {
@@ -31,7 +32,7 @@ describe('the key file', () => {
   })
 
   it('is not created for an existing database', async () => {
-    await expect(loadKeys({ dataDir, databaseIsExternal: false })).rejects.toThrow(
+    await expect(loadKeys({ dataDir })).rejects.toThrow(
       /^There are no keys in \S+keys, and SECRET_KEYS is not set\. [^\n]+$/,
     )
     await expect(stat(dataDir)).rejects.toThrow('ENOENT')
@@ -69,7 +70,7 @@ describe('the key file', () => {
     await embedded()
     for (const broken of ['', 'k1:abc\n']) {
       await writeFile(join(dataDir, 'keys'), broken)
-      await expect(embedded()).rejects.toThrow(KeySettingError)
+      await expect(embedded()).rejects.toThrow(OperatorError)
       expect(await readFile(join(dataDir, 'keys'), 'utf8')).toBe(broken)
     }
   })
@@ -103,7 +104,7 @@ describe('SECRET_KEYS', () => {
     ['commas only', ',,', /no master key/],
   ])('refuses %s with one line that contains no key', async (_, setting, message) => {
     const error = await external(setting).catch((thrown) => thrown)
-    expect(error).toBeInstanceOf(KeySettingError)
+    expect(error).toBeInstanceOf(OperatorError)
     expect(error.message).toMatch(message)
     expect(error.message).toMatch(/^SECRET_KEYS: [^\n]+$/)
     expect(error.message).not.toContain(k.slice(4, 12))

@@ -2,49 +2,43 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, chown, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { createDurably, isErrno, makeFolderDurably, writeDurably } from '#server/platform/durable-file.ts'
-import { INDEX_KEY_ID, KEY_BYTES, type KeyRing, KeySettingError, parseKeys } from './key-ring.ts'
+import { INDEX_KEY_ID, KEY_BYTES, type KeyRing, parseKeys } from './key-ring.ts'
 
 /** The channel that tells servers to reread their key file. */
 export const KEYS_CHANNEL = 'unspent_keys'
 
+/** The settings that say where the keys are. */
 export interface KeySource {
   readonly dataDir: string
   /** The setting SECRET_KEYS: `k2:…,k1:…,index:…`. The first is the current master key. */
   readonly secretKeys?: string | undefined
-  readonly databaseIsExternal: boolean
-}
-
-export function keySourceOf({
-  dataDir,
-  secretKeys,
-  databaseUrl,
-}: Pick<KeySource, 'dataDir' | 'secretKeys'> & { databaseUrl: string | undefined }): KeySource {
-  return { dataDir, secretKeys, databaseIsExternal: databaseUrl !== undefined }
+  readonly databaseUrl?: string | undefined
 }
 
 /**
  * The keys of SECRET_KEYS, or else of the key file. Undefined if the embedded database has no key file. For an external
  * database, which may be shared or outlive the data folder, only the operator makes keys.
  *
- * @throws {KeySettingError}
+ * @throws {OperatorError}
  */
 export async function findKeys(source: KeySource): Promise<KeyRing | undefined> {
-  const { secretKeys = '', databaseIsExternal } = source
+  const { secretKeys = '', databaseUrl } = source
   const path = keyFileOf(source)
   if (path === undefined) {
     const entries = secretKeys.split(',').filter((entry) => entry.trim() !== '')
     return parseKeys(entries, 'SECRET_KEYS')
   }
   const keys = await openKeyFile(path)
-  if (keys || !databaseIsExternal) return keys
-  throw new KeySettingError(
+  if (keys || !databaseUrl) return keys
+  throw new OperatorError(
     `SECRET_KEYS is not set, but it is required with DATABASE_URL (and there is no ${path}). Make it with: ` +
       `echo "k1:$(openssl rand -base64 32),${INDEX_KEY_ID}:$(openssl rand -base64 32)"`,
   )
 }
 
-/** The keys of an existing database, which new keys could not open. Throws `KeySettingError` if there are none. */
+/** The keys of an existing database, which new keys could not open. Throws `OperatorError` if there are none. */
 export async function loadKeys(source: KeySource): Promise<KeyRing> {
   const keys = await findKeys(source)
   if (!keys) throw missingKeys(source)
@@ -60,18 +54,15 @@ export async function makeKeys(source: KeySource): Promise<KeyRing> {
   return await loadKeys(source)
 }
 
-export function missingKeys({ dataDir }: KeySource): KeySettingError {
-  return new KeySettingError(
+export function missingKeys({ dataDir }: KeySource): OperatorError {
+  return new OperatorError(
     `There are no keys in ${keyFileIn(dataDir)}, and SECRET_KEYS is not set. Restore the copy of the keys, or set ` +
       'SECRET_KEYS as the server has it: without its keys nothing secret in this database can be read.',
   )
 }
 
 /** The key file, or undefined if SECRET_KEYS is set. */
-export function keyFileOf({
-  secretKeys,
-  dataDir,
-}: Pick<KeySource, 'secretKeys' | 'dataDir'>): string | undefined {
+export function keyFileOf({ secretKeys, dataDir }: KeySource): string | undefined {
   return secretKeys?.trim() ? undefined : keyFileIn(dataDir)
 }
 
@@ -79,16 +70,17 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'keys')
 }
 
-/** Undefined if there is no file. Throws `KeySettingError` if it is not a key file. */
+/** Undefined if there is no file. Throws `OperatorError` if it is not a key file. */
 async function openKeyFile(path: string): Promise<KeyRing | undefined> {
   try {
     const text = await readFile(path, 'utf8')
-    await makePrivate(path)
+    // A key file restored from a backup may be readable by others.
+    if ((await stat(path)).mode & 0o077) await chmod(path, 0o600)
     return keyFileRing(path, parseKeyFile(text, path))
   } catch (error) {
     if (isErrno(error, 'ENOENT')) return undefined
-    if (error instanceof KeySettingError) throw error
-    throw new KeySettingError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`)
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`${path}: cannot be read (${error instanceof Error ? error.message : error})`)
   }
 }
 
@@ -163,10 +155,4 @@ function newEntry(id: string): string {
 
 function isEntry(line: string): boolean {
   return line.trim() !== '' && !line.trim().startsWith('#')
-}
-
-/** A key file restored from a backup may be readable by others. */
-async function makePrivate(path: string): Promise<void> {
-  const { mode } = await stat(path)
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600)
 }

@@ -2,7 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, minify, type Plugin, type Rolldown, type UserConfig } from 'vite'
-import { pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
+import type { Brand } from '#brand/brand.ts'
+import { type IndexedScreen, pageFileOf, pageFiles, screenList } from '#contract/screens.ts'
+import { locales } from '#words/locales.ts'
 import type * as Prerender from '../prerender.tsx'
 import { fillTemplate } from './template.ts'
 
@@ -16,7 +18,7 @@ const INLINED = /^.*\sdata-inlined\b.*\n/gm
  * Renders screens that are the same for everyone at build time, so they can be read before any script arrives.
  * @param shared the settings both builds of the app must agree on
  */
-export function prerenderPages(shared: () => UserConfig): Plugin {
+export function prerenderPages(shared: () => UserConfig, brand: Brand): Plugin {
   return {
     name: 'unspent:prerender',
     apply: 'build',
@@ -25,7 +27,7 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html')
       const renderer = await buildRenderer(shared())
-      const documents = await renderAll(renderer, String(page.source), bundle)
+      const documents = await renderAll(renderer, String(page.source), { bundle, brand })
       for (const [name, html] of documents) await writeFile(join(dir, name), html)
     },
   }
@@ -35,34 +37,67 @@ export function prerenderPages(shared: () => UserConfig): Plugin {
 async function renderAll(
   renderer: typeof Prerender,
   template: string,
-  bundle: Rolldown.OutputBundle,
+  { bundle, brand }: { bundle: Rolldown.OutputBundle; brand: Brand },
 ): Promise<Map<string, string>> {
-  const { siteName, tagline, style } = renderer
-  const descriptions: Record<string, string> = renderer.descriptions
+  const { siteName, style } = renderer
+  const hasPicture = brand.sharePicture !== undefined
   const scriptsOf = (files: string[]) => files.flatMap((name) => chunksOf(bundle, join(web, name)))
-  const inline = { style, early: [await earlyScript('page')] }
-  const bare = { ...inline, title: siteName, content: '', prerendered: false, scripts: [] }
-  const documents = new Map<string, string>([
-    [pageFiles.site, fillTemplate(template, { ...bare, content: await renderer.renderLayout() })],
-    [pageFiles.staff, fillTemplate(template, bare)],
-  ])
+  const hasFigures = brand.claims.some(({ figure }) => typeof figure !== 'string')
+  const inline = { style, hasFigures, early: [await earlyScript('page')] }
+  const documents = new Map<string, string>()
 
-  for (const screen of screenList.filter(({ prerendered }) => prerendered)) {
-    const { path, indexed } = screen
-    const { files, ...rendered } = await renderer.renderScreen(path)
-    const description = descriptions[screen.name] ?? ''
-    const card = indexed && { card: { path, description, siteName, tagline } }
-    const page = { ...inline, ...rendered, prerendered: true, scripts: scriptsOf(files), ...card }
-    documents.set(pageFileOf(screen), fillTemplate(template, page))
+  for (const locale of locales) {
+    await renderer.renderIn(locale)
+    const tagline = renderer.tagline()
+    const page = { ...inline, locale, noScript: renderer.noScript(), prerendered: true }
+    for (const screen of screenList.filter(({ prerendered }) => prerendered)) {
+      const { name, path, indexed } = screen
+      const { files, ...rendered } = await renderer.renderScreen(path)
+      const card = indexed && {
+        card: {
+          path,
+          description: renderer.descriptionOf(name as IndexedScreen),
+          siteName,
+          tagline,
+          hasPicture,
+        },
+      }
+      const scripts = scriptsOf(files)
+      documents.set(
+        pageFileOf(screen, locale),
+        fillTemplate(template, { ...page, ...rendered, scripts, ...card }),
+      )
+    }
+    const { files, ...lost } = await renderer.renderScreen('/404')
+    const scripts = scriptsOf(files)
+    documents.set(pageFiles.notFound(locale), fillTemplate(template, { ...page, ...lost, scripts }))
+    const layout = {
+      ...page,
+      ...(await renderer.renderLayout()),
+      prerendered: false,
+      title: siteName,
+      scripts: [],
+    }
+    documents.set(pageFiles.site(locale), fillTemplate(template, layout))
   }
-  const { files, ...lost } = await renderer.renderScreen('/404')
-  const notFound = { ...inline, ...lost, prerendered: true, scripts: scriptsOf(files) }
-  documents.set(pageFiles.notFound, fillTemplate(template, notFound))
 
+  await renderer.renderIn('en')
+  const { words } = await renderer.renderLayout()
+  const bare = {
+    ...inline,
+    words,
+    noScript: renderer.noScript(),
+    locale: 'en',
+    title: siteName,
+    content: '',
+    prerendered: false,
+    scripts: [],
+  } as const
+  documents.set(pageFiles.staff, fillTemplate(template, bare))
   const early = [...inline.early, await earlyScript('staff')]
   for (const screen of screenList.filter(({ audience }) => audience === 'staff')) {
     const scripts = scriptsOf(await renderer.filesOf(screen.path))
-    documents.set(pageFileOf(screen), fillTemplate(template, { ...bare, early, scripts }))
+    documents.set(pageFileOf(screen, 'en'), fillTemplate(template, { ...bare, early, scripts }))
   }
   return documents
 }
@@ -98,7 +133,6 @@ async function buildRenderer(shared: UserConfig): Promise<typeof Prerender> {
     ...shared,
     configFile: false,
     logLevel: 'warn',
-    publicDir: false,
     plugins: [...(shared.plugins ?? []), nameScreens()],
     build: {
       ssr: join(web, 'app/prerender.tsx'),

@@ -1,7 +1,14 @@
-import { ORIGIN_MARK } from '#contract/screens.ts'
+import type { Messages } from '@lingui/core'
+import { FIGURES_MARK, ORIGIN_MARK } from '#contract/screens.ts'
+import { type Locale, locales, withLocale } from '#words/locales.ts'
 
 interface Page {
+  locale: Locale
+  /** The texts that the first rendering needs, by file. */
+  words: Record<string, Messages>
   title: string
+  /** What browsers without JavaScript show above the page. */
+  noScript: string
   content: string
   /** Only for pages that search engines may list. */
   card?: Card
@@ -9,6 +16,8 @@ interface Page {
   /** Files that the first rendering needs, relative to the site's root. */
   scripts: readonly string[]
   style: string
+  /** Whether the server fills in figures of the database. */
+  hasFigures: boolean
   /** Scripts that run before the first paint. */
   early: readonly string[]
 }
@@ -19,6 +28,8 @@ interface Card {
   description: string
   siteName: string
   tagline: string
+  /** Whether there is a share.png. */
+  hasPicture: boolean
 }
 
 /** Fills in the built index.html. */
@@ -28,10 +39,20 @@ export function fillTemplate(template: string, page: Page): string {
   const attributes = page.prerendered ? ' data-prerendered' : ''
   // Functions, because "$&" in a replacement string has a meaning.
   return template
+    .replace('<html lang="en">', `<html lang="${page.locale}">`)
+    .replace(NO_SCRIPT, () => escapeHtml(page.noScript))
     .replace(ENTRY, (script, file: string) => (page.content ? afterFirstPaint(file) : script))
     .replace('</head>', () => `${head(page).join('\n    ')}\n  </head>`)
-    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>`)
+    .replace(root, () => `<div id="root"${attributes}>${page.content}</div>${inlineWords(page)}`)
 }
+
+/** Beside the content, which has the same texts: together they compress to little more than one of them. */
+function inlineWords({ words }: Page): string {
+  const json = JSON.stringify(words).replaceAll('<', '\\u003c')
+  return `<script type="application/json" id="words">${json}</script>`
+}
+
+const NO_SCRIPT = '{{noScript}}'
 
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/
 
@@ -51,37 +72,44 @@ function priorityOf({ content }: Page): string {
 }
 
 function head(page: Page): string[] {
-  const { title, card, scripts, style, early } = page
+  const { title, card, scripts, style, early, locale, hasFigures } = page
   const preload = `<link rel="modulepreload" crossorigin${priorityOf(page)}`
   return [
     ...early.map((script) => `<script>${script}</script>`),
     `<style>${style}</style>`,
     `<title>${escapeHtml(title)}</title>`,
-    ...(card ? forSearch(title, card) : ['<meta name="robots" content="noindex" />']),
+    ...(hasFigures ? [`<meta name="figures" content="${FIGURES_MARK}" />`] : []),
+    ...(card ? forSearch(title, card, locale) : ['<meta name="robots" content="noindex" />']),
     ...new Set(scripts.map((file) => `${preload} href="/${file}" />`)),
   ]
 }
 
-function forSearch(title: string, { path, description, siteName, tagline }: Card): string[] {
-  const address = `${ORIGIN_MARK}${path}`
+function forSearch(title: string, card: Card, locale: Locale): string[] {
+  const { path, description, siteName, tagline, hasPicture } = card
+  const addressIn = (language: Locale) => `${ORIGIN_MARK}${withLocale(language, path)}`
+  const address = addressIn(locale)
   const properties = {
     'og:type': 'website',
     'og:site_name': siteName,
     'og:title': title,
     'og:description': description,
     'og:url': address,
-    'og:image': `${ORIGIN_MARK}/share.png`,
-    'og:image:width': '1200',
-    'og:image:height': '630',
-    'og:image:alt': tagline,
+    ...(hasPicture && {
+      'og:image': `${ORIGIN_MARK}/share.png`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': tagline,
+    }),
   }
   return [
     `<meta name="description" content="${escapeHtml(description)}" />`,
     `<link rel="canonical" href="${address}" />`,
+    ...locales.map((other) => `<link rel="alternate" hreflang="${other}" href="${addressIn(other)}" />`),
+    `<link rel="alternate" hreflang="x-default" href="${addressIn('en')}" />`,
     ...Object.entries(properties).map(
       ([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}" />`,
     ),
-    '<meta name="twitter:card" content="summary_large_image" />',
+    `<meta name="twitter:card" content="${hasPicture ? 'summary_large_image' : 'summary'}" />`,
   ]
 }
 

@@ -1,59 +1,66 @@
 import { Logo } from '#web/kit/Logo.tsx'
-import { Link } from '#web/kit/router/index.ts'
+import { Link, useLocation } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
-import { site } from '#web/words/site.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
+import { LanguageLink } from './LanguageLink.tsx'
 
 interface FooterLink {
   to: string
-  label: string
+  label: Key
 }
 
-const columns: readonly { title: string; links: readonly FooterLink[] }[] = [
+const columns: readonly { title: Key; links: readonly FooterLink[] }[] = [
   {
-    title: 'Services',
+    title: 'site.footer.services',
     links: [
-      { to: paths.getQuote, label: 'Get a Quote' },
-      { to: paths.transactions, label: 'Transaction History' },
-      { to: paths.processing, label: 'Processing Status' },
+      { to: paths.getQuote, label: 'site.footer.getQuote' },
+      { to: paths.transactions, label: 'site.footer.transactions' },
+      { to: paths.processing, label: 'site.footer.processing' },
     ],
   },
   {
-    title: 'Support',
+    title: 'site.footer.support',
     links: [
-      { to: paths.help, label: 'Help Center' },
-      { to: paths.contact, label: 'Contact Us' },
-      { to: paths.faq, label: 'FAQ' },
+      { to: paths.help, label: 'site.footer.help' },
+      { to: paths.contact, label: 'site.footer.contact' },
+      { to: paths.faq, label: 'site.footer.faq' },
     ],
   },
   {
-    title: 'Legal',
+    title: 'site.footer.legal',
     links: [
-      { to: paths.terms, label: 'Terms of Service' },
-      { to: paths.privacy, label: 'Privacy Policy' },
-      { to: paths.security, label: 'Security' },
+      { to: paths.terms, label: 'site.footer.terms' },
+      { to: paths.privacy, label: 'site.footer.privacy' },
+      { to: paths.security, label: 'site.footer.security' },
     ],
   },
 ]
 
 const bottomLinks: readonly FooterLink[] = [
-  { to: paths.quote, label: 'Sell Gift Cards' },
-  { to: paths.help, label: 'Status' },
-  { to: paths.security, label: 'Trust & Safety' },
+  { to: paths.quote, label: 'site.footer.sell' },
+  { to: paths.help, label: 'site.footer.status' },
+  { to: paths.security, label: 'site.footer.trust' },
 ]
 
+const linkClass = 'inline-flex min-h-11 items-center text-soft hover:text-ink hover:underline md:min-h-9'
+
 export function Footer() {
+  const t = useWords()
+  const { company } = shopBrand
   return (
     <footer className="mt-20 border-line border-t bg-sunken">
       <div className="measure grid gap-10 py-12 md:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr]">
         <div className="grid max-w-sm content-start gap-3 md:max-lg:col-span-3">
           <Logo />
-          <p className="text-soft">{site.blurb}</p>
+          <p className="text-soft">{t('site.blurb')}</p>
         </div>
         {/* On phones two columns, with the last list across both. */}
         <div className="contents max-md:grid max-md:grid-cols-2 max-md:gap-8">
           {columns.map((column) => (
-            <nav key={column.title} aria-label={column.title} className="group max-md:last:col-span-2">
-              <h2 className="mb-1 font-semibold text-sm">{column.title}</h2>
+            <nav key={column.title} aria-label={t(column.title)} className="group max-md:last:col-span-2">
+              <h2 className="mb-1 font-semibold text-sm">{t(column.title)}</h2>
               <FooterLinks links={column.links} />
             </nav>
           ))}
@@ -61,20 +68,27 @@ export function Footer() {
       </div>
       <div className="measure">
         <div className="flex flex-col gap-2 border-line border-t py-6 text-soft text-sm md:flex-row md:items-center md:justify-between">
-          <p>{site.copyright}</p>
-          <FooterLinks links={bottomLinks} inline />
+          <div>
+            <p>{t('site.copyright')}</p>
+            {company && (
+              <address className="text-balance not-italic">
+                {company.name}, {company.address}
+              </address>
+            )}
+          </div>
+          <div className="flex flex-wrap items-center gap-x-6">
+            <FooterLinks links={bottomLinks} inline />
+            <LanguageLink className={linkClass} />
+          </div>
         </div>
       </div>
     </footer>
   )
 }
 
-/** Navigation scrolls to the top. A link to the current page does not navigate, so it scrolls here. */
-function scrollToTop(to: string): void {
-  if (location.pathname === to) scrollTo({ top: 0 })
-}
-
 function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; inline?: boolean }) {
+  const t = useWords()
+  const { pathname } = useLocation()
   return (
     <ul
       className={
@@ -85,12 +99,13 @@ function FooterLinks({ links, inline = false }: { links: readonly FooterLink[]; 
     >
       {links.map((link) => (
         <li key={link.label}>
+          {/* Navigation scrolls to the top. A link to the current page does not navigate, so it scrolls here. */}
           <Link
             to={link.to}
-            onClick={() => scrollToTop(link.to)}
-            className="inline-flex min-h-11 items-center text-soft hover:text-ink hover:underline md:min-h-9"
+            onClick={() => pathname === link.to && scrollTo({ top: 0 })}
+            className={linkClass}
           >
-            {link.label}
+            {t(link.label)}
           </Link>
         </li>
       ))}

@@ -6,13 +6,15 @@ import { Outlet } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
 import { useStore } from '#web/kit/store.ts'
 import { shownToast } from '#web/kit/toast.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** The outermost layout of every screen. */
 export function Root({ client }: { client: QueryClient }) {
+  const t = useWords()
   return (
     <QueryClientProvider client={client}>
       <ErrorBoundary>
-        <Suspense fallback={<Waiting>Loading...</Waiting>}>
+        <Suspense fallback={<Waiting>{t('site.loading')}</Waiting>}>
           <Outlet />
           <Ready />
         </Suspense>

@@ -10,7 +10,9 @@ import { Skeleton } from '#web/kit/Skeleton.tsx'
 import { useTheme } from '#web/kit/theme.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
-import { productName } from '#web/words/site.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
+import { LanguageLink } from './LanguageLink.tsx'
 
 const AccountMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.AccountMenu))
 const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => module.SignInMenu))
@@ -20,13 +22,17 @@ const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => mo
  * document is still arriving.
  */
 const columns =
-  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)]'
+  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)] lg:grid-cols-[1fr_auto_auto_2.75rem_auto_minmax(12.5rem,auto)]'
 
 export function TopBar() {
+  const t = useWords()
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-page">
-      <nav aria-label="Main" className={`measure grid h-16 items-center gap-0.5 sm:gap-2 ${columns}`}>
-        <Link to={paths.home} aria-label={productName} className="justify-self-start rounded-sm py-2">
+      <nav
+        aria-label={t('site.nav.label')}
+        className={`measure grid h-16 items-center gap-0.5 sm:gap-2 ${columns}`}
+      >
+        <Link to={paths.home} aria-label={shopBrand.name} className="justify-self-start rounded-sm py-2">
           <Logo />
         </Link>
         <NavLink
@@ -39,8 +45,9 @@ export function TopBar() {
             )
           }
         >
-          Get Quote
+          {t('site.nav.getQuote')}
         </NavLink>
+        <LanguageLink className={cx(buttonClass({ variant: 'quiet' }), 'max-lg:hidden')} />
         <ThemeToggle />
         {/* The support chat's button moves here where it would cover the page (web/seller/support). */}
         <div id="support-chat" />
@@ -53,16 +60,18 @@ export function TopBar() {
 }
 
 function ThemeToggle() {
+  const t = useWords()
   const { theme, toggle } = useTheme()
   const Icon = theme === 'dark' ? Sun : Moon
   return (
-    <IconButton label={theme === 'dark' ? 'Switch to light theme' : 'Switch to dark theme'} onClick={toggle}>
+    <IconButton label={t(theme === 'dark' ? 'site.nav.lightTheme' : 'site.nav.darkTheme')} onClick={toggle}>
       <Icon aria-hidden="true" className="size-5" />
     </IconButton>
   )
 }
 
 function AccountCorner() {
+  const t = useWords()
   const session = useSession()
   if (session.status === 'loading') {
     return (
@@ -75,7 +84,7 @@ function AccountCorner() {
     return (
       <span role="status" className="flex items-center gap-2 text-caution text-sm">
         <CloudOff aria-hidden="true" className="size-5" />
-        <span className="max-sm:sr-only">Reconnecting</span>
+        <span className="max-sm:sr-only">{t('site.nav.reconnecting')}</span>
       </span>
     )
   }
@@ -83,21 +92,27 @@ function AccountCorner() {
 }
 
 function SignedInCorner({ user }: { user: User }) {
+  const t = useWords()
   const label = (
     <>
       <CircleUser aria-hidden="true" className="size-5" />
-      <span className="hidden sm:inline">My Account</span>
+      <span className="hidden sm:inline">{t('site.nav.account')}</span>
     </>
   )
   return (
     <>
       {user.showsAdminDashboard && (
-        <ButtonLink to={paths.admin} variant="quiet" aria-label="Admin Dashboard" className="max-sm:px-3">
+        <ButtonLink
+          to={paths.admin}
+          variant="quiet"
+          aria-label={t('site.nav.adminDashboard')}
+          className="max-sm:px-3"
+        >
           <ShieldCheck aria-hidden="true" className="size-5" />
-          <span className="hidden lg:inline">Admin Dashboard</span>
+          <span className="hidden lg:inline">{t('site.nav.adminDashboard')}</span>
         </ButtonLink>
       )}
-      <MenuOnDemand name="My Account" label={label} prefetch={AccountMenu.prefetch}>
+      <MenuOnDemand name={t('site.nav.account')} label={label} prefetch={AccountMenu.prefetch}>
         <AccountMenu user={user} label={label} />
       </MenuOnDemand>
     </>
@@ -105,17 +120,18 @@ function SignedInCorner({ user }: { user: User }) {
 }
 
 function SignedOutCorner() {
+  const t = useWords()
   const label = <MenuIcon aria-hidden="true" className="size-5" />
   return (
     <>
       <div className="hidden gap-2 sm:flex">
         <ButtonLink to={paths.login} variant="quiet">
-          Sign In
+          {t('site.nav.signIn')}
         </ButtonLink>
-        <ButtonLink to={paths.register}>Sign Up</ButtonLink>
+        <ButtonLink to={paths.register}>{t('site.nav.signUp')}</ButtonLink>
       </div>
       <div className="sm:hidden">
-        <MenuOnDemand name="Menu" label={label} prefetch={SignInMenu.prefetch}>
+        <MenuOnDemand name={t('site.nav.menu')} label={label} prefetch={SignInMenu.prefetch}>
           <SignInMenu label={label} />
         </MenuOnDemand>
       </div>

@@ -1,40 +1,54 @@
 import { useMutation } from '@tanstack/react-query'
-import { LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
+import { Languages, LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { Menu, MenuAction, MenuLink } from '#web/kit/Menu.tsx'
+import { Menu, MenuAction, MenuEntry, MenuLink } from '#web/kit/Menu.tsx'
+import { useMedia } from '#web/kit/media.ts'
 import { useNavigate } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useSetSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { LanguageLink } from './LanguageLink.tsx'
 
 const icon = 'size-5 text-soft'
 
+const language = (
+  <MenuEntry link={<LanguageLink icon={<Languages aria-hidden="true" className={icon} />} />} />
+)
+
+/** Where the top bar has no room for the language. */
+const NARROW = '(width < 64rem)'
+
 export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
+  const t = useWords()
   const signOut = useSignOut()
+  const isNarrow = useMedia(NARROW)
   return (
-    <Menu name="My Account" title={user.firstName || user.username} label={label} defaultOpen>
+    <Menu name={t('site.nav.account')} title={user.firstName || user.username} label={label} defaultOpen>
       <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
-        Transaction History
+        {t('site.nav.transactions')}
       </MenuLink>
       <MenuLink to={paths.profile} icon={<UserCog aria-hidden="true" className={icon} />}>
-        Profile Settings
+        {t('site.nav.profile')}
       </MenuLink>
+      {isNarrow && language}
       <MenuAction
         onSelect={() => signOut.mutate()}
         disabled={signOut.isPending}
         icon={<LogOut aria-hidden="true" className={icon} />}
       >
-        Sign Out
+        {t('site.nav.signOut')}
       </MenuAction>
     </Menu>
   )
 }
 
 function useSignOut() {
+  const t = useWords()
   const navigate = useNavigate()
   const setSession = useSetSession()
   return useMutation({
@@ -46,8 +60,8 @@ function useSignOut() {
     },
     onError: (error) =>
       toast({
-        title: 'Sign out failed',
-        description: messageOf(error, 'Please try again.'),
+        title: t('site.nav.signOutFailed'),
+        description: messageOf(error, t('site.tryAgain')),
         variant: 'destructive',
       }),
   })
@@ -55,14 +69,16 @@ function useSignOut() {
 
 /** Sign In and Sign Up on phones, where two buttons do not fit. */
 export function SignInMenu({ label }: { label: ReactNode }) {
+  const t = useWords()
   return (
-    <Menu name="Menu" label={label} defaultOpen>
+    <Menu name={t('site.nav.menu')} label={label} defaultOpen>
       <MenuLink to={paths.login} icon={<LogIn aria-hidden="true" className={icon} />}>
-        Sign In
+        {t('site.nav.signIn')}
       </MenuLink>
       <MenuLink to={paths.register} icon={<UserPlus aria-hidden="true" className={icon} />}>
-        Sign Up
+        {t('site.nav.signUp')}
       </MenuLink>
+      {language}
     </Menu>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from '#web/kit/router/index.ts'
+import { splitLocale } from '#words/locales.ts'
 
 /** How far each history entry was scrolled, by its key. Lost on reload. */
 const offsets = new Map<string, number>()
@@ -25,7 +26,8 @@ export function useScrollRestoration(): void {
   useEffect(() => {
     const saveOffset = () => {
       // Skips offsets while the address already has an #anchor that is not shown yet: they belong to neither entry.
-      const isLate = location.pathname === shown.current.pathname && location.hash !== shown.current.hash
+      const isLate =
+        splitLocale(location.pathname).path === shown.current.pathname && location.hash !== shown.current.hash
       if (!isLate) offsets.set(shown.current.key, scrollY)
     }
     // The page may have been scrolled before the app started.

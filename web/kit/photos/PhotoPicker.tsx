@@ -1,21 +1,19 @@
 import { Camera, Images } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { useWords } from '#web/words/words.ts'
 import { Button } from '../Button.tsx'
 import { cx } from '../cx.ts'
 import { FieldError } from '../Field.tsx'
 import { Spinner } from '../Spinner.tsx'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
-import type { Photo, usePhotos } from './use-photos.ts'
+import { type Photo, rejectionText, type usePhotos } from './use-photos.ts'
 
 interface PhotoPickerProps {
   /** The name of the file input. */
   name: string
   label: string
-  hint: string
   error?: string | undefined
-  accept: string
-  max: number
   /** The names of the photos to ask for: Front and Back. */
   slots: readonly string[]
   picked: ReturnType<typeof usePhotos>
@@ -25,24 +23,15 @@ interface PhotoPickerProps {
 }
 
 /** Adds photos by choosing, dropping, pasting or taking them, and shows previews. */
-export function PhotoPicker({
-  name,
-  label,
-  hint,
-  error,
-  accept,
-  max,
-  slots,
-  picked,
-  disabled,
-  shares,
-}: PhotoPickerProps) {
+export function PhotoPicker({ name, label, error, slots, picked, disabled, shares }: PhotoPickerProps) {
+  const t = useWords()
   const id = useId()
   const chooser = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const wanted = useRef<number>(undefined)
-  const { photos, add, preparing, refusal } = picked
-  const full = photos.length >= max
+  const { photos, add, preparing, limits } = picked
+  const full = photos.length >= limits.max
+  const refusal = picked.rejected && rejectionText(t, picked.rejected, limits)
   const drop = useDrop((files, on) => !disabled && add(files, slotOf(on)))
   usePaste((files) => !disabled && add(files))
 
@@ -87,7 +76,11 @@ export function PhotoPicker({
           )
         })}
         {extra.map((photo, index) => (
-          <PhotoTile key={photo.id} {...tileOf(photo)} name={`Photo ${slots.length + index + 1}`} />
+          <PhotoTile
+            key={photo.id}
+            {...tileOf(photo)}
+            name={t('photos.photo', { number: slots.length + index + 1 })}
+          />
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
@@ -96,7 +89,7 @@ export function PhotoPicker({
           name={name}
           type="file"
           multiple
-          accept={accept}
+          accept={limits.accept}
           aria-label={label}
           aria-describedby={error ? `${id}-error ${id}-hint` : `${id}-hint`}
           aria-invalid={error ? true : undefined}
@@ -112,7 +105,7 @@ export function PhotoPicker({
           icon={<Images aria-hidden="true" className="size-5" />}
           className="peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
         >
-          {photos.length > 0 ? 'Add more photos' : 'Choose photos'}
+          {t(photos.length > 0 ? 'photos.add' : 'photos.choose')}
         </Button>
         <input
           ref={camera}
@@ -131,12 +124,12 @@ export function PhotoPicker({
             onClick={() => camera.current?.click()}
             icon={<Camera aria-hidden="true" className="size-5" />}
           >
-            Take photo
+            {t('photos.take')}
           </Button>
         </span>
         {preparing && (
           <span role="status" className="inline-flex items-center gap-2 text-soft text-sm">
-            <Spinner className="size-4" /> Preparing photos...
+            <Spinner className="size-4" /> {t('photos.preparing')}
           </span>
         )}
       </div>
@@ -144,7 +137,7 @@ export function PhotoPicker({
       <div className="grid gap-1">
         <div aria-live="polite">{refusal && <FieldError>{refusal}</FieldError>}</div>
         <p id={`${id}-hint`} className="text-soft text-xs">
-          {hint}
+          {t('photos.hint')}
         </p>
       </div>
     </fieldset>

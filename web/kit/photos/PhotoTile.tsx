@@ -1,5 +1,6 @@
 import { FileImage, ImagePlus, RotateCw, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useWords } from '#web/words/words.ts'
 import { Progress } from '../Progress.tsx'
 import type { Photo } from './use-photos.ts'
 
@@ -16,6 +17,7 @@ interface PhotoTileProps {
 
 /** A photo with its name and buttons to rotate and remove it. */
 export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTileProps) {
+  const t = useWords()
   const [unreadable, setUnreadable] = useState(false)
   return (
     <li className={`${tile} border border-line bg-sunken`}>
@@ -39,17 +41,17 @@ export function PhotoTile({ photo, name, share, onTurn, onRemove }: PhotoTilePro
       {share === undefined ? (
         <div className="absolute top-0 right-0 flex">
           {!unreadable && (
-            <TileButton label={`Rotate ${name}`} onPress={onTurn}>
+            <TileButton label={t('photos.rotate', { photo: name })} onPress={onTurn}>
               <RotateCw aria-hidden="true" className="size-4" />
             </TileButton>
           )}
-          <TileButton label={`Remove ${name}`} onPress={onRemove}>
+          <TileButton label={t('photos.remove', { photo: name })} onPress={onRemove}>
             <X aria-hidden="true" className="size-4" />
           </TileButton>
         </div>
       ) : (
         <div className="absolute inset-x-1.5 top-1.5 rounded-full bg-surface p-1">
-          <Progress share={share} label={`Upload of ${name}`} />
+          <Progress share={share} label={t('photos.upload', { photo: name })} />
         </div>
       )}
     </li>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Translate } from '#words/translate.ts'
 import { shrinkPhoto, turnPhoto } from './encode.ts'
 
 export interface Photo {
@@ -23,10 +24,11 @@ interface PhotoLimits {
 }
 
 /** The photos added so far. */
-export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
+export function usePhotos(limits: PhotoLimits) {
+  const { max, maxBytes, accept } = limits
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [preparing, setPreparing] = useState(0)
-  const [refusal, setRefusal] = useState<string>()
+  const [rejected, setRejected] = useState<RejectedFiles>()
   const latest = useRef(photos)
   const lastId = useRef(0)
 
@@ -45,8 +47,8 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
   async function add(files: readonly File[], wanted?: number) {
     const images = files.filter((file) => isImage(file, accept))
-    const rejected: RejectedFiles = { notImages: files.length - images.length, overLimit: 0, tooLarge: [] }
-    setRefusal(undefined)
+    const refused: RejectedFiles = { notImages: files.length - images.length, overLimit: 0, tooLarge: [] }
+    setRejected(undefined)
     setPreparing((count) => count + images.length)
     let next = wanted
     for (const image of images) {
@@ -54,14 +56,14 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
       const file = isFull() ? undefined : await shrinkPhoto(image)
       setPreparing((count) => count - 1)
-      if (!file || isFull()) rejected.overLimit += 1
-      else if (file.size > maxBytes) rejected.tooLarge.push(file.name)
+      if (!file || isFull()) refused.overLimit += 1
+      else if (file.size > maxBytes) refused.tooLarge.push(file.name)
       else {
         put(file, next)
         next = undefined
       }
     }
-    setRefusal(rejectionText(rejected, { max, maxBytes }))
+    setRejected(refused)
   }
 
   function put(file: File, wanted: number | undefined) {
@@ -74,7 +76,7 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
   function remove(id: number) {
     const gone = latest.current.find((photo) => photo.id === id)
     if (gone) URL.revokeObjectURL(gone.preview)
-    setRefusal(undefined)
+    setRejected(undefined)
     change(latest.current.filter((photo) => photo.id !== id))
   }
 
@@ -99,7 +101,7 @@ export function usePhotos({ max, maxBytes, accept }: PhotoLimits) {
     change(latest.current.map((photo) => (photo.id === id ? { ...photo, ...part } : photo)))
   }
 
-  return { photos, preparing: preparing > 0, refusal, add, remove, turn }
+  return { photos, preparing: preparing > 0, limits, rejected, add, remove, turn }
 }
 
 function freeSlot(photos: readonly Photo[], wanted: number | undefined): number {
@@ -128,21 +130,19 @@ const MAX_NAMES = 3
 
 /** Why files were not added, or undefined if all were. */
 export function rejectionText(
+  t: Translate,
   { notImages, overLimit, tooLarge }: RejectedFiles,
   { max, maxBytes }: Pick<PhotoLimits, 'max' | 'maxBytes'>,
 ): string | undefined {
   const sentences: string[] = []
-  if (notImages > 0) sentences.push('Only images can be added.')
+  if (notImages > 0) sentences.push(t('photos.notImages'))
   if (tooLarge.length > 0) {
     const megabytes = Math.round(maxBytes / 1024 / 1024)
     const names = tooLarge.slice(0, MAX_NAMES).join(', ')
-    const more = tooLarge.length > MAX_NAMES ? ` and ${tooLarge.length - MAX_NAMES} more` : ''
-    sentences.push(`Larger than ${megabytes} MB and not added: ${names}${more}.`)
+    const more = Math.max(0, tooLarge.length - MAX_NAMES)
+    sentences.push(t('photos.tooLarge', { megabytes, names, more }))
   }
-  if (overLimit > 0) {
-    const left = overLimit === 1 ? 'One more was' : `${overLimit} more were`
-    sentences.push(`No more than ${max} photos can be added. ${left} left out.`)
-  }
+  if (overLimit > 0) sentences.push(t('photos.overLimit', { max, left: overLimit }))
   return sentences.join(' ') || undefined
 }
 

@@ -1,4 +1,5 @@
 import { type ComponentProps, type MouseEvent, useEffect } from 'react'
+import { inLocale, useWords } from '#web/words/words.ts'
 import { type NavigateOptions, useLocation, useNavigate } from './location.tsx'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & NavigateOptions & { to: string }
@@ -6,17 +7,21 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & NavigateOptions & { 
 /** A link to an address of this site. New tabs, downloads and the like are left to the browser. */
 export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   const navigate = useNavigate()
+  // Renders again in another language.
+  useWords()
+  const address = inLocale(to)
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event)
     if (event.defaultPrevented || !isPlainClick(event)) return
     event.preventDefault()
-    const isCurrent = new URL(to, location.href).href === location.href
+    const isCurrent = new URL(address, location.href).href === location.href
     void navigate(to, { replace: replace ?? isCurrent, state })
   }
-  return <a {...rest} href={to} onClick={follow} />
+  return <a {...rest} href={address} onClick={follow} />
 }
 
-function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
+/** Not one that opens a new tab or window. */
+export function isPlainClick(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target, download } = event.currentTarget
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
   return event.button === 0 && !modified && (!target || target === '_self') && !download

@@ -1,4 +1,4 @@
-export { Link, type LinkProps, Navigate, NavLink } from './Link.tsx'
+export { isPlainClick, Link, type LinkProps, Navigate, NavLink } from './Link.tsx'
 export {
   BrowserRouter,
   StaticRouter,
@@ -7,4 +7,4 @@ export {
   useNavigate,
   useSearchParams,
 } from './location.tsx'
-export { loadScreens, Outlet, onDemand, type Route, Routes, useOutletContext } from './routes.tsx'
+export { loadScreens, Outlet, onDemand, type Route, Routes } from './routes.tsx'

@@ -12,8 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { inLocale, translate } from '#web/words/words.ts'
+import { splitLocale } from '#words/locales.ts'
 
 interface Location {
+  /** The same in every language: `/help`, also at the address `/es/help`. */
   pathname: string
   /** With its `?`, or empty. */
   search: string
@@ -59,7 +62,8 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   const navigate = useCallback<Navigate>(
     (to, options = {}) => {
       const guard = leaveGuard.current
-      if (guard && new URL(to, location.href).pathname !== location.pathname) {
+      const address = inLocale(to)
+      if (guard && new URL(address, location.href).pathname !== location.pathname) {
         return new Promise((resolve) =>
           guard(() => {
             leaveGuard.current = undefined
@@ -68,9 +72,14 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
         )
       }
       const { replace = false, state = null } = options
+      if (isInOtherLocale(address)) {
+        if (replace) location.replace(address)
+        else location.assign(address)
+        return new Promise(() => {})
+      }
       const entry = { key: newKey(), state }
-      if (replace) history.replaceState(entry, '', to)
-      else history.pushState(entry, '', to)
+      if (replace) history.replaceState(entry, '', address)
+      else history.pushState(entry, '', address)
       show(currentLocation(replace ? 'replace' : 'push'))
       return new Promise((resolve) => waiting.current.push(resolve))
     },
@@ -79,16 +88,20 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
 
   const onPopState = useEffectEvent(() => {
     const target = location.pathname + location.search + location.hash
-    if (leaveGuard.current && location.pathname !== shown.pathname) {
+    if (leaveGuard.current && pathOfPage() !== shown.pathname) {
       // The browser has already left: return to the screen, which asks first.
       const { pathname, search, hash, key, state } = shown
-      history.pushState({ key, state }, '', pathname + search + hash)
+      history.pushState({ key, state }, '', inLocale(pathname) + search + hash)
       void navigate(target)
       return
     }
+    const address = inLocale(target)
+    if (isInOtherLocale(address)) return location.reload()
     // The browser made an entry without a key itself, for a plain link to an #anchor.
     const isNew = !hasKey(history.state)
     if (isNew) history.replaceState({ key: newKey(), state: null }, '')
+    // An entry from before the language was changed.
+    if (address !== target) history.replaceState(history.state, '', address)
     show(currentLocation(isNew ? 'push' : 'pop'))
   })
   useLayoutEffect(() => {
@@ -122,10 +135,20 @@ export function StaticRouter({ pathname, children }: { pathname: string; childre
 const FIRST_KEY = 'first'
 
 function currentLocation(action: Location['action']): Location {
-  const { pathname, search, hash } = location
+  const { search, hash } = location
   const entry: unknown = history.state
   const { key = FIRST_KEY, state = null } = hasKey(entry) ? entry : {}
-  return { pathname, search, hash, state, key: String(key), action }
+  return { pathname: pathOfPage(), search, hash, state, key: String(key), action }
+}
+
+/** Whether a screen has no texts in the language of the page: staff screens are in English. Its document has them. */
+function isInOtherLocale(address: string): boolean {
+  return splitLocale(new URL(address, location.href).pathname).locale !== translate().locale
+}
+
+/** The path without its language. */
+function pathOfPage(): string {
+  return splitLocale(location.pathname).path
 }
 
 function hasKey(entry: unknown): entry is { key: unknown; state?: unknown } {

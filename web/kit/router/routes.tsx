@@ -1,4 +1,6 @@
 import { type ComponentType, createContext, type ReactNode, use } from 'react'
+import { withWords } from '#web/words/words.ts'
+import type { Namespace } from '#words/keys.ts'
 import { useLocation } from './location.tsx'
 
 export interface Route {
@@ -20,7 +22,6 @@ export function matchRoute(routes: readonly Route[], pathname: string): Route | 
 }
 
 const OutletContent = createContext<ReactNode>(null)
-const OutletContext = createContext<unknown>(undefined)
 
 /** The screen of the current address, inside its layouts. */
 export function Routes({ routes }: { routes: readonly Route[] }) {
@@ -35,15 +36,9 @@ export function Routes({ routes }: { routes: readonly Route[] }) {
   )
 }
 
-/** Where a layout shows its content. `context` is for the components inside: see `useOutletContext`. */
-export function Outlet({ context }: { context?: unknown }) {
-  const content = use(OutletContent)
-  return context === undefined ? content : <OutletContext value={context}>{content}</OutletContext>
-}
-
-/** The `context` of the nearest `Outlet` that has one. */
-export function useOutletContext<Context>(): Context {
-  return use(OutletContext) as Context
+/** Where a layout shows its content. */
+export function Outlet(): ReactNode {
+  return use(OutletContent)
 }
 
 /** A component whose code is fetched when it is first rendered. */
@@ -51,17 +46,24 @@ interface OnDemand {
   (): ReactNode
   /** Fetches it beforehand. */
   load: () => Promise<ComponentType>
+  words: readonly Namespace[]
 }
 
 const RETRY_MS = 1000
 
-/** @param fetchFile imports a file whose default export is the component */
-export function onDemand(fetchFile: () => Promise<{ default: ComponentType }>): OnDemand {
+/**
+ * @param fetchFile imports a file whose default export is the component
+ * @param words the texts it needs
+ */
+export function onDemand(
+  fetchFile: () => Promise<{ default: ComponentType }>,
+  words: readonly Namespace[] = [],
+): OnDemand {
   let Loaded: ComponentType | undefined
   let loading: Promise<ComponentType> | undefined
   async function fetchOnce() {
     try {
-      Loaded = (await fetchFile()).default
+      Loaded = (await withWords(words, fetchFile())).default
       return Loaded
     } catch (error) {
       // A later visit tries again, but not at once: a failing screen would ask forever. Chromium remembers that a
@@ -80,13 +82,21 @@ export function onDemand(fetchFile: () => Promise<{ default: ComponentType }>): 
     const Component = Loaded ?? use(load())
     return <Component />
   }
-  return Object.assign(Screen, { load })
+  return Object.assign(Screen, { load, words })
+}
+
+/** What an address shows that is fetched on demand. */
+interface LoadedScreens {
+  components: ComponentType[]
+  /** The texts they need. */
+  words: readonly Namespace[]
 }
 
 /** Fetches what an address shows, so that its first rendering does not wait. */
-export async function loadScreens(routes: readonly Route[], pathname: string): Promise<ComponentType[]> {
-  const components = matchRoute(routes, pathname)?.components ?? []
-  return await Promise.all(components.filter(isOnDemand).map((component) => component.load()))
+export async function loadScreens(routes: readonly Route[], pathname: string): Promise<LoadedScreens> {
+  const parts = (matchRoute(routes, pathname)?.components ?? []).filter(isOnDemand)
+  const components = await Promise.all(parts.map((part) => part.load()))
+  return { components, words: parts.flatMap(({ words }) => words) }
 }
 
 function isOnDemand(component: unknown): component is OnDemand {

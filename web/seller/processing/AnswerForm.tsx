@@ -16,9 +16,12 @@ import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import { useWords } from '#web/words/words.ts'
+import type { FieldCode, Key } from '#words/keys.ts'
 import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
 
 export function AnswerForm({ submission, onClose }: AnswerFormProps) {
+  const t = useWords()
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
@@ -31,13 +34,13 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         files: picked.photos.map(({ file }) => file),
       }),
     onDone: () => {
-      toast({ title: 'Answer Sent', description: 'We will continue reviewing your card.' })
+      toast({ title: t('processing.answer.sent'), description: t('processing.answer.sentText') })
       onClose()
       void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
     },
     failed: (error) => ({
-      title: 'Error',
-      description: messageOf(error, 'Failed to send message. Please try again.'),
+      title: t('chat.failed'),
+      description: messageOf(error, t('chat.failedText')),
     }),
   })
   const [doubted, setDoubted] = useState(false)
@@ -49,7 +52,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
     event.preventDefault()
     if (ended || sending.isPending || picked.preparing) return
     if (blank)
-      form.setError('message', { message: 'Please write an answer or add a photo' }, { shouldFocus: true })
+      form.setError('message', { type: 'answer_required' satisfies FieldCode }, { shouldFocus: true })
     else if (looksLikeCardNumber(form.getValues('message') ?? '')) setDoubted(true)
     else void submit()
   }
@@ -65,13 +68,14 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   return (
     <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
       {ended ? <Ended submission={submission} /> : <Question text={submission.statusReason} />}
-      <TextArea label="Your answer" hint="Don't type a card number or PIN here." {...field('message')} />
+      <TextArea
+        label={t('processing.answer.label')}
+        hint={t('processing.answer.hint')}
+        {...field('message')}
+      />
       <PhotoPicker
         name="images"
-        label="More photos"
-        hint="PNG, JPG up to 10MB each"
-        accept={PHOTO_ACCEPT}
-        max={MAX_PHOTOS}
+        label={t('processing.answer.photos')}
         slots={[]}
         picked={picked}
         disabled={sending.isPending}
@@ -80,13 +84,13 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       {ended ? (
         <Button
           variant="secondary"
-          onClick={() => void copyText(form.getValues('message') ?? '', 'your answer')}
+          onClick={() => void copyText(form.getValues('message') ?? '', t('processing.answer.copied'))}
         >
-          Copy Text
+          {t('processing.answer.copy')}
         </Button>
       ) : (
         <Button type="submit" loading={sending.isPending} aria-disabled={blank || undefined}>
-          {sending.isPending ? 'Sending...' : 'Send Answer'}
+          {t(sending.isPending ? 'processing.answer.sending' : 'processing.answer.send')}
         </Button>
       )}
     </Form>
@@ -108,22 +112,19 @@ function Question({ text }: { text: string | null }) {
   )
 }
 
-const endings: Readonly<Record<string, string>> = {
-  rejected: 'This card was rejected while you were writing',
-  cancelled: 'This card was withdrawn while you were writing',
+const endings: Readonly<Partial<Record<string, Key>>> = {
+  rejected: 'processing.ended.rejected',
+  cancelled: 'processing.ended.cancelled',
 }
 
 /** The submission no longer accepts an answer, so what was typed can only be copied. */
 function Ended({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
+  const t = useWords()
   const ending = endings[status]
   return (
-    <Notice
-      tone={ending ? 'negative' : 'info'}
-      title={ending ?? 'We continued the review while you were writing'}
-      urgent
-    >
+    <Notice tone={ending ? 'negative' : 'info'} title={t(ending ?? 'processing.ended.resumed')} urgent>
       {statusReason && <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>}
-      <p>{!ending && 'We no longer need an answer. '}Your answer was not sent. You can still copy it.</p>
+      <p>{t(ending ? 'processing.ended.text' : 'processing.ended.resumedText')}</p>
     </Notice>
   )
 }

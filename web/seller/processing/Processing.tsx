@@ -3,7 +3,8 @@ import { Hourglass } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { sellerWords } from '#domain/submission.ts'
+import { inDollars } from '#domain/money.ts'
+import { isFinal, sellerStatusOf } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -11,7 +12,6 @@ import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
-import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
@@ -20,6 +20,7 @@ import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
 import { SellerNav } from '../SellerNav.tsx'
@@ -27,6 +28,7 @@ import { OpenSubmission } from './OpenSubmission.tsx'
 import { Timeline } from './Timeline.tsx'
 
 export default function Processing() {
+  const t = useWords()
   const open = useInfiniteQuery(readPages(routes.mySubmissions, { open: 'true' }))
   const all = useInfiniteQuery(readPages(routes.mySubmissions))
   // Kept here because a card leaves the list when it is rejected while the seller is answering.
@@ -36,8 +38,8 @@ export default function Processing() {
   )
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>Processing</PageTitle>
-      <PageHeader title="Processing">Follow your cards from review to payout.</PageHeader>
+      <PageTitle>{t('processing.title')}</PageTitle>
+      <PageHeader title={t('processing.title')}>{t('processing.intro')}</PageHeader>
       <SellerNav />
       {open.isLoadingError && all.isLoadingError ? (
         // One message is enough for both.
@@ -67,17 +69,18 @@ function OpenSubmissions({
   list: List<SellerSubmission>
   onAnswer: (submission: SellerSubmission) => void
 }) {
+  const t = useWords()
   const open = rowsOf(list.data)
-  if (list.isPending) return <SkeletonRows rows={2} label="Loading your submissions" />
+  if (list.isPending) return <SkeletonRows rows={2} label={t('processing.loading')} />
   if (list.isError && open.length === 0) return <NotLoaded lists={[list]} />
   if (open.length === 0) {
     return (
       <EmptyState
         icon={<Hourglass aria-hidden="true" />}
-        title="Nothing in progress"
-        action={<ButtonLink to={paths.getQuote}>Get Quote Now</ButtonLink>}
+        title={t('processing.empty.title')}
+        action={<ButtonLink to={paths.getQuote}>{t('processing.empty.action')}</ButtonLink>}
       >
-        Cards you submit appear here until they are paid.
+        {t('processing.empty.text')}
       </EmptyState>
     )
   }
@@ -96,16 +99,21 @@ function OpenSubmissions({
 }
 
 // Loaded with the dialog, because we ask about few cards.
-const AnswerForm = lazyComponent(() => import('./AnswerForm.tsx').then((module) => module.AnswerForm))
+const AnswerForm = lazyComponent(() =>
+  withWords(['chat', 'fields', 'photos', 'processing'], import('./AnswerForm.tsx')).then(
+    (module) => module.AnswerForm,
+  ),
+)
 
 function AnswerDialog({ submission, current, open, onClose }: AnswerDialogProps) {
+  const t = useWords()
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      title={`Answer about your ${cardName(submission.brandName)}`}
+      title={t('processing.answer.title', { card: cardName(submission.brandName) })}
     >
-      <Suspense fallback={<SkeletonRows rows={3} label="Loading the form" />}>
+      <Suspense fallback={<SkeletonRows rows={3} label={t('processing.answer.loading')} />}>
         <AnswerForm submission={current ?? submission} onClose={onClose} />
       </Suspense>
     </Dialog>
@@ -122,12 +130,13 @@ interface AnswerDialogProps {
 }
 
 function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
+  const t = useWords()
   // The section above says that nothing was submitted yet.
   if (list.isSuccess && rowsOf(list.data).length === 0) return null
   return (
     <section aria-labelledby="all-submissions" className="grid grid-cols-1 gap-4">
       <h2 id="all-submissions" className="text-xl">
-        All Submissions
+        {t('processing.all.title')}
       </h2>
       <Submissions list={list} />
     </section>
@@ -135,8 +144,9 @@ function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
 }
 
 function Submissions({ list }: { list: List<SellerSubmission> }) {
+  const t = useWords()
   const submissions = rowsOf(list.data)
-  if (list.isPending) return <SkeletonRows rows={3} label="Loading all submissions" />
+  if (list.isPending) return <SkeletonRows rows={3} label={t('processing.all.loading')} />
   if (submissions.length === 0) return <NotLoaded lists={[list]} />
   return (
     <>
@@ -152,20 +162,24 @@ function Submissions({ list }: { list: List<SellerSubmission> }) {
 
 function Submission({ submission }: { submission: SellerSubmission }) {
   const [history, setHistory] = useState(false)
-  const words = sellerWords(submission.status)
+  const t = useWords()
   // Our question or the reason for the final status. The seller's own answer is not repeated.
-  const showReason = submission.statusReason && (words.final || submission.status === 'under_review')
+  const showReason =
+    submission.statusReason && (isFinal(submission.status) || submission.status === 'under_review')
   return (
     <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <BrandTile name={submission.brandName} size="sm" />
         <div className="min-w-40 flex-1">
           <p className="font-medium">{submission.brandName}</p>
-          <p className="text-soft text-sm">
-            <Time at={submission.createdAt} /> · Card value <Money amount={submission.denomination} />
+          <p className="figures text-soft text-sm">
+            <Time at={submission.createdAt} /> ·{' '}
+            <span className="whitespace-nowrap">
+              {t('processing.value', { amount: inDollars(submission.denomination) })}
+            </span>
           </p>
         </div>
-        <StatusBadge status={submission.status}>{words.label}</StatusBadge>
+        <StatusBadge status={submission.status} />
         <SellerAmount
           amount={submission.sellingPrice}
           status={submission.status}
@@ -174,7 +188,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
       </div>
       <div className="flex items-center justify-between gap-4">
         <p className="wrap-anywhere min-w-0 text-sm">
-          <span className="font-medium">{words.text}</span>
+          <span className="font-medium">{t(`statuses.text.${sellerStatusOf(submission.status)}`)}</span>
           {showReason && (
             <span className="block whitespace-pre-line text-soft">{submission.statusReason}</span>
           )}
@@ -186,7 +200,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           onClick={() => setHistory(!history)}
           className="-mr-3"
         >
-          History
+          {t('processing.history')}
         </Button>
       </div>
       {history && <Timeline submission={submission} />}
@@ -195,9 +209,10 @@ function Submission({ submission }: { submission: SellerSubmission }) {
 }
 
 function NotLoaded({ lists }: { lists: readonly List<SellerSubmission>[] }) {
+  const t = useWords()
   return (
     <Failure
-      message={messageOf(lists[0]?.error, 'Your submissions could not be loaded.')}
+      message={messageOf(lists[0]?.error, t('processing.failed'))}
       onRetry={() => {
         for (const list of lists) void list.refetch()
       }}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type NewPaymentMethod, newPaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
-import { type PaymentType, paymentRules } from '#domain/payment-methods.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
@@ -12,9 +12,12 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
 import { BankAccountFields } from '../BankAccountFields.tsx'
 
 export function AddPaymentForm({ onClose }: { onClose: () => void }) {
+  const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
     schema: newPaymentMethod,
@@ -22,32 +25,31 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
     send: (method) => call(routes.addPaymentMethod, { body: withoutOtherKind(method) }),
     onDone: ({ type }) => {
       toast({
-        title: 'Payment Method Added',
-        description: `You can choose ${paymentRules[type].label} when you sell your next card.`,
+        title: t('paymentMethod.added'),
+        description: t('paymentMethod.addedText', { method: t(`payments.type.${type}`) }),
       })
       onClose()
       void refresh(client, routes.paymentMethods)
     },
     failed: (error) => ({
-      title: 'Failed to Add Payment Method',
-      description: messageOf(error, 'Failed to add payment method'),
+      title: t('paymentMethod.addFailed'),
+      description: messageOf(error, t('paymentMethod.addFailedText')),
     }),
   })
   const type: PaymentType | undefined = form.watch('type')
-  const rule = type && paymentRules[type]
 
   return (
     <Form onSubmit={submit}>
       <SelectField
-        label="Payment method type"
-        choices={profileTypes.map((value) => ({ value, label: paymentRules[value].label }))}
-        placeholder="Choose a type"
+        label={t('paymentMethod.type')}
+        choices={profileTypes.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
+        placeholder={t('paymentMethod.type.choose')}
         {...field('type')}
       />
       <TextField
-        label="Account name"
+        label={t('paymentMethod.accountName')}
         autoComplete="name"
-        hint="Exactly as it appears on the account"
+        hint={t('paymentMethod.accountName.hint')}
         {...field('accountName')}
       />
       {type === 'bank_transfer' ? (
@@ -57,21 +59,21 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
         />
       ) : (
         <TextField
-          label="Account information"
+          label={t('payments.info')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={rule?.account !== 'Account information' && rule?.account}
-          placeholder={rule?.example}
+          hint={type && type !== 'other' && t(`payments.account.${type}`)}
+          placeholder={type && t(`payments.example.${type}`)}
           {...field('accountInfo')}
         />
       )}
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onClose}>
-          Cancel
+          {t('paymentMethod.cancel')}
         </Button>
         <Button type="submit" loading={sending.isPending}>
-          {sending.isPending ? 'Adding...' : 'Add Payment Method'}
+          {t(sending.isPending ? 'paymentMethod.adding' : 'paymentMethod.add')}
         </Button>
       </div>
     </Form>
@@ -79,15 +81,9 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
 }
 
 /** In the order of section 2 of the spec. */
-const profileTypes = [
-  'paypal',
-  'venmo',
-  'zelle',
-  'cash_app',
-  'chime',
-  'bank_transfer',
-  'other',
-] as const satisfies readonly PaymentType[]
+const profileTypes = (
+  ['paypal', 'venmo', 'zelle', 'cash_app', 'chime', 'bank_transfer', 'other'] as const
+).filter((type) => shopBrand.payoutMethods.includes(type))
 
 type MethodFields = z.input<typeof newPaymentMethod>
 

@@ -1,26 +1,28 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
-import { paymentRules } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
+import { useWords } from '#web/words/words.ts'
+import { accountText } from '../account-text.ts'
 
 export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProps) {
+  const t = useWords()
   const client = useQueryClient()
   const remove = useMutation({
     mutationFn: (id: string) => call(routes.deletePaymentMethod, { params: { id } }),
     onSuccess: () => {
-      toast({ title: 'Payment Method Deleted', description: 'The payment method has been removed.' })
+      toast({ title: t('paymentMethod.deleted'), description: t('paymentMethod.deletedText') })
       onClose()
     },
     onError: (error) =>
       toast({
-        title: 'Delete Failed',
-        description: messageOf(error, 'Failed to delete payment method'),
+        title: t('paymentMethod.deleteFailed'),
+        description: messageOf(error, t('paymentMethod.deleteFailedText')),
         variant: 'destructive',
       }),
     // Also after a refusal: it may already be deleted.
@@ -30,24 +32,30 @@ export function DeletePaymentMethod({ method, onClose }: DeletePaymentMethodProp
     <Dialog
       open={method !== undefined}
       onOpenChange={(open) => !open && onClose()}
-      title="Delete this payment method?"
-      description={method && `${paymentRules[method.type].label}, ${method.accountInfo}`}
+      title={t('paymentMethod.delete.title')}
+      description={
+        method &&
+        t('paymentMethod.delete.method', {
+          type: t(`payments.type.${method.type}`),
+          account: accountText(t, method.accountInfo),
+        })
+      }
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Keep
+            {t('paymentMethod.delete.cancel')}
           </Button>
           <Button
             variant="danger"
             loading={remove.isPending}
             onClick={() => method && remove.mutate(method.id)}
           >
-            Delete
+            {t('paymentMethod.delete.confirm')}
           </Button>
         </>
       }
     >
-      <p className="text-sm">Cards you submitted with this account are still paid to it.</p>
+      <p className="text-sm">{t('paymentMethod.delete.text')}</p>
     </Dialog>
   )
 }

@@ -10,16 +10,19 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import { useWords } from '#web/words/words.ts'
+import type { FieldCode } from '#words/keys.ts'
 
 const fields = passwordChange
   .extend({ repeated: z.string() })
   .refine(({ newPassword, repeated }) => newPassword === repeated, {
     path: ['repeated'],
-    message: 'The two passwords are not the same',
+    error: 'passwords_differ' satisfies FieldCode,
   })
 const nothing = { currentPassword: '', newPassword: '', repeated: '' }
 
 export function PasswordForm({ email }: { email: string }) {
+  const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
     schema: fields,
@@ -28,12 +31,12 @@ export function PasswordForm({ email }: { email: string }) {
       call(routes.changePassword, { body: { currentPassword, newPassword } }),
     onDone: () => {
       form.reset(nothing)
-      toast({ title: 'Password Changed', description: 'You are signed out everywhere else.' })
+      toast({ title: t('profile.password.changed'), description: t('profile.sessions.endedText') })
       void refresh(client, routes.mySessions)
     },
     failed: (error) => ({
-      title: 'Update Failed',
-      description: messageOf(error, 'Failed to change password'),
+      title: t('profile.updateFailed'),
+      description: messageOf(error, t('profile.password.failedText')),
     }),
   })
 
@@ -42,28 +45,28 @@ export function PasswordForm({ email }: { email: string }) {
       {/* Tells password managers which account this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <TextField
-        label="Current password"
+        label={t('profile.password.current')}
         type="password"
         autoComplete="current-password"
         {...field('currentPassword')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
-          label="New password"
+          label={t('profile.password.new')}
           type="password"
           autoComplete="new-password"
-          hint={`At least ${PASSWORD_LENGTH.min} characters`}
+          hint={t('profile.password.newHint', { minimum: PASSWORD_LENGTH.min })}
           {...field('newPassword')}
         />
         <TextField
-          label="Repeat new password"
+          label={t('profile.password.repeat')}
           type="password"
           autoComplete="new-password"
           {...field('repeated')}
         />
       </div>
       <Button type="submit" variant="secondary" loading={sending.isPending} className="sm:justify-self-start">
-        {sending.isPending ? 'Saving...' : 'Change Password'}
+        {t(sending.isPending ? 'profile.saving' : 'profile.password.change')}
       </Button>
     </Form>
   )

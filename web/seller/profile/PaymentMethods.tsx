@@ -3,7 +3,7 @@ import { Plus, Wallet } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
-import { MAX_PAYMENT_METHODS, paymentRules } from '#domain/payment-methods.ts'
+import { MAX_PAYMENT_METHODS } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -12,18 +12,24 @@ import { Failure } from '#web/kit/Notice.tsx'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords, withWords } from '#web/words/words.ts'
+import { accountText } from '../account-text.ts'
 
 // Both dialogs are loaded when first opened, because most visits need neither.
 const DeletePaymentMethod = lazyComponent(() =>
-  import('./DeletePaymentMethod.tsx').then((module) => module.DeletePaymentMethod),
+  withWords(['paymentMethod', 'payments'], import('./DeletePaymentMethod.tsx')).then(
+    (module) => module.DeletePaymentMethod,
+  ),
 )
 
 export function PaymentMethods() {
+  const t = useWords()
   const methods = useQuery(read(routes.paymentMethods, {}))
   const [adding, setAdding] = useState(false)
-  if (methods.isPending) return <SkeletonRows rows={2} label="Loading your payment methods" />
+  if (methods.isPending) return <SkeletonRows rows={2} label={t('profile.methods.loading')} />
   if (methods.isError) {
-    const message = messageOf(methods.error, 'Your payment methods could not be loaded.')
+    const message = messageOf(methods.error, t('profile.methods.failed'))
     return <Failure message={message} onRetry={() => methods.refetch()} />
   }
   const full = methods.data.length >= MAX_PAYMENT_METHODS
@@ -37,10 +43,10 @@ export function PaymentMethods() {
         onClick={() => setAdding(true)}
         className="sm:justify-self-start"
       >
-        Add Payment Method
+        {t('profile.methods.add')}
       </Button>
       {full && (
-        <p className="text-soft text-sm">You can save at most {MAX_PAYMENT_METHODS} payment methods.</p>
+        <p className="text-soft text-sm">{t('profile.methods.limit', { count: MAX_PAYMENT_METHODS })}</p>
       )}
       <AddPaymentMethod open={adding} onClose={() => setAdding(false)} />
     </div>
@@ -52,14 +58,17 @@ function NoMethods() {
     <div className="flex items-start gap-3 text-soft">
       <Wallet aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <p>
-        <span className="font-medium text-ink">No payment methods yet.</span> Save one so that you do not have
-        to enter it for each card you sell.
+        <Rich
+          id="profile.methods.none"
+          tags={{ title: (text) => <span className="font-medium text-ink">{text}</span> }}
+        />
       </p>
     </div>
   )
 }
 
 function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
+  const t = useWords()
   const [deleting, setDeleting] = useState<PaymentMethod>()
   // Stays mounted after the first use, so that the dialog can animate when it closes.
   const [wanted, setWanted] = useState(false)
@@ -69,26 +78,29 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
   }
   return (
     <>
-      <ul aria-label="Payment methods" className="-mt-4 divide-y divide-line border-line border-b">
+      <ul aria-label={t('profile.methods.list')} className="-mt-4 divide-y divide-line border-line border-b">
         {methods.map((method) => (
           <li key={method.id} className="flex items-center gap-3 py-4">
             <div className="grid min-w-0 flex-1 gap-0.5 wrap-anywhere">
               <p className="font-medium">
-                {paymentRules[method.type].label}
-                {method.isDefault && <span className="text-accent"> · Default</span>}
+                {t(`payments.type.${method.type}`)}
+                {method.isDefault && <span className="text-accent"> · {t('profile.methods.default')}</span>}
               </p>
               <p className="text-sm">{method.accountName}</p>
-              <p className="figures text-soft text-sm">{unbroken(method.accountInfo)}</p>
+              <p className="figures text-soft text-sm">{unbroken(accountText(t, method.accountInfo))}</p>
               {method.problem && <p className="font-medium text-caution text-sm">{method.problem}</p>}
             </div>
             <Button
               variant="quiet"
               size="sm"
               onClick={() => ask(method)}
-              aria-label={`Delete ${paymentRules[method.type].label} ${method.accountInfo}`}
+              aria-label={t('profile.methods.deleteLabel', {
+                type: t(`payments.type.${method.type}`),
+                account: accountText(t, method.accountInfo),
+              })}
               className="-mr-3"
             >
-              Delete
+              {t('profile.methods.delete')}
             </Button>
           </li>
         ))}
@@ -103,13 +115,16 @@ function MethodList({ methods }: { methods: readonly PaymentMethod[] }) {
 }
 
 const AddPaymentForm = lazyComponent(() =>
-  import('./AddPaymentForm.tsx').then((module) => module.AddPaymentForm),
+  withWords(['fields', 'paymentMethod', 'payments'], import('./AddPaymentForm.tsx')).then(
+    (module) => module.AddPaymentForm,
+  ),
 )
 
 function AddPaymentMethod({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useWords()
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Add Payment Method">
-      <Suspense fallback={<SkeletonRows rows={3} label="Loading the form" />}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('profile.methods.add')}>
+      <Suspense fallback={<SkeletonRows rows={3} label={t('profile.methods.loadingForm')} />}>
         <AddPaymentForm onClose={onClose} />
       </Suspense>
     </Dialog>

@@ -13,39 +13,39 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { SellerNav } from '../SellerNav.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
 import { Sessions } from './Sessions.tsx'
 
 export default function Profile() {
+  const t = useWords()
   const { user } = useSession()
   if (!user) return null
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>Profile Settings</PageTitle>
-      <PageHeader title="Profile Settings" />
+      <PageTitle>{t('profile.title')}</PageTitle>
+      <PageHeader title={t('profile.title')} />
       <SellerNav />
       <div className="grid grid-cols-1 gap-10 md:gap-12">
-        <SettingsSection title="Personal Information" intro={`Your username is ${user.username}.`}>
+        <SettingsSection
+          title={t('profile.personal.title')}
+          intro={t('profile.personal.intro', { username: user.username })}
+        >
           <div className="grid gap-6">
             {!user.verified && <ConfirmEmailNotice email={user.email} />}
             <PersonalForm user={user} />
           </div>
         </SettingsSection>
-        <SettingsSection
-          title="Payment Methods"
-          intro="Where we send your money. Account numbers are encrypted, and we email you whenever a method is added or removed."
-        >
+        <SettingsSection title={t('profile.methods.title')} intro={t('profile.methods.intro')}>
           <PaymentMethods />
         </SettingsSection>
-        <SettingsSection title="Password" intro="Changing it signs you out everywhere else.">
+        <SettingsSection title={t('profile.password.title')} intro={t('profile.password.intro')}>
           <PasswordForm email={user.email} />
         </SettingsSection>
-        <SettingsSection
-          title="Sessions"
-          intro="Where you are signed in. If you do not recognize one, sign out everywhere else and change your password."
-        >
+        <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
           <Sessions />
         </SettingsSection>
       </div>
@@ -55,27 +55,32 @@ export default function Profile() {
 
 /** Shown until the email address is confirmed. */
 function ConfirmEmailNotice({ email }: { email: string }) {
+  const t = useWords()
   const sending = useMutation({
     mutationFn: () => call(routes.sendConfirmation, {}),
-    onSuccess: () => toast({ title: 'Link Sent', description: `Check the inbox of ${email}.` }),
+    onSuccess: () =>
+      toast({ title: t('profile.confirm.sent'), description: t('profile.confirm.sentText', { email }) }),
     onError: (error) =>
       toast({
-        title: 'Error',
-        description: messageOf(error, 'The link could not be sent. Please try again.'),
+        title: t('profile.confirm.failed'),
+        description: messageOf(error, t('profile.confirm.failedText')),
         variant: 'destructive',
       }),
   })
   return (
     <Notice
-      title="Please confirm your email"
+      title={t('profile.confirm.title')}
       action={
         <Button variant="secondary" size="sm" loading={sending.isPending} onClick={() => sending.mutate()}>
-          {sending.isPending ? 'Sending...' : 'Send the link again'}
+          {t(sending.isPending ? 'profile.confirm.sending' : 'profile.confirm.send')}
         </Button>
       }
     >
-      <span className="wrap-anywhere">We emailed a link to {email}.</span> You can sell cards in the meantime.
-      If you reset your password before you confirm, we remove your saved payment methods.
+      <Rich
+        id="profile.confirm.text"
+        values={{ email }}
+        tags={{ sent: (text) => <span className="wrap-anywhere">{text}</span> }}
+      />
     </Notice>
   )
 }
@@ -83,6 +88,7 @@ function ConfirmEmailNotice({ email }: { email: string }) {
 const fieldsOf = ({ firstName, lastName, email }: User) => ({ firstName, lastName, email })
 
 function PersonalForm({ user }: { user: User }) {
+  const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
     schema: profile,
@@ -91,11 +97,11 @@ function PersonalForm({ user }: { user: User }) {
     onDone: ({ user: updated }) => {
       client.setQueryData(sessionKey, updated)
       form.reset(fieldsOf(updated))
-      toast({ title: 'Profile Updated', description: 'Your profile has been updated successfully.' })
+      toast({ title: t('profile.personal.saved'), description: t('profile.personal.savedText') })
     },
     failed: (error) => ({
-      title: 'Update Failed',
-      description: messageOf(error, 'Failed to update profile'),
+      title: t('profile.updateFailed'),
+      description: messageOf(error, t('profile.personal.failedText')),
     }),
   })
   const newEmail = form.watch('email').trim().toLowerCase() !== user.email.toLowerCase()
@@ -103,21 +109,22 @@ function PersonalForm({ user }: { user: User }) {
   return (
     <Form onSubmit={submit}>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
-        <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
+        <TextField
+          label={t('profile.personal.firstName')}
+          autoComplete="given-name"
+          {...field('firstName')}
+        />
+        <TextField label={t('profile.personal.lastName')} autoComplete="family-name" {...field('lastName')} />
       </div>
       <TextField
-        label="Email"
+        label={t('profile.personal.email')}
         type="email"
         autoComplete="email"
-        hint={
-          newEmail &&
-          'You will sign in with this address. We email it a link to confirm, and email your old address a link to undo the change.'
-        }
+        hint={newEmail && t('profile.personal.emailHint')}
         {...field('email')}
       />
       <Button type="submit" loading={sending.isPending} className="sm:justify-self-start">
-        {sending.isPending ? 'Saving...' : 'Save Changes'}
+        {t(sending.isPending ? 'profile.saving' : 'profile.personal.save')}
       </Button>
     </Form>
   )

@@ -10,20 +10,23 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { browserName } from './browser-name.ts'
 
 /** Where the seller is signed in. */
 export function Sessions() {
+  const t = useWords()
   const sessions = useQuery(read(routes.mySessions, {}))
-  if (sessions.isPending) return <SkeletonRows rows={2} label="Loading your sessions" />
+  if (sessions.isPending) return <SkeletonRows rows={2} label={t('profile.sessions.loading')} />
   if (sessions.isError) {
-    const message = messageOf(sessions.error, 'Your sessions could not be loaded.')
+    const message = messageOf(sessions.error, t('profile.sessions.failed'))
     return <Failure message={message} onRetry={() => sessions.refetch()} />
   }
   const others = sessions.data.filter(({ current }) => !current)
   return (
     <div className="grid grid-cols-1 gap-5">
-      <ul aria-label="Sessions" className="-my-4 divide-y divide-line">
+      <ul aria-label={t('profile.sessions.title')} className="-my-4 divide-y divide-line">
         {sessions.data.map((session) => (
           <Session key={session.id} session={session} />
         ))}
@@ -34,20 +37,27 @@ export function Sessions() {
 }
 
 function Session({ session: { userAgent, current, createdAt, lastSeen } }: { session: OwnSession }) {
+  const t = useWords()
   return (
     <li className="flex items-start gap-3 py-4">
       <MonitorSmartphone aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-soft" />
       <div className="grid min-w-0 gap-0.5">
         <p className="font-medium">
-          {browserName(userAgent)}
-          {current && <span className="text-accent"> · This browser</span>}
+          {browserName(userAgent, t)}
+          {current && <span className="text-accent"> · {t('profile.sessions.current')}</span>}
         </p>
         <p className="flex flex-wrap gap-x-4 text-soft text-sm">
           <span>
-            Signed in <Time at={createdAt} as="dateTime" />
+            <Rich
+              id="profile.sessions.signedIn"
+              tags={{ time: () => <Time at={createdAt} as="dateTime" /> }}
+            />
           </span>
           <span>
-            Last used <Time at={lastSeen} as="dateTime" />
+            <Rich
+              id="profile.sessions.lastUsed"
+              tags={{ time: () => <Time at={lastSeen} as="dateTime" /> }}
+            />
           </span>
         </p>
       </div>
@@ -56,14 +66,16 @@ function Session({ session: { userAgent, current, createdAt, lastSeen } }: { ses
 }
 
 function SignOutOthers() {
+  const t = useWords()
   const client = useQueryClient()
   const end = useMutation({
     mutationFn: () => call(routes.endOtherSessions, {}),
-    onSuccess: () => toast({ title: 'Signed Out', description: 'You are signed out everywhere else.' }),
+    onSuccess: () =>
+      toast({ title: t('profile.sessions.ended'), description: t('profile.sessions.endedText') }),
     onError: (error) =>
       toast({
-        title: 'Sign out failed',
-        description: messageOf(error, 'Please try again.'),
+        title: t('profile.sessions.endFailed'),
+        description: messageOf(error, t('site.tryAgain')),
         variant: 'destructive',
       }),
     onSettled: () => refresh(client, routes.mySessions),
@@ -75,7 +87,7 @@ function SignOutOthers() {
       onClick={() => end.mutate()}
       className="sm:justify-self-start"
     >
-      Sign Out Everywhere Else
+      {t('profile.sessions.endOthers')}
     </Button>
   )
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { readWords } from '#words/catalogs.ts'
 import { browserName } from './browser-name.ts'
+
+const words = readWords({ product: 'Unspent' })
 
 test.each([
   [
@@ -22,5 +25,5 @@ test.each([
   ['curl/8.5.0', 'Unknown browser'],
   [null, 'Unknown browser'],
 ])('%s', (userAgent, name) => {
-  expect(browserName(userAgent)).toBe(name)
+  expect(browserName(userAgent, words.en)).toBe(name)
 })

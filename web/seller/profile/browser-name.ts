@@ -1,3 +1,5 @@
+import type { Translate } from '#words/translate.ts'
+
 /** The order matters: most browsers also name the ones listed after them. */
 const browsers = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -19,11 +21,11 @@ const devices = [
 ] as const
 
 /** For example "Chrome on Windows", from a User-Agent header. */
-export function browserName(userAgent: string | null): string {
+export function browserName(userAgent: string | null, t: Translate): string {
   const found = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const browser = found(browsers)
   const device = found(devices)
-  if (browser && device) return `${browser} on ${device}`
-  return browser ?? device ?? 'Unknown browser'
+  if (browser && device) return t('profile.sessions.browser', { browser, device })
+  return browser ?? device ?? t('profile.sessions.unknownBrowser')
 }

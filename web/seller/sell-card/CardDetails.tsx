@@ -1,33 +1,29 @@
 import type { Brand } from '#domain/brands.ts'
-import {
-  cardConditionLabels,
-  cardConditions,
-  cardFormatLabels,
-  cardFormats,
-  expirationRequired,
-} from '#domain/card.ts'
+import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { useWords } from '#web/words/words.ts'
 import { type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
 export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }) {
+  const t = useWords()
   const { draft, onChange, errorAt } = fields
   return (
-    <FormSection title="Card details" intro="We encrypt the numbers as soon as we receive them.">
+    <FormSection title={t('sellCard.details')} intro={t('sellCard.details.text')}>
       <div className="grid gap-5 sm:grid-cols-2">
         <ChoiceField
-          label={fieldLabels.cardFormat}
+          label={t(fieldLabels.cardFormat)}
           name="cardFormat"
-          choices={formatChoices}
+          choices={cardFormats.map((value) => ({ value, label: t(`cards.format.${value}`) }))}
           selected={draft.cardFormat}
           onSelect={(cardFormat) => onChange({ cardFormat })}
           error={errorAt('cardFormat')}
         />
         <ChoiceField
-          label="Card condition"
+          label={t('sellCard.cardCondition')}
           name="cardCondition"
-          choices={conditionChoices}
+          choices={cardConditions.map((value) => ({ value, label: t(`cards.condition.${value}`) }))}
           selected={draft.cardCondition}
           onSelect={(cardCondition) => onChange({ cardCondition })}
           error={errorAt('cardCondition')}
@@ -36,22 +32,22 @@ export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }
       <TextField
         {...secret}
         {...fieldProps(fields, 'cardNumber')}
-        label={fieldLabels.cardNumber}
-        hint="No number on your card? Enter N/A."
+        label={t(fieldLabels.cardNumber)}
+        hint={t('sellCard.cardNumber.hint')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           {...secret}
           {...fieldProps(fields, 'securityCode')}
-          label="PIN or redemption code"
+          label={t('sellCard.securityCode')}
           optional
         />
         <TextField
           {...secret}
           {...fieldProps(fields, 'expirationDate')}
-          label={fieldLabels.expirationDate}
+          label={t(fieldLabels.expirationDate)}
           optional={!expirationRequired(brand.value)}
-          placeholder="MM/YY"
+          placeholder={t('sellCard.expirationDate.example')}
           inputMode="numeric"
           maxLength={5}
           onChange={(event) => onChange({ expirationDate: withSlash(event.currentTarget.value, draft) })}
@@ -59,16 +55,13 @@ export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }
       </div>
       <TextArea
         {...fieldProps(fields, 'submissionNotes')}
-        label="Notes"
+        label={t('sellCard.notes')}
         optional
-        hint="Anything we should know, such as the balance left on a partially used card."
+        hint={t('sellCard.notes.hint')}
       />
     </FormSection>
   )
 }
-
-const formatChoices = cardFormats.map((value) => ({ value, label: cardFormatLabels[value] }))
-const conditionChoices = cardConditions.map((value) => ({ value, label: cardConditionLabels[value] }))
 
 /** Keeps browsers from saving or correcting the numbers. */
 const secret = {

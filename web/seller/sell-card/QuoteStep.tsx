@@ -10,15 +10,17 @@ import { type RateChange, RateChanged } from '#web/cards/RateChange.tsx'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 
 export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, onContinue }: QuoteStepProps) {
+  const t = useWords()
   function submit(event: FormEvent) {
     event.preventDefault()
     if (quote) onContinue()
   }
   return (
     <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)] lg:gap-16">
-      <Panel aria-label="Your quote">
+      <Panel aria-label={t('sellCard.yourQuote')}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <BrandName brand={brand} />
           <AmountField value={value} onChange={onValue} brand={brand} error={problem} />
@@ -26,10 +28,10 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
           <QuoteFigure quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
             <ButtonLink to={paths.getQuote} variant="secondary" size="lg">
-              Back
+              {t('sellCard.back')}
             </ButtonLink>
             <Button type="submit" size="lg" disabled={!quote}>
-              Continue to Submission
+              {t('sellCard.continue')}
             </Button>
           </div>
         </form>
@@ -51,26 +53,25 @@ interface QuoteStepProps {
 
 /** What the next step asks for, so that sellers can get their card first. */
 function HaveReady({ brand }: { brand: Brand }) {
+  const t = useWords()
   const bothSides = photosRequired(brand.value, 'physical') === 2
   const items = [
     {
       icon: CreditCard,
-      title: expirationRequired(brand.value) ? 'Card number and expiration date' : 'Card number',
-      text: 'And the PIN or redemption code, if it has one.',
+      title: t(expirationRequired(brand.value) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
+      text: t('sellCard.ready.pin'),
     },
     {
       icon: Camera,
-      title: bothSides ? 'Photos of front and back' : 'A photo of your card',
-      text: bothSides
-        ? 'One image is enough for a digital card.'
-        : 'In focus and well lit, with all four corners showing.',
+      title: t(bothSides ? 'sellCard.ready.bothSides' : 'sellCard.ready.photo'),
+      text: t(bothSides ? 'sellCard.ready.bothSides.text' : 'sellCard.ready.photo.text'),
     },
-    { icon: Landmark, title: 'Your payout account', text: 'PayPal, Venmo, Zelle, a bank account and more.' },
+    { icon: Landmark, title: t('sellCard.ready.payout'), text: t('sellCard.ready.payout.text') },
   ]
   return (
     <section aria-labelledby="have-ready" className="grid gap-5 lg:pt-7">
       <h2 id="have-ready" className="text-xl">
-        Have these ready
+        {t('sellCard.ready')}
       </h2>
       <ul className="grid gap-5">
         {items.map(({ icon: Icon, title, text }) => (

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
@@ -18,6 +18,7 @@ import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
+import { translate, useWords } from '#web/words/words.ts'
 import { QuoteStep } from './QuoteStep.tsx'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
@@ -26,6 +27,7 @@ import { useSubmission } from './use-submission.ts'
 
 /** Two steps: check the quote, then enter the card, photos and payout. */
 export default function SellCard() {
+  const t = useWords()
   const [address] = useSearchParams()
   const { brands } = useBrands()
   const { user } = useSession()
@@ -33,10 +35,10 @@ export default function SellCard() {
   const brand = brandToSell(address.get('brand') ?? '', brands)
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
-      <PageTitle>Sell your card</PageTitle>
+      <PageTitle>{t('sellCard.title')}</PageTitle>
       {/* Smaller than the amount, which matters more. */}
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
-        {brand ? `Sell your ${cardName(brand.name)}` : 'Sell your card'}
+        {brand ? t('sellCard.heading', { card: cardName(brand.name) }) : t('sellCard.title')}
       </h1>
       {brand && user ? <Sale key={brand.value} brand={brand} userId={user.id} /> : <NoBrand brand={brand} />}
     </div>
@@ -44,18 +46,21 @@ export default function SellCard() {
 }
 
 function NoBrand({ brand }: { brand: ReturnType<typeof brandToSell> }) {
+  const t = useWords()
+  const { problem } = quoteFor(brand, '')
   return (
     <EmptyState
-      title={quoteFor(brand, '').problem}
-      action={<ButtonLink to={paths.getQuote}>Choose a brand</ButtonLink>}
+      title={problem && t(`fields.${problem.code}`, problem.params)}
+      action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
     >
-      Start with a quote. It takes a few seconds.
+      {t('sellCard.noBrand.text')}
     </EmptyState>
   )
 }
 
 /** Holds what the seller enters, so that going back to the quote loses nothing. */
 function Sale({ brand, userId }: { brand: Brand; userId: string }) {
+  const t = useWords()
   const [address, setAddress] = useSearchParams()
   const { isFetched } = useBrands()
   const rate = useRateChange(brand, isFetched)
@@ -78,7 +83,7 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
   if (submission.acceptedBefore) return <AcceptedBefore kept={kept} />
   return (
     <div ref={container} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
-      <Steps current={step} names={['Your quote', 'Card, photos and payout']} />
+      <Steps current={step} names={[t('sellCard.steps.quote'), t('sellCard.steps.card')]} />
       {step === 2 && quote ? (
         <SubmissionStep
           quote={quote}
@@ -90,8 +95,8 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
         />
       ) : submission.sending ? (
         // Reached with the browser's Back during the upload, when nothing can be changed.
-        <Panel aria-label="Your submission" className="grid max-w-xl gap-3">
-          <p className="font-medium">Your card is being submitted. You will see the confirmation next.</p>
+        <Panel aria-label={t('sellCard.sending')} className="grid max-w-xl gap-3">
+          <p className="font-medium">{t('sellCard.sending.text')}</p>
           <UploadProgress share={submission.share} />
         </Panel>
       ) : (
@@ -100,7 +105,7 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
           value={value}
           onValue={setValue}
           quote={quote}
-          problem={problem}
+          problem={problem && t(`fields.${problem.code}`, problem.params)}
           rateChange={rate.change}
           onContinue={() => goTo(2)}
         />
@@ -114,18 +119,18 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
  * and this is a different one. Only the seller knows.
  */
 function AcceptedBefore({ kept: { forget, renewKey } }: { kept: ReturnType<typeof useDraft> }) {
+  const t = useWords()
   return (
     <div className="grid max-w-xl gap-4">
-      <Notice tone="info" title="You already submitted this form" urgent>
-        We received an earlier attempt, possibly from another tab. Changes you made after it were not sent,
-        and your card was not submitted twice.
+      <Notice tone="info" title={t('sellCard.acceptedBefore')} urgent>
+        {t('sellCard.acceptedBefore.text')}
       </Notice>
       <div className="flex flex-col gap-2 sm:flex-row">
         <ButtonLink to={paths.processing} onClick={forget} size="lg">
-          View Submission
+          {t('sellCard.acceptedBefore.view')}
         </ButtonLink>
         <Button onClick={renewKey} size="lg" variant="secondary">
-          This Is a Different Card
+          {t('sellCard.acceptedBefore.otherCard')}
         </Button>
       </div>
     </div>
@@ -134,11 +139,19 @@ function AcceptedBefore({ kept: { forget, renewKey } }: { kept: ReturnType<typeo
 
 /** Toasts a rate change, because the notice in the long form can be scrolled out of view. */
 function useAnnouncement(change: RateChange | undefined): void {
-  const title = change && rateChangeText(change)
-  const variant = change && change.to < change.from ? 'destructive' : 'default'
+  const { from, to } = change ?? {}
+  const announce = useEffectEvent(() => {
+    if (!change) return
+    toast({
+      title: rateChangeText(change),
+      description: translate()('sellCard.rateChanged'),
+      variant: change.to < change.from ? 'destructive' : 'default',
+    })
+  })
+  // Again for another rate, but not for another language.
   useEffect(() => {
-    if (title) toast({ title, description: 'Please accept the new quote before you submit.', variant })
-  }, [title, variant])
+    if (from && to) announce()
+  }, [from, to])
 }
 
 /** Moves scroll position and focus to the top of a new step. */
@@ -155,8 +168,9 @@ function useStepStart(step: number) {
 }
 
 function Steps({ current, names }: { current: number; names: readonly string[] }) {
+  const t = useWords()
   return (
-    <ol aria-label="Steps" className="flex flex-wrap gap-x-8 gap-y-2">
+    <ol aria-label={t('sellCard.steps')} className="flex flex-wrap gap-x-8 gap-y-2">
       {names.map((name, index) => {
         const step = index + 1
         const done = step < current
@@ -175,7 +189,7 @@ function Steps({ current, names }: { current: number; names: readonly string[] }
               {done ? <Check aria-hidden="true" className="size-4" /> : step}
             </span>
             {name}
-            {done && <span className="sr-only">, done</span>}
+            {done && <span className="sr-only">{t('sellCard.steps.done')}</span>}
           </li>
         )
       })}

@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
+import { fieldText } from '#contract/field-errors.ts'
 import { photosRequired } from '#domain/card.ts'
 import { toDecimal } from '#domain/money.ts'
-import { MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import type { Quote } from '#domain/quote.ts'
 import { type SubmissionField, submissionProblems } from '#domain/submission-form.ts'
 import { BrandName } from '#web/cards/BrandName.tsx'
@@ -18,7 +18,8 @@ import type { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
 import { toast } from '#web/kit/toast.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { facts } from '#web/words/facts.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels, labelsOf, payoutFieldNames } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
@@ -36,6 +37,7 @@ export function SubmissionStep({
   photos: picked,
   onBack,
 }: SubmissionStepProps) {
+  const t = useWords()
   const { draft, change } = kept
   const [pressed, setPressed] = useState(false)
   const { methods, chosen } = useSavedMethods(draft)
@@ -56,7 +58,9 @@ export function SubmissionStep({
   /** The form's own problems appear after the first attempt to submit, the server's always. */
   function errorAt(field: SubmissionField | keyof Draft): string | undefined {
     const problem = problems.find((candidate) => candidate.field === field)
-    return (pressed ? problem?.message : undefined) ?? submission.refusedAt(field)
+    if (pressed && problem) return t(`fields.${problem.code}`)
+    const refused = submission.refusedAt(field)
+    return refused && (fieldText(t, refused) ?? refused.message)
   }
 
   function focusField(name: string) {
@@ -73,14 +77,14 @@ export function SubmissionStep({
     setPressed(true)
     const [first] = problems
     if (first) {
-      toast({ ...problemToast(first), variant: 'destructive' })
+      toast({ ...problemToast(t, first), variant: 'destructive' })
       focusField(first.field)
       return
     }
     if (rate.change) {
       toast({
-        title: 'Quote Changed',
-        description: 'Please accept the new quote first.',
+        title: t('sellCard.acceptFirst'),
+        description: t('sellCard.acceptFirst.text'),
         variant: 'destructive',
       })
       focusField('acceptRate')
@@ -89,7 +93,10 @@ export function SubmissionStep({
     submission.send({ draft, quote, photos: files, savedMethod: chosen?.id }, { onError: focusRefused })
   }
 
-  const slots = photosRequired(quote.brand.value, draft.cardFormat) === 2 ? ['Front', 'Back'] : ['Card photo']
+  const bothSides = photosRequired(quote.brand.value, draft.cardFormat) === 2
+  const slots = bothSides
+    ? [t('sellCard.images.front'), t('sellCard.images.back')]
+    : [t('sellCard.images.card')]
   const sizes = files.map(({ size }) => size)
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
@@ -101,21 +108,15 @@ export function SubmissionStep({
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
           className="-my-2 -ml-4 justify-self-start"
         >
-          Back to Quote
+          {t('sellCard.backToQuote')}
         </Button>
         {kept.isRestored && <Restored />}
         <Panel className="divide-y divide-line py-0 md:py-0">
           <CardDetails brand={quote.brand} draft={draft} onChange={change} errorAt={errorAt} />
-          <FormSection
-            title="Photos"
-            intro="We check them against what you entered. They are encrypted, and only our review team sees them."
-          >
+          <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
             <PhotoPicker
               name="images"
-              label={fieldLabels.images}
-              hint="PNG, JPG up to 10MB each"
-              accept={PHOTO_ACCEPT}
-              max={MAX_PHOTOS}
+              label={t(fieldLabels.images)}
               slots={slots}
               picked={picked}
               error={errorAt('images')}
@@ -128,16 +129,15 @@ export function SubmissionStep({
         {rate.change ? (
           <RateChanged change={rate.change} quote={quote} onAccept={rate.accept} />
         ) : submission.newQuote ? (
-          <Notice tone="caution" title="Your quote has changed" urgent>
-            {submission.newQuote} Nothing was submitted, and everything you entered is still here. Submit
-            again to accept the new amount.
+          <Notice tone="caution" title={t('sellCard.quoteChanged')} urgent>
+            {t('sellCard.quoteChanged.text', { message: submission.newQuote })}
           </Notice>
         ) : (
           submission.failure && <Failed reason={submission.failure} />
         )}
         <SubmitBar
-          label={submitLabel(filledIn, submission.sending)}
-          missing={labelsOf(problems)}
+          label={submitLabel(t, filledIn, submission.sending)}
+          missing={labelsOf(problems).map((label) => t(label))}
           sending={submission.sending}
           share={submission.share}
           onStop={submission.stop}
@@ -159,32 +159,28 @@ interface SubmissionStepProps {
 
 /** Stays after the toast is gone, and says that trying again is safe. */
 function Failed({ reason }: { reason: string }) {
+  const t = useWords()
   return (
     <Notice tone="negative" title={reason}>
-      Everything you entered is still here. You can safely submit again: your card is never submitted twice.
+      {t('sellCard.failed.safe')}
     </Notice>
   )
 }
 
 function Restored() {
-  return (
-    <Notice title="Welcome back, your draft is still here">
-      For your safety, we never keep the card number, PIN, bank numbers or photos on this device. Please add
-      them again.
-    </Notice>
-  )
+  const t = useWords()
+  return <Notice title={t('sellCard.restored')}>{t('sellCard.restored.text')}</Notice>
 }
 
 /** Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones. */
 function QuoteSummary({ quote }: { quote: Quote }) {
+  const t = useWords()
   return (
     <>
-      <Panel aria-label="Your quote" className="grid gap-5 max-lg:hidden lg:sticky lg:top-22">
+      <Panel aria-label={t('sellCard.yourQuote')} className="grid gap-5 max-lg:hidden lg:sticky lg:top-22">
         <BrandName brand={quote.brand} />
         <QuoteFigure quote={quote} />
-        <p className="text-soft text-sm">
-          The review {facts.review}. You are paid as soon as your card is approved.
-        </p>
+        <p className="text-soft text-sm">{t('sellCard.review')}</p>
       </Panel>
       <QuoteLine quote={quote} />
     </>
@@ -196,17 +192,22 @@ const quoteLineClass =
   'sticky top-16 z-20 -mx-4 flex items-center gap-3 border-line border-y bg-surface px-4 py-2 max-lg:order-first md:-mx-8 md:px-8 lg:hidden'
 
 function QuoteLine({ quote }: { quote: Quote }) {
+  const t = useWords()
   return (
-    <section aria-label="Your quote" className={quoteLineClass}>
+    <section aria-label={t('sellCard.yourQuote')} className={quoteLineClass}>
       <BrandTile name={quote.brand.name} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{quote.brand.name}</p>
         <p className="text-soft text-xs">
-          Card value <Money amount={toDecimal(quote.faceValue)} />
+          <Rich
+            id="sellCard.cardValue"
+            values={{ amount: toDecimal(quote.faceValue) }}
+            tags={{ amount: (text) => <Money amount={text} /> }}
+          />
         </p>
       </div>
       <p className="grid justify-items-end">
-        <span className="text-soft text-xs">You receive</span>
+        <span className="text-soft text-xs">{t('sellCard.youReceive')}</span>
         <Money
           amount={toDecimal(quote.pays)}
           className="font-semibold text-[2rem] text-accent leading-none tracking-tight"

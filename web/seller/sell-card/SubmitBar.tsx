@@ -2,14 +2,18 @@ import { useId } from 'react'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Progress } from '#web/kit/Progress.tsx'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { intlLocales } from '#words/locales.ts'
 
 /**
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
 export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarProps) {
+  const t = useWords()
   const id = useId()
   const incomplete = missing.length > 0
+  const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   return (
     <div className="grid gap-3">
       {sending && <UploadProgress share={share} />}
@@ -21,7 +25,7 @@ export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarP
             size="lg"
             onClick={sending ? onStop : undefined}
           >
-            Cancel
+            {t('sellCard.cancel')}
           </ButtonLink>
         )}
         <div className="grid gap-2 sm:ml-auto sm:max-w-md">
@@ -36,7 +40,7 @@ export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarP
           </Button>
           {incomplete && (
             <p id={id} className="text-soft text-sm">
-              Still missing: {missing.join(', ')}
+              {t('sellCard.missing', { fields: list.format(missing) })}
             </p>
           )}
         </div>
@@ -55,13 +59,15 @@ interface SubmitBarProps {
 }
 
 export function UploadProgress({ share }: { share: number }) {
-  const text = share < 1 ? `Uploading your photos, ${Math.round(share * 100)}%` : 'Checking your photos...'
+  const t = useWords()
   return (
     <div className="grid gap-2">
       <p role="status" className="figures text-sm">
-        {text}
+        {share < 1
+          ? t('sellCard.upload.sending', { percent: Math.round(share * 100) })
+          : t('sellCard.upload.checking')}
       </p>
-      <Progress share={share} label="Upload" />
+      <Progress share={share} label={t('sellCard.upload')} />
     </div>
   )
 }

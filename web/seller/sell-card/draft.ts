@@ -4,6 +4,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Quote } from '#domain/quote.ts'
 import type { SubmissionField } from '#domain/submission-form.ts'
+import type { Key } from '#words/keys.ts'
 
 /** What the seller has typed so far. */
 export interface Draft extends Record<FormField, string> {
@@ -35,20 +36,20 @@ export const emptyDraft: Draft = {
 }
 
 /** Labels for the form and for the list of what is missing, in the order of the form. */
-export const fieldLabels: Readonly<Record<SubmissionField, string>> = {
-  cardFormat: 'Card format',
-  cardNumber: 'Card number',
-  expirationDate: 'Expiration date (MM/YY)',
-  images: 'Card photos',
-  paymentType: 'Payment method',
-  paymentAccountName: 'Account holder name',
-  paymentAccountInfo: 'Account information',
-  paymentRoutingNumber: 'Routing number',
-  paymentAccountNumber: 'Account number',
-}
+export const fieldLabels = {
+  cardFormat: 'sellCard.cardFormat',
+  cardNumber: 'sellCard.cardNumber',
+  expirationDate: 'sellCard.expirationDate',
+  images: 'sellCard.images',
+  paymentType: 'sellCard.paymentType',
+  paymentAccountName: 'payments.holder',
+  paymentAccountInfo: 'payments.info',
+  paymentRoutingNumber: 'payments.routingNumber',
+  paymentAccountNumber: 'payments.accountNumber',
+} as const satisfies Readonly<Record<SubmissionField, Key>>
 
 /** The labels of the fields with problems, in the order of the form. */
-export function labelsOf(problems: readonly { field: SubmissionField }[]): string[] {
+export function labelsOf(problems: readonly { field: SubmissionField }[]): Key[] {
   const wrong = new Set<string>(problems.map(({ field }) => field))
   return Object.entries(fieldLabels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { type SubmissionForm, submissionProblems } from '#domain/submission-form.ts'
+import { readWords } from '#words/catalogs.ts'
 import { problemToast, submitLabel } from './submission-words.ts'
+
+const { en: t } = readWords({ product: 'Unspent' })
 
 const complete: SubmissionForm = {
   brand: 'visa',
@@ -30,7 +33,7 @@ it.each<[Partial<SubmissionForm>, string]>([
   [{ expirationDate: '1/29' }, 'Expiration Date Invalid'],
 ])('a toast about %o says "%s"', (form, title) => {
   const [first] = submissionProblems({ ...complete, ...form })
-  expect(first && problemToast(first).title).toBe(title)
+  expect(first && problemToast(t, first).title).toBe(title)
 })
 
 it.each([
@@ -39,8 +42,8 @@ it.each([
   [{ brand: 'amazon', photos: 0 }, 'Upload Images Required'],
   [{}, 'Submit for Review'],
 ])('the submit button for %o says "%s"', (form, label) =>
-  expect(submitLabel({ ...complete, ...form }, false)).toBe(label),
+  expect(submitLabel(t, { ...complete, ...form }, false)).toBe(label),
 )
 
 it('the submit button says "Submitting..." while the form is sent', () =>
-  expect(submitLabel(complete, true)).toBe('Submitting...'))
+  expect(submitLabel(t, complete, true)).toBe('Submitting...'))

@@ -1,41 +1,63 @@
 import { photosRequired } from '#domain/card.ts'
 import type { SubmissionField, SubmissionForm, SubmissionProblem } from '#domain/submission-form.ts'
+import type { Key } from '#words/keys.ts'
+import type { Translate } from '#words/translate.ts'
 
-const subjects: Readonly<Partial<Record<SubmissionField, string>>> = {
-  images: 'Images',
-  paymentType: 'Payment Method',
-  paymentAccountName: 'Account Name',
-  paymentAccountInfo: 'Account Information',
-  paymentRoutingNumber: 'Bank Details',
-  paymentAccountNumber: 'Bank Details',
-  cardNumber: 'Card Number',
-  expirationDate: 'Expiration Date',
+interface ToastKeys {
+  missing: Key
+  /** Without it, the toast about a missing field repeats the error at the field. */
+  missingText?: Key
+  invalid?: Key
 }
 
-/** The toast about a missing field. Fields that are not listed use the error at the field. */
-const missing: Readonly<Partial<Record<SubmissionField, string>>> = {
-  paymentType: 'Please choose how you want to be paid.',
-  paymentAccountName: 'Please enter the name of the account holder.',
-  paymentAccountInfo: 'Please enter the account that we should pay.',
-  paymentRoutingNumber: 'Please enter both the routing number and the account number.',
-  paymentAccountNumber: 'Please enter both the routing number and the account number.',
-  cardNumber: 'Please enter the number that is on your card.',
+const bank: ToastKeys = {
+  missing: 'sellCard.missing.bank',
+  missingText: 'sellCard.missing.bank.text',
+  invalid: 'sellCard.invalid.bank',
+}
+
+const toastKeys: Readonly<Partial<Record<SubmissionField, ToastKeys>>> = {
+  images: { missing: 'sellCard.missing.images', invalid: 'sellCard.invalid.images' },
+  paymentType: {
+    missing: 'sellCard.missing.paymentType',
+    missingText: 'sellCard.missing.paymentType.text',
+  },
+  paymentAccountName: {
+    missing: 'sellCard.missing.accountName',
+    missingText: 'sellCard.missing.accountName.text',
+  },
+  paymentAccountInfo: {
+    missing: 'sellCard.missing.accountInfo',
+    missingText: 'sellCard.missing.accountInfo.text',
+    invalid: 'sellCard.invalid.accountInfo',
+  },
+  paymentRoutingNumber: bank,
+  paymentAccountNumber: bank,
+  cardNumber: {
+    missing: 'sellCard.missing.cardNumber',
+    missingText: 'sellCard.missing.cardNumber.text',
+    invalid: 'sellCard.invalid.cardNumber',
+  },
+  expirationDate: { missing: 'sellCard.missing.expirationDate', invalid: 'sellCard.invalid.expirationDate' },
 }
 
 /** The toast about the first problem of the form. */
-export function problemToast({ field, kind, message }: SubmissionProblem) {
+export function problemToast(t: Translate, { field, kind, code }: SubmissionProblem) {
+  const keys = toastKeys[field]
+  const message = t(`fields.${code}`)
   const sentence = message.endsWith('.') ? message : `${message}.`
-  if (kind === 'missing') {
-    return { title: `${subjects[field]} Required`, description: missing[field] ?? sentence }
-  }
-  const title = field === 'images' ? 'Two Images Required' : `${subjects[field]} Invalid`
-  return { title, description: sentence }
+  const text = kind === 'missing' && keys?.missingText
+  return { title: t(keys?.[kind] ?? 'sellCard.failed'), description: text ? t(text) : sentence }
 }
 
 /** The label of the submit button. */
-export function submitLabel({ brand, cardFormat, photos }: SubmissionForm, submitting: boolean): string {
-  if (submitting) return 'Submitting...'
+export function submitLabel(
+  t: Translate,
+  { brand, cardFormat, photos }: SubmissionForm,
+  submitting: boolean,
+): string {
+  if (submitting) return t('sellCard.submit.sending')
   const required = photosRequired(brand, cardFormat)
-  if (photos >= required) return 'Submit for Review'
-  return required === 2 ? 'Upload Front & Back Images Required' : 'Upload Images Required'
+  if (photos >= required) return t('sellCard.submit')
+  return t(required === 2 ? 'sellCard.submit.addBothSides' : 'sellCard.submit.addPhoto')
 }

@@ -5,6 +5,7 @@ import { paymentTypesOn } from '#domain/payment-methods.ts'
 import { readStored, writeStored } from '#web/kit/store.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { randomUuid } from '#web/wire/random-uuid.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
 /**
@@ -49,7 +50,7 @@ const stored: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
   cardCondition: oneOf(cardConditions),
   submissionNotes: text,
   paymentMethodId: text,
-  paymentType: oneOf(['', ...paymentTypesOn('submission')]),
+  paymentType: oneOf(['', ...paymentTypesOn('submission', shopBrand.payoutMethods)]),
   paymentAccountName: text,
   paymentAccountInfo: text,
 }

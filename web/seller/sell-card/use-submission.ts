@@ -10,6 +10,7 @@ import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { translate, withWords } from '#web/words/words.ts'
 import { type Draft, toFields } from './draft.ts'
 import type { useDraft } from './use-draft.ts'
 
@@ -39,7 +40,7 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
       setShare(0)
       stopping.current = new AbortController()
       // Load the next screen before the connection can fail.
-      void import('../Confirmation.tsx').catch(() => undefined)
+      void withWords(['confirmation', 'statuses'], import('../Confirmation.tsx')).catch(() => undefined)
       const sent = upload(routes.submitGiftCard, {
         fields: toFields(draft, quote, savedMethod),
         files: photos,
@@ -52,14 +53,13 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
     onSuccess: () => {
       forget()
       void refresh(client, routes.myTransactions, routes.myEarnings, routes.mySubmissions)
-      toast({
-        title: 'Gift Card Submitted!',
-        description: 'Your card was submitted for review. You will be notified once it has been processed.',
-      })
+      const t = translate()
+      toast({ title: t('sellCard.submitted'), description: t('sellCard.submitted.text') })
     },
     onError: (error) => {
+      const t = translate()
       if (codeOf(error) === 'aborted') {
-        toast({ title: 'Upload Stopped', description: 'Your card was not submitted.' })
+        toast({ title: t('sellCard.upload.stopped'), description: t('sellCard.upload.stopped.text') })
         return
       }
       if (codeOf(error) === 'key_reused') {
@@ -68,11 +68,7 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
       }
       if (codeOf(error) === 'quote_changed') void fetchRatesAgain()
       if (methodGone(error)) void refresh(client, routes.paymentMethods)
-      toast({
-        title: 'Submission Failed',
-        description: reasonOf(error),
-        variant: 'destructive',
-      })
+      toast({ title: t('sellCard.failed'), description: reasonOf(error), variant: 'destructive' })
     },
   })
 
@@ -96,8 +92,8 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
     share,
     /** Stops the upload, unless it is already complete. */
     stop: () => stopping.current.abort(),
-    /** The server's message for a field. */
-    refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field)?.message,
+    /** What the server refused at a field. */
+    refusedAt: (field: string) => refusal?.errors.find(({ path }) => path === field),
     newQuote: codeOf(refusal) === 'quote_changed' ? refusal?.message : undefined,
     /** The draft's key was already used: a response was lost, or another tab has a copy of the draft. */
     acceptedBefore: codeOf(refusal) === 'key_reused',
@@ -116,7 +112,7 @@ async function askBeforeClosing<Result>(sent: Promise<Result>): Promise<Result> 
 }
 
 function reasonOf(error: unknown): string {
-  return messageOf(error, 'There was an error submitting your gift card. Please try again.')
+  return messageOf(error, translate()('sellCard.failed.text'))
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -8,16 +8,20 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { ROOM_BESIDE_PAGE, useMedia } from '#web/kit/media.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 
 /** How often to ask for replies while there is no live channel and the chat is closed. */
 const POLL_UNREAD_MS = 30_000
 /** The button is in the top bar, where it covers nothing, unless there is room beside the page. */
 const SUPPORT_SLOT = 'support-chat'
 
-const SupportPanel = lazyComponent(() => import('./SupportPanel.tsx').then((module) => module.SupportPanel))
+const SupportPanel = lazyComponent(() =>
+  withWords(['chat', 'support'], import('./SupportPanel.tsx')).then((module) => module.SupportPanel),
+)
 
 /** The support chat's button. The chat itself is loaded when first opened. Links in emails open it with `?chat=open`. */
 export function SupportChat({ connected, open, onOpenChange }: SupportChatProps) {
+  const t = useWords()
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const roomy = useMedia(ROOM_BESIDE_PAGE)
@@ -54,7 +58,7 @@ export function SupportChat({ connected, open, onOpenChange }: SupportChatProps)
           )}
         >
           <MessageCircle aria-hidden="true" className="size-5" />
-          <span className={cx(!roomy && 'max-lg:sr-only')}>Support chat</span>
+          <span className={cx(!roomy && 'max-lg:sr-only')}>{t('site.supportChat')}</span>
           {unread > 0 && <Unread count={unread} />}
         </button>
       </Slot>
@@ -88,12 +92,13 @@ function Slot({ floating, children }: { floating: boolean; children: ReactNode }
 }
 
 function Unread({ count }: { count: number }) {
+  const t = useWords()
   return (
     <>
       <span className="figures absolute -top-1 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-negative-strong px-1 text-on-negative text-xs max-lg:top-0.5 max-lg:right-0.5">
         {count > 99 ? '99+' : count}
       </span>
-      <span className="sr-only">unread</span>
+      <span className="sr-only">{t('site.supportChat.unread')}</span>
     </>
   )
 }

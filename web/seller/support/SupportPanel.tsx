@@ -2,18 +2,17 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useQueryClient } from '@tanstack/react-query'
 import { Clock, Headset, X } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
-import type { ChatMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
-import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
-import { support, supportChat } from '#web/words/support.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
 import { Composer } from '../../chat/Composer.tsx'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
@@ -22,6 +21,7 @@ import { shownMessages, useOutbox } from '../../chat/use-outbox.ts'
 
 /** Beside the page on wide screens, where the page stays usable; a sheet over it on phones. */
 export function SupportPanel({ open, onOpenChange, button, connected }: SupportPanelProps) {
+  const t = useWords()
   const writing = useSupportWriting()
   const wide = useMedia(WIDER_THAN_PHONE)
   return (
@@ -34,10 +34,10 @@ export function SupportPanel({ open, onOpenChange, button, connected }: SupportP
           className="fixed inset-x-0 bottom-0 z-40 flex h-[92dvh] flex-col overflow-hidden rounded-t-lg border-line bg-surface shadow-raised outline-none transition-all data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0 md:inset-x-auto md:right-4 md:bottom-6 md:h-[min(38rem,calc(100dvh-8rem))] md:w-96 md:rounded-lg md:border"
         >
           <header className="flex items-center justify-between gap-2 border-line border-b py-1.5 pr-1.5 pl-4">
-            <Dialog.Title className="font-semibold text-lg">Support chat</Dialog.Title>
+            <Dialog.Title className="font-semibold text-lg">{t('site.supportChat')}</Dialog.Title>
             <Dialog.Close
               render={
-                <IconButton label="Close">
+                <IconButton label={t('site.dialog.close')}>
                   <X aria-hidden="true" className="size-5" />
                 </IconButton>
               }
@@ -58,11 +58,6 @@ interface SupportPanelProps {
   connected: boolean
 }
 
-const sides = {
-  mine: ({ isUserMessage }: ChatMessage) => isUserMessage,
-  name: ({ isAdminReply }: ChatMessage) => (isAdminReply ? SUPPORT_NAME : undefined),
-}
-
 interface ConversationProps {
   /** Whether the live channel is open. */
   connected: boolean
@@ -70,15 +65,16 @@ interface ConversationProps {
 }
 
 function Conversation({ connected, writing }: ConversationProps) {
+  const t = useWords()
   const { draft, setDraft, outbox } = writing
   const thread = useSupportThread(connected)
   return (
     <>
       <Messages thread={thread} outbox={outbox} />
       <Composer
-        label={supportChat.label}
-        placeholder={supportChat.placeholder}
-        hint={supportChat.hint}
+        label={t('support.message')}
+        placeholder={t('support.message.placeholder')}
+        hint={t('support.message.hint')}
         maxLength={MAX_MESSAGE_LENGTH}
         onSend={outbox.send}
         value={draft}
@@ -91,28 +87,32 @@ function Conversation({ connected, writing }: ConversationProps) {
 }
 
 function Messages({ thread, outbox }: MessagesProps) {
+  const t = useWords()
   const { messages } = thread
-  if (thread.pending) return <Waiting>Loading your messages...</Waiting>
+  if (thread.pending) return <Waiting>{t('support.loading')}</Waiting>
   if (thread.error && !messages) {
     return (
       <div className="flex-1 p-4">
         <Failure
-          message={messageOf(thread.error, 'Your messages could not be loaded.')}
+          message={messageOf(thread.error, t('support.failed'))}
           onRetry={() => void thread.refresh()}
         />
       </div>
     )
   }
-  const shown = shownMessages(messages ?? [], outbox.outgoing, sides)
+  const shown = shownMessages(messages ?? [], outbox.outgoing, {
+    mine: ({ isUserMessage }) => isUserMessage,
+    name: ({ isAdminReply }) => (isAdminReply ? t('support.agent') : undefined),
+  })
   return (
     <MessageList
-      label="Messages with support"
+      label={t('support.messages')}
       messages={shown}
       empty={<Welcome />}
       waiting={
         !messages?.some(({ isAdminReply }) => isAdminReply) &&
         shown.at(-1)?.state === 'stored' &&
-        supportChat.waiting
+        t('support.waiting')
       }
       onRetry={outbox.retry}
       showOlder={thread.showOlder}
@@ -129,14 +129,15 @@ interface MessagesProps {
 }
 
 function Welcome() {
+  const t = useWords()
   return (
     <div className="grid justify-items-center gap-3">
       <Headset aria-hidden="true" className="size-8" />
-      <p className="font-semibold text-ink text-lg">How can we help?</p>
-      <p className="text-balance">A person answers, usually within {support.liveChat}.</p>
+      <p className="font-semibold text-ink text-lg">{t('support.welcome.title')}</p>
+      <p className="text-balance">{t('support.welcome.text', { time: t('support.time.chat') })}</p>
       <p className="flex items-center gap-2 text-sm">
         <Clock aria-hidden="true" className="size-4" />
-        {support.hours}
+        {shopBrand.support.hours[t.locale]}
       </p>
     </div>
   )
@@ -177,7 +178,6 @@ function useSupportWriting() {
   const outbox = useOutbox({
     post: (body) => call(routes.sendChatMessage, { body }),
     onSent: () => void refresh(client, routes.myChatMessages),
-    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
   })
   return { draft, setDraft, outbox }
 }

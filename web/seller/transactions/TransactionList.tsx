@@ -1,12 +1,15 @@
 import type { Transaction } from '#contract/submissions.ts'
-import { type PaymentType, paymentRules } from '#domain/payment-methods.ts'
-import { isStatus, sellerWords, statusRules } from '#domain/submission.ts'
+import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
+import { sellerStatusOf } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { useWords } from '#web/words/words.ts'
+import type { Translate } from '#words/translate.ts'
+import { accountText } from '../account-text.ts'
 import { SellerAmount } from '../SellerAmount.tsx'
 
 interface TransactionsProps {
@@ -23,14 +26,15 @@ export function TransactionList({ transactions }: TransactionsProps) {
   )
 }
 
-const columns = ['Date', 'Gift Card', 'Amount', 'Payment Method', 'Status']
+const columns = ['date', 'card', 'amount', 'method', 'status'] as const
 const cell = 'px-4 py-4 align-top'
 
 function TransactionTable({ transactions }: TransactionsProps) {
+  const t = useWords()
   return (
     <div className="hidden overflow-x-auto rounded-lg border border-line bg-surface lg:block">
       <table className="w-full border-collapse">
-        <caption className="sr-only">Your transactions, newest first</caption>
+        <caption className="sr-only">{t('transactions.list')}</caption>
         <thead className="border-line border-b">
           <tr>
             {columns.map((name) => (
@@ -39,10 +43,10 @@ function TransactionTable({ transactions }: TransactionsProps) {
                 scope="col"
                 className={cx(
                   'px-4 py-3 font-medium text-soft text-sm',
-                  name === 'Amount' ? 'text-right' : 'text-left',
+                  name === 'amount' ? 'text-right' : 'text-left',
                 )}
               >
-                {name}
+                {t(`transactions.column.${name}`)}
               </th>
             ))}
           </tr>
@@ -59,7 +63,7 @@ function TransactionTable({ transactions }: TransactionsProps) {
 
 function Row({ transaction }: { transaction: Transaction }) {
   const { giftCard } = transaction
-  const words = transactionWords(transaction)
+  const t = useWords()
   return (
     <tr>
       <td className={`${cell} text-soft`}>
@@ -78,13 +82,15 @@ function Row({ transaction }: { transaction: Transaction }) {
         <SellerAmount amount={transaction.amount} status={transaction.status} />
       </td>
       <td className={`${cell} wrap-anywhere min-w-56`}>
-        <p className="font-medium">{paymentLabel(transaction.paymentType)}</p>
+        <p className="font-medium">{paymentLabel(transaction.paymentType, t)}</p>
         <p className="text-soft text-sm">{transaction.paymentAccountName}</p>
-        <p className="figures text-soft text-sm">{unbroken(transaction.paymentAccountInfo)}</p>
+        <p className="figures text-soft text-sm">
+          {unbroken(accountText(t, transaction.paymentAccountInfo))}
+        </p>
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
-        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
-        <p className="mt-2 text-sm">{words.text}</p>
+        <StatusBadge status={transaction.status} />
+        <p className="mt-2 text-sm">{t(`statuses.text.${sellerStatusOf(transaction.status)}`)}</p>
         {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
       </td>
     </tr>
@@ -92,11 +98,9 @@ function Row({ transaction }: { transaction: Transaction }) {
 }
 
 function TransactionCards({ transactions }: TransactionsProps) {
+  const t = useWords()
   return (
-    <ul
-      aria-label="Your transactions, newest first"
-      className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:hidden"
-    >
+    <ul aria-label={t('transactions.list')} className="grid grid-cols-1 gap-3 md:grid-cols-2 lg:hidden">
       {transactions.map((transaction) => (
         <li
           key={transaction.id}
@@ -111,7 +115,7 @@ function TransactionCards({ transactions }: TransactionsProps) {
 
 function Card({ transaction }: { transaction: Transaction }) {
   const { giftCard } = transaction
-  const words = transactionWords(transaction)
+  const t = useWords()
   return (
     <>
       <div className="flex items-center gap-3">
@@ -123,31 +127,26 @@ function Card({ transaction }: { transaction: Transaction }) {
         <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
       </div>
       <div className="flex items-center justify-between gap-3">
-        <StatusBadge status={transaction.status}>{words.label}</StatusBadge>
+        <StatusBadge status={transaction.status} />
         <span className="text-soft text-sm">
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      <p className="text-sm">{words.text}</p>
+      <p className="text-sm">{t(`statuses.text.${sellerStatusOf(transaction.status)}`)}</p>
       {transaction.statusReason && (
         <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
       )}
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
-          {paymentLabel(transaction.paymentType)} · {transaction.paymentAccountName}
+          {paymentLabel(transaction.paymentType, t)} · {transaction.paymentAccountName}
         </p>
-        <p className="figures">{unbroken(transaction.paymentAccountInfo)}</p>
+        <p className="figures">{unbroken(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
     </>
   )
 }
 
-/** The words of /processing, except that a payment in progress is called Processing here and Approved there. */
-function transactionWords({ status }: Pick<Transaction, 'status'>): { label: string; text: string } {
-  const { label, text } = sellerWords(isStatus(status) ? statusRules[status].sellerStatus : status)
-  return { label: status === 'processing' ? statusRules.processing.label : label, text }
-}
-
-function paymentLabel(type: string): string {
-  return type in paymentRules ? paymentRules[type as PaymentType].label : type
+/** The type itself if it is newer than this client. */
+function paymentLabel(type: string, t: Translate): string {
+  return (paymentTypes as readonly string[]).includes(type) ? t(`payments.type.${type as PaymentType}`) : type
 }

@@ -12,11 +12,13 @@ import { Skeleton, SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read, readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { TransactionList } from './TransactionList.tsx'
 
 export default function Transactions() {
+  const t = useWords()
   const earnings = useQuery(read(routes.myEarnings, {}))
   const list = useInfiniteQuery(readPages(routes.myTransactions))
   const retry = () => {
@@ -25,8 +27,8 @@ export default function Transactions() {
   }
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>Transaction History</PageTitle>
-      <PageHeader title="Transaction History" />
+      <PageTitle>{t('transactions.title')}</PageTitle>
+      <PageHeader title={t('transactions.title')} />
       <SellerNav />
       <Summary earnings={earnings.data} failed={earnings.isError} />
       <History list={list} onRetry={retry} />
@@ -35,10 +37,11 @@ export default function Transactions() {
 }
 
 function History({ list, onRetry }: HistoryProps) {
+  const t = useWords()
   const transactions = rowsOf(list.data)
-  if (list.isPending) return <SkeletonRows rows={4} label="Loading your transactions" />
+  if (list.isPending) return <SkeletonRows rows={4} label={t('transactions.loading')} />
   if (list.isError && transactions.length === 0) {
-    const message = messageOf(list.error, 'Your transactions could not be loaded.')
+    const message = messageOf(list.error, t('transactions.failed'))
     return <Failure message={message} onRetry={onRetry} />
   }
   if (transactions.length === 0) return <NoTransactions />
@@ -56,22 +59,24 @@ interface HistoryProps {
 }
 
 function NoTransactions() {
+  const t = useWords()
   return (
     <EmptyState
       icon={<ReceiptText aria-hidden="true" />}
-      title="No transactions yet"
-      action={<ButtonLink to={paths.getQuote}>Get Quote Now</ButtonLink>}
+      title={t('transactions.empty.title')}
+      action={<ButtonLink to={paths.getQuote}>{t('transactions.empty.action')}</ButtonLink>}
     >
-      Sell your first card and follow it here, from review to payout.
+      {t('transactions.empty.text')}
     </EmptyState>
   )
 }
 
 function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed: boolean }) {
+  const t = useWords()
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-5 rounded-lg border border-line bg-surface p-5 md:grid-cols-[2fr_1fr_1fr] md:items-end md:p-7">
       <div className="col-span-2 grid gap-1 md:col-span-1">
-        <dt className="text-soft">Total Earned</dt>
+        <dt className="text-soft">{t('transactions.totalEarned')}</dt>
         <dd>
           {earnings ? (
             <Money amount={earnings.totalEarned} size="figure" className="text-accent" />
@@ -82,8 +87,8 @@ function Summary({ earnings, failed }: { earnings: Earnings | undefined; failed:
           )}
         </dd>
       </div>
-      <Count name="Total Transactions" count={earnings?.totalTransactions} failed={failed} />
-      <Count name="Pending" count={earnings?.pendingCount} failed={failed} />
+      <Count name={t('transactions.total')} count={earnings?.totalTransactions} failed={failed} />
+      <Count name={t('transactions.pending')} count={earnings?.pendingCount} failed={failed} />
     </dl>
   )
 }
@@ -101,11 +106,12 @@ function Count({ name, count, failed }: { name: string; count: number | undefine
 
 /** Loading or failed. The list below says why and offers to try again. */
 function Missing({ failed, className }: { failed: boolean; className: string }) {
+  const t = useWords()
   if (!failed) return <Skeleton className={className} />
   return (
     <>
       <span aria-hidden="true">–</span>
-      <span className="sr-only">Not available</span>
+      <span className="sr-only">{t('transactions.notAvailable')}</span>
     </>
   )
 }

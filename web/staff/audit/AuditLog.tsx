@@ -1,6 +1,6 @@
 import { ArrowUpRight, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type AuditAction, type AuditEntry, auditActions } from '#contract/audit.ts'
+import { type AuditEntry, auditActions } from '#contract/audit.ts'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
@@ -9,13 +9,14 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { type Column, IdCell, PagedTable, When } from '../lists/PagedTable.tsx'
 import { useDebouncedText } from '../lists/SearchField.tsx'
+import { type FiltersOf, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
-import { type AuditFilters, MAX_NAME_LENGTH, toQuery, useAuditFilters } from './audit-filters.ts'
+import { auditFilters, MAX_NAME_LENGTH, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
 
 export default function AuditLog() {
-  const [filters, change, clear] = useAuditFilters()
+  const [filters, change] = useFilters(auditFilters)
   // Almost every action adds an entry, so each visit fetches the log again.
   const list = usePagedList(routes.auditLog, toQuery(filters), { staleTime: 0 })
   const filtered = Object.values(filters).some(Boolean)
@@ -26,7 +27,11 @@ export default function AuditLog() {
     >
       <AuditFilterBar filters={filters} onChange={change}>
         {filtered && (
-          <Button variant="quiet" onClick={clear} className="px-3">
+          <Button
+            variant="quiet"
+            onClick={() => change({ actor: '', action: undefined, subject: '', from: '', to: '' })}
+            className="px-3"
+          >
             Clear filters
           </Button>
         )}
@@ -34,7 +39,7 @@ export default function AuditLog() {
           variant="secondary"
           loading={list.query.isRefetching}
           onClick={() => void list.query.refetch()}
-          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          icon={<RefreshCw />}
         >
           Refresh
         </Button>
@@ -98,8 +103,8 @@ const choices = auditActions
   .sort((one, other) => one.label.localeCompare(other.label, 'en'))
 
 interface AuditFilterBarProps {
-  filters: AuditFilters
-  onChange: (change: Partial<AuditFilters>) => void
+  filters: FiltersOf<typeof auditFilters>
+  onChange: ReturnType<typeof useFilters<typeof auditFilters>>[1]
   /** More buttons. */
   children: ReactNode
 }
@@ -119,9 +124,7 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
         placeholder="Everything"
         choices={choices}
         value={action ?? ''}
-        onChange={({ currentTarget }) =>
-          onChange({ action: (currentTarget.value || undefined) as AuditAction | undefined })
-        }
+        onChange={({ currentTarget }) => onChange({ action: auditFilters.action(currentTarget.value) })}
       />
       <TextFilter
         label="To what"
@@ -194,7 +197,7 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
           aria-label={`Open the ${subjectKind} ${subject}`}
           className="-m-2.5 grid size-10 shrink-0 place-items-center rounded-md text-soft hover:text-ink"
         >
-          <ArrowUpRight aria-hidden="true" className="size-4" />
+          <ArrowUpRight />
         </Link>
       )}
     </span>

@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { auditActions } from '#contract/audit.ts'
-import { readAuditFilters, toQuery } from './audit-filters.ts'
+import { loadWords } from '#web/words/words.ts'
+import { readFilters } from '../lists/use-address.ts'
+import { auditFilters, toQuery } from './audit-filters.ts'
 import { actionWords, actorWords, detailLines, wordsOf } from './audit-words.ts'
+
+beforeAll(() => loadWords(['statuses']))
 
 it('names every action', () => {
   const words = auditActions.map((action) => actionWords[action])
@@ -35,7 +39,7 @@ it.each([
 ] as const)('names %j', (entry, words) => expect(actorWords({ ...nobody, ...entry })).toBe(words))
 
 it('reads days in the time zone of the reader, and ignores invalid ones', () => {
-  const read = (query: string) => readAuditFilters(new URLSearchParams(query))
+  const read = (query: string) => readFilters(new URLSearchParams(query), auditFilters)
   const { from, to } = toQuery(read('from=2026-02-28&to=2026-02-28'))
   expect(new Date(String(to)).getTime() - new Date(String(from)).getTime()).toBe(86_400_000)
   expect(new Date(String(from)).getHours()).toBe(0)

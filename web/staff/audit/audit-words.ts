@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
-import { isStatus, statuses, statusRules } from '#domain/submission.ts'
+import { isStatus, statuses } from '#domain/submission.ts'
+import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
 
 export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
@@ -46,7 +47,7 @@ interface FieldWords {
   readonly show?: (value: string) => string
 }
 
-const status = (value: string) => (isStatus(value) ? statusRules[value].label : value)
+const status = (value: string) => (isStatus(value) ? translate()(`statuses.staff.${value}`) : value)
 
 const factorWords: Readonly<Record<string, string>> = {
   wrong: 'wrong code',

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, Star } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffBrand } from '#contract/brands.ts'
@@ -12,16 +12,18 @@ import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
-import { useAddress } from '../lists/use-address.ts'
+import { parseSearch, useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
 import { BrandDialog } from './BrandDialog.tsx'
 import { plainMoney, plainPercent } from './brand-fields.ts'
 
 /** The catalog: which cards are bought, and on which terms. */
 export default function Brands() {
-  const [address, change] = useAddress()
-  const q = (address.get('q') ?? '').trim()
+  const [{ q }, change] = useFilters({ q: parseSearch })
   const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
+  const rows = (query.data ?? [])
+    .filter((brand) => isFound(brand, q))
+    .map((brand) => ({ ...brand, id: brand.value }))
   const [edited, setEdited] = useState<StaffBrand | 'new'>()
   return (
     <StaffScreen
@@ -37,41 +39,19 @@ export default function Brands() {
             onChange={(text) => change({ q: text })}
           />
         </search>
-        <Button onClick={() => setEdited('new')} icon={<Plus aria-hidden="true" className="size-4" />}>
+        <Button onClick={() => setEdited('new')} icon={<Plus />}>
           Add brand
         </Button>
       </div>
-      <BrandTable query={query} q={q} onEdit={setEdited} />
+      <PagedTable
+        noun="brands"
+        list={{ query, rows, total: rows.length }}
+        columns={[...columns, editColumn(setEdited)]}
+        whenEmpty="Try a shorter search, or add the brand."
+      />
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>
   )
-}
-
-interface BrandTableProps {
-  query: UseQueryResult<StaffBrand[]>
-  q: string
-  onEdit: (brand: StaffBrand) => void
-}
-
-function BrandTable({ query, q, onEdit }: BrandTableProps) {
-  const all = query.data ?? []
-  const rows = all.filter((brand) => isFound(brand, q)).map((brand) => ({ ...brand, id: brand.value }))
-  const list = { rows, total: rows.length, query: { ...query, ...onePage } }
-  return (
-    <PagedTable
-      noun="brands"
-      list={list}
-      columns={[...columns, editColumn(onEdit)]}
-      whenEmpty="Try a shorter search, or add the brand."
-    />
-  )
-}
-
-/** The server sends the whole catalog. */
-const onePage = {
-  hasNextPage: false,
-  isFetchingNextPage: false,
-  fetchNextPage: () => Promise.reject(new Error('There is only one page')),
 }
 
 function isFound({ name, value, category }: StaffBrand, q: string): boolean {
@@ -110,7 +90,7 @@ const columns: readonly Column<Row>[] = [
     cell: ({ popular }) =>
       popular ? (
         <span className="flex text-accent">
-          <Star aria-hidden="true" className="size-4 fill-current" />
+          <Star className="fill-current" />
           <span className="sr-only">Popular</span>
         </span>
       ) : (
@@ -147,7 +127,7 @@ function editColumn(onEdit: (brand: StaffBrand) => void): Column<Row> {
         variant="secondary"
         size="sm"
         onClick={() => onEdit(brand)}
-        icon={<Pencil aria-hidden="true" className="size-4" />}
+        icon={<Pencil />}
         aria-label={`Edit ${brand.name}`}
       >
         Edit

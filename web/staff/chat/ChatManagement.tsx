@@ -1,20 +1,17 @@
-import { LayoutDashboard, MessagesSquare } from 'lucide-react'
+import { MessagesSquare } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
-import { Failure } from '#web/kit/Notice.tsx'
-import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { messageOf } from '#web/wire/errors.ts'
-import { paths } from '#web/words/paths.ts'
 import { useAddress } from '../lists/use-address.ts'
-import { StaffHeader } from '../StaffHeader.tsx'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { ScreenHeader } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
 import { Conversation } from './Conversation.tsx'
 import { ThreadList } from './ThreadList.tsx'
-import { type OpenThread, useOpenThread, useThreads } from './use-threads.ts'
+import { useOpenThread, useThreads } from './use-threads.ts'
 import './chat.css'
 
 /** All conversations and the open one. A phone shows one or the other. */
@@ -42,20 +39,11 @@ export default function ChatManagement() {
 
   return (
     <div data-chat-management="" className="flex h-dvh flex-col">
-      <PageTitle>Chat Management</PageTitle>
-      <StaffHeader title="Chat Management">
-        <div className={cx('flex items-center gap-4 pb-3 lg:pb-0', open.state === 'open' && 'max-md:hidden')}>
-          <p className="text-soft text-sm">View and respond to user messages</p>
-          <ButtonLink
-            to={paths.admin}
-            variant="quiet"
-            size="sm"
-            icon={<LayoutDashboard aria-hidden="true" className="size-4" />}
-          >
-            Dashboard
-          </ButtonLink>
-        </div>
-      </StaffHeader>
+      <ScreenHeader
+        title="Chat Management"
+        intro="View and respond to user messages"
+        className={open.thread && 'max-md:hidden'}
+      />
       <main
         id="content"
         tabIndex={-1}
@@ -63,11 +51,11 @@ export default function ChatManagement() {
       >
         <ThreadList
           threads={threads}
-          selected={open.state === 'open' ? open.thread.id : thread}
+          selected={open.thread?.id ?? thread}
           onSelect={choose}
           q={q ?? ''}
           onSearch={search}
-          className={cx(open.state !== 'none' && 'max-md:hidden')}
+          className={cx(open.isAsked && 'max-md:hidden')}
         />
         <Opened open={open} live={live} chosen={chosen} onBack={close} />
       </main>
@@ -76,17 +64,16 @@ export default function ChatManagement() {
 }
 
 interface OpenedProps {
-  open: OpenThread
+  open: ReturnType<typeof useOpenThread>
   live: boolean
   chosen: string | undefined
   onBack: () => void
 }
 
-function Opened({ open, live, chosen, onBack }: OpenedProps) {
+function Opened({ open: { query, thread, isAsked, isMissing }, live, chosen, onBack }: OpenedProps) {
   // On a phone, focusing the reply box would open the keyboard over the messages.
   const hasKeyboard = useMedia(WIDER_THAN_PHONE)
-  if (open.state === 'open') {
-    const { thread } = open
+  if (thread) {
     return (
       <Conversation
         key={thread.id}
@@ -97,23 +84,22 @@ function Opened({ open, live, chosen, onBack }: OpenedProps) {
       />
     )
   }
-  if (open.state === 'loading') return <Waiting>Loading the conversation...</Waiting>
-  if (open.state === 'failed') {
-    const message = messageOf(open.error, 'The conversation could not be loaded.')
-    return <Failure message={message} onRetry={open.retry} />
+  if (isAsked && !isMissing) {
+    const loading = <Waiting>Loading the conversation...</Waiting>
+    return <QueryStatus query={query} noun="the conversation" loading={loading} />
   }
   return (
-    <div className={cx('grid content-center', open.state === 'none' && 'max-md:hidden')}>
-      {open.state === 'missing' && (
+    <div className={cx('grid content-center', !isAsked && 'max-md:hidden')}>
+      {isMissing && (
         <p role="status" className="pb-4 text-center text-caution">
           Conversation not found.
         </p>
       )}
       <EmptyState
-        icon={<MessagesSquare aria-hidden="true" />}
+        icon={<MessagesSquare />}
         title="Select a Conversation"
         action={
-          open.state === 'missing' && (
+          isMissing && (
             <Button variant="secondary" onClick={onBack} className="md:hidden">
               All conversations
             </Button>

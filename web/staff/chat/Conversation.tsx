@@ -2,17 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { SUPPORT_NAME } from '#domain/chat.ts'
 import { IconButton } from '#web/kit/Button.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { messageOf } from '#web/wire/errors.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
+import { LanguageBadge } from '../badges.tsx'
+import { QueryStatus } from '../QueryStatus.tsx'
 import { ReplyBox } from './ReplyBox.tsx'
 import { markRead, messagesKey, readMessages, refreshThread, type ThreadMessage } from './thread-queries.ts'
 
@@ -36,7 +35,7 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
     >
       <header className="flex items-center gap-3 border-line border-b px-4 py-3">
         <IconButton label="Back to the conversations" onClick={onBack} className="-ml-2 md:hidden">
-          <ArrowLeft aria-hidden="true" className="size-5" />
+          <ArrowLeft className="size-5" />
         </IconButton>
         <Customer thread={thread} />
       </header>
@@ -46,13 +45,16 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
   )
 }
 
-function Customer({ thread: { type, username, userEmail, subject } }: { thread: ChatThread }) {
+function Customer({ thread: { type, username, userEmail, locale, subject } }: { thread: ChatThread }) {
   return (
     <>
       <div className="min-w-0 flex-1">
-        <h2 dir="auto" className="truncate text-left text-lg">
-          {username}
-        </h2>
+        <div className="flex items-center gap-2">
+          <h2 dir="auto" className="truncate text-left text-lg">
+            {username}
+          </h2>
+          <LanguageBadge locale={locale} />
+        </div>
         <p className="truncate text-soft text-sm">{userEmail}</p>
       </div>
       {subject && (
@@ -78,27 +80,19 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
     fetchMessages: (page) => readMessages(thread, page),
     every: live ? false : POLL_MESSAGES_MS,
   })
-  if (pending) {
+  if (!messages) {
+    const query = { isPending: pending, isError: !pending, error, refetch: refresh }
+    const loading = <Waiting>Loading the messages...</Waiting>
     return (
-      <div className="grid flex-1 content-center">
-        <Waiting>Loading the messages...</Waiting>
+      <div className="grid flex-1 content-center p-4">
+        <QueryStatus query={query} noun="the messages" loading={loading} />
       </div>
     )
   }
-  if (error && !messages) {
-    return (
-      <div className="flex-1 p-4">
-        <Failure
-          message={messageOf(error, 'The messages could not be loaded.')}
-          onRetry={() => void refresh()}
-        />
-      </div>
-    )
-  }
-  const shown = shownMessages(messages ?? [], [], {
+  const shown = shownMessages(messages, [], {
     mine: ({ isAdminReply }) => isAdminReply,
     name: ({ isAdminReply, adminUsername, username }) =>
-      isAdminReply ? (adminUsername ?? SUPPORT_NAME) : (username ?? thread.username),
+      isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
   return (
     <MessageList

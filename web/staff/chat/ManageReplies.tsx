@@ -2,14 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import { type SavedReply, type SavedReplyForm, savedReplyForm } from '#contract/saved-replies.ts'
+import { type SavedReply, savedReplyForm } from '#contract/saved-replies.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/Form.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
-import { type ToastMessage, toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 
@@ -46,7 +45,7 @@ export function ManageReplies({ open, onOpenChange, replies, written }: ManageRe
             </ul>
           )}
           <div>
-            <Button onClick={() => setEditing('new')} icon={<Plus aria-hidden="true" className="size-4" />}>
+            <Button onClick={() => setEditing('new')} icon={<Plus />}>
               Add a saved reply
             </Button>
           </div>
@@ -116,33 +115,23 @@ function ReplyForm({ reply, startText = '', onDone }: ReplyFormProps) {
   const { sending, submit, field } = useCallForm({
     schema: savedReplyForm,
     start: { title: reply?.title ?? '', text: reply?.text ?? startText },
-    send: async (typed) => {
-      await saveReply(reply, typed)
+    send: async (body) => {
+      if (reply) await call(routes.changeSavedReply, { params: { id: reply.id }, body })
+      else await call(routes.saveReply, { body })
       await refresh(client, routes.savedReplies)
     },
     onDone,
-    failed: (error) => failure(error, 'Failed to save the reply'),
+    failed: (error) => ({ title: 'Error', description: messageOf(error, 'Failed to save the reply') }),
   })
   return (
     <Form onSubmit={submit} className="grid gap-4">
       <TextField label="Title" hint="How you will find it" autoFocus dir="auto" {...field('title')} />
       <TextArea label="Text" rows={7} dir="auto" {...field('text')} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" loading={sending.isPending}>
-          {sending.isPending ? 'Saving...' : 'Save'}
-        </Button>
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions loading={sending.isPending} onCancel={onDone}>
+        {sending.isPending ? 'Saving...' : 'Save'}
+      </FormActions>
     </Form>
   )
-}
-
-/** Changes a saved reply, or adds one. */
-function saveReply(reply: SavedReply | undefined, body: SavedReplyForm): Promise<SavedReply> {
-  if (!reply) return call(routes.saveReply, { body })
-  return call(routes.changeSavedReply, { params: { id: reply.id }, body })
 }
 
 function useDeleteReply(id: string) {
@@ -152,12 +141,8 @@ function useDeleteReply(id: string) {
     onError: (error) => {
       // A colleague has already deleted it.
       if (!(error instanceof ApiError && error.status === 404))
-        toast({ ...failure(error, 'Failed to delete the reply'), variant: 'destructive' })
+        toastFailure('Error', 'Failed to delete the reply')(error)
     },
     onSettled: () => refresh(client, routes.savedReplies),
   })
-}
-
-function failure(error: unknown, otherwise: string): ToastMessage {
-  return { title: 'Error', description: messageOf(error, otherwise) }
 }

@@ -10,7 +10,7 @@ import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { toast } from '#web/kit/toast.ts'
-import { messageOf } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
 import { refreshLists, refreshMessages, sayAnswering, sendReply } from './thread-queries.ts'
@@ -64,12 +64,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
             'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',
           )}
         />
-        <Button
-          type="submit"
-          loading={isPending}
-          disabled={!canSend}
-          icon={<Send aria-hidden="true" className="size-4" />}
-        >
+        <Button type="submit" loading={isPending} disabled={!canSend} icon={<Send />}>
           Send
         </Button>
       </form>
@@ -130,12 +125,7 @@ function useReply(thread: ChatThread) {
       keepDraft('')
       return Promise.all([refreshMessages(client, thread.id), refreshLists(client)])
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: messageOf(error, 'Failed to send reply'),
-        variant: 'destructive',
-      }),
+    onError: toastFailure('Error', 'Failed to send reply'),
   })
 
   function send() {

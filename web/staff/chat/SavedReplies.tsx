@@ -41,15 +41,7 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
   return (
     <>
       <Popover.Root open={open} onOpenChange={change}>
-        <Popover.Trigger
-          render={
-            <Button
-              variant="quiet"
-              size="sm"
-              icon={<BookmarkCheck aria-hidden="true" className="size-4" />}
-            />
-          }
-        >
+        <Popover.Trigger render={<Button variant="quiet" size="sm" icon={<BookmarkCheck />} />}>
           Saved replies
         </Popover.Trigger>
         <Popover.Portal>
@@ -68,13 +60,7 @@ export function SavedReplies({ written, onPick }: SavedRepliesProps) {
             >
               <Choices replies={replies} search={search} onPick={pick} />
               <div className="border-line border-t p-2">
-                <Button
-                  variant="quiet"
-                  size="sm"
-                  wide
-                  onClick={manage}
-                  icon={<Settings2 aria-hidden="true" className="size-4" />}
-                >
+                <Button variant="quiet" size="sm" wide onClick={manage} icon={<Settings2 />}>
                   Manage saved replies
                 </Button>
               </div>

@@ -4,15 +4,10 @@ import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain } from '#web/wire/read.ts'
-import { putThread, type ThreadPages } from './thread-list.ts'
+import { fetchTops, type LoadedList, withRow } from '../lists/loaded-list.ts'
 
 const path = routes.chatThreads.path
-const lists = [path, 'list']
 const begun = [path, 'with']
-
-export function listKey(q: string) {
-  return [...lists, q]
-}
 
 /** @returns null if there is no such thread */
 export function oneThread(client: QueryClient, id: string) {
@@ -20,7 +15,7 @@ export function oneThread(client: QueryClient, id: string) {
     queryKey: [path, 'one', id],
     queryFn: async ({ signal }): Promise<ChatThread | null> => {
       const [thread] = await call(routes.chatThreads, { query: { id }, signal })
-      if (thread) client.setQueriesData<ThreadPages>({ queryKey: lists }, (known) => putThread(known, thread))
+      if (thread) putThread(client, thread)
       return thread ?? null
     },
   })
@@ -37,10 +32,28 @@ export async function findUserThread(userId: string, signal: AbortSignal): Promi
   return thread ?? null
 }
 
+/**
+ * Updates a thread in the lists if it has no new message. A new message changes its position, which only the next first
+ * page shows.
+ */
+export function putThread(client: QueryClient, thread: ChatThread): void {
+  const put = (known: ChatThread) => (known.lastMessageTime === thread.lastMessageTime ? thread : known)
+  client.setQueriesData<LoadedList<ChatThread>>(
+    { queryKey: [path, 'pages'] },
+    (list) => list && withRow(list, thread.id, put),
+  )
+}
+
 /** Fetches the lists again, and conversations without a thread: a first message creates one. */
 export async function refreshLists(client: QueryClient): Promise<void> {
-  await Promise.all([lists, begun].map((queryKey) => fetchAgain(client, { queryKey })))
+  await Promise.all([
+    fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
+    fetchAgain(client, { queryKey: begun }),
+  ])
 }
+
+/** The list is sorted by this, newest first. A thread only ever moves to the top. */
+export const threadRank = ({ lastMessageTime }: ChatThread) => lastMessageTime
 
 /** Fetches one thread and updates it in every list. Waits while no chat is on screen. */
 export function refreshThread(client: QueryClient, id: string): Promise<unknown> {
@@ -70,19 +83,20 @@ export type ThreadMessage = StaffChatMessage | ContactMessage
 /** The newest messages, or those before `before`; oldest first. */
 export async function readMessages(
   thread: ChatThread,
-  { before, signal }: { before?: string; signal?: AbortSignal },
+  { signal, ...page }: { before?: string; signal?: AbortSignal },
 ): Promise<ThreadMessage[]> {
-  const { userId, sessionId } = thread
+  const name = nameOf(thread)
   const options = { ...(signal && { signal }) }
-  const page = { ...(before && { before }) }
-  if (userId) return call(routes.chatMessages, { query: { userId, ...page }, ...options })
-  return call(routes.contactMessages, { query: { sessionId: sessionId ?? '', ...page }, ...options })
+  return 'userId' in name
+    ? call(routes.chatMessages, { query: { ...name, ...page }, ...options })
+    : call(routes.contactMessages, { query: { ...name, ...page }, ...options })
 }
 
 export async function sendReply(thread: ChatThread, message: string, clientId: string): Promise<unknown> {
-  const { userId, sessionId } = thread
-  if (userId) return call(routes.replyToUser, { body: { userId, message, clientId } })
-  return call(routes.replyToContact, { body: { sessionId: sessionId ?? '', message, clientId } })
+  const name = nameOf(thread)
+  return 'userId' in name
+    ? call(routes.replyToUser, { body: { ...name, message, clientId } })
+    : call(routes.replyToContact, { body: { ...name, message, clientId } })
 }
 
 export async function markRead(thread: ChatThread): Promise<unknown> {

@@ -1,11 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
-import { call, callPage } from '#web/wire/call.ts'
+import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { addPage, joinTop, keepSame, type ThreadPages } from './thread-list.ts'
-import { findUserThread, listKey, newThreadKey, oneThread } from './thread-queries.ts'
+import { type PagedList, usePagedList } from '../lists/use-paged-list.ts'
+import { findUserThread, newThreadKey, oneThread, refreshLists } from './thread-queries.ts'
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_THREADS_MS = 5000
@@ -16,53 +17,20 @@ function pollInterval(live: boolean, answering?: unknown): number | false {
   return answering ? (ANSWERING_SECONDS * 1000) / 2 : false
 }
 
-export type Threads = ReturnType<typeof useThreads>
-
-/** The loaded conversations of a search. Refetching loads only the first page, no matter how many are loaded. */
-export function useThreads(q: string, live: boolean) {
+/** The loaded conversations of a search. */
+export function useThreads(q: string, live: boolean): PagedList<ChatThread> {
   const client = useQueryClient()
-  const queryKey = listKey(q)
-  const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const top = await fetchPage(q, { signal })
-      return joinTop(client.getQueryData<ThreadPages>(queryKey), top)
-    },
-    structuralSharing: (before, now) => keepSame(before as ThreadPages | undefined, now as ThreadPages),
-    refetchInterval: ({ state }) =>
-      pollInterval(
-        live,
-        state.data?.rows.some(({ answeringBy }) => answeringBy),
-      ),
-    // Shows the previous list while the next one loads.
-    placeholderData: keepPreviousData,
-  })
-  const more = useMutation({
-    // One key per search, so that a new search does not show the previous one's error.
-    mutationKey: [...queryKey, 'more'],
-    mutationFn: (cursor: string) => fetchPage(q, { cursor }),
-    onSuccess: (next) =>
-      client.setQueryData<ThreadPages>(queryKey, (known) => (known ? addPage(known, next) : known)),
-  })
-  const cursor = query.isPlaceholderData ? undefined : query.data?.cursor
-  return {
-    query,
-    rows: query.data?.rows ?? [],
-    total: query.data?.total ?? 0,
-    more: {
-      /** undefined when everything is loaded */
-      load: cursor === undefined ? undefined : () => more.isPending || more.mutate(cursor),
-      loading: more.isPending,
-      error: more.error,
-    },
-  }
-}
-
-function fetchPage(
-  q: string,
-  { cursor, signal }: { cursor?: string; signal?: AbortSignal },
-): Promise<ThreadPages> {
-  return callPage(routes.chatThreads, { query: { q, cursor }, ...(signal && { signal }) })
+  const list = usePagedList(routes.chatThreads, { q })
+  const interval = pollInterval(
+    live,
+    list.rows.some(({ answeringBy }) => answeringBy),
+  )
+  useEffect(() => {
+    if (!interval) return
+    const timer = setInterval(() => document.hidden || void refreshLists(client), interval)
+    return () => clearInterval(timer)
+  }, [client, interval])
+  return list
 }
 
 /** What the address asks for. */
@@ -72,16 +40,11 @@ interface ThreadQuery {
   user: string | undefined
 }
 
-export type OpenThread =
-  | { state: 'none' | 'loading' | 'missing' }
-  | { state: 'failed'; error: Error; retry: () => void }
-  | { state: 'open'; thread: ChatThread }
-
 /**
  * The conversation that the address names, even if the list does not show it.
  * @param listed shown until the answer arrives
  */
-export function useOpenThread(asked: ThreadQuery, listed: ChatThread | undefined, live: boolean): OpenThread {
+export function useOpenThread(asked: ThreadQuery, listed: ChatThread | undefined, live: boolean) {
   const client = useQueryClient()
   const { thread: id, user } = asked
   const byId = useQuery({
@@ -96,12 +59,14 @@ export function useOpenThread(asked: ThreadQuery, listed: ChatThread | undefined
     enabled: id === undefined && user !== undefined,
     refetchInterval: pollInterval(live),
   })
-  if (id === undefined && user === undefined) return { state: 'none' }
-  const { data, error, refetch } = id === undefined ? bySeller : byId
-  if (data) return { state: 'open', thread: data }
-  // The server refuses text that is not an id with 400.
-  if (data === null || (error instanceof ApiError && error.status === 400)) return { state: 'missing' }
-  return error ? { state: 'failed', error, retry: () => void refetch() } : { state: 'loading' }
+  const query = id === undefined ? bySeller : byId
+  return {
+    query,
+    thread: query.data ?? undefined,
+    isAsked: id !== undefined || user !== undefined,
+    // The server refuses text that is not an id with 400.
+    isMissing: query.data === null || (query.error instanceof ApiError && query.error.status === 400),
+  }
 }
 
 /** The seller's thread, or an empty one until the first message; null if there is no such seller. */
@@ -119,6 +84,7 @@ async function findOrBegin(userId: string, signal: AbortSignal): Promise<ChatThr
     sessionId: null,
     username: seller.username,
     userEmail: seller.email,
+    locale: seller.locale,
     subject: null,
     lastMessage: '',
     lastMessageTime: seller.createdAt,

@@ -96,7 +96,7 @@ function ChatTab() {
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-10">
       <EmptyState
-        icon={<MessagesSquare aria-hidden="true" />}
+        icon={<MessagesSquare />}
         title="Chat Management"
         action={<ButtonLink to={paths.adminChat}>Open Chat Management</ButtonLink>}
       >

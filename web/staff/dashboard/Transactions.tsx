@@ -1,22 +1,20 @@
 import { Download } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffTransaction } from '#contract/staff.ts'
-import { staffStatus, statusRules } from '#domain/submission.ts'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { addressOf } from '#web/wire/call.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { StatusFilter } from '../lists/FilterSelect.tsx'
 import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
-import { useListFilters } from '../lists/use-address.ts'
+import { parseSearch, parseStatus, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
-import { UnlistedBadge } from '../UnlistedBadge.tsx'
 
 export function Transactions() {
-  const [filters, change] = useListFilters()
+  const [filters, change] = useFilters({ q: parseSearch, status: parseStatus })
   const list = usePagedList(routes.staffTransactions, filters)
   return (
     <ListTab
@@ -34,7 +32,7 @@ export function Transactions() {
             download
             className={buttonClass({ variant: 'secondary' })}
           >
-            <Download aria-hidden="true" className="size-4" />
+            <Download />
             Export CSV
           </a>
         </>
@@ -74,11 +72,6 @@ const columns: readonly Column<StaffTransaction>[] = [
     isNumber: true,
     cell: ({ amount }) => <Money amount={amount} className="font-medium" />,
   },
-  {
-    name: 'Status',
-    cell: ({ status }) => (
-      <StatusBadge status={staffStatus(status)}>{statusRules[staffStatus(status)].label}</StatusBadge>
-    ),
-  },
+  { name: 'Status', cell: ({ status }) => <StaffStatus status={status} /> },
   { name: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
 ]

@@ -2,13 +2,14 @@ import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { LanguageBadge } from '../badges.tsx'
 import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
-import { useListFilters } from '../lists/use-address.ts'
+import { parseSearch, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
 
 export function Users() {
-  const [{ q }, change] = useListFilters()
+  const [{ q }, change] = useFilters({ q: parseSearch })
   const list = usePagedList(routes.staffUsers, { q }, { staleTime: 0 })
   return (
     <ListTab
@@ -35,9 +36,10 @@ const columns: readonly Column<StaffUser>[] = [
   { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
   {
     name: 'Username',
-    cell: ({ username, firstName, lastName }) => (
+    cell: ({ username, firstName, lastName, locale }) => (
       <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
-        <span className="font-medium">{username}</span>
+        <span className="mr-2 font-medium">{username}</span>
+        <LanguageBadge locale={locale} />
         <span className="block text-soft">
           {firstName} {lastName}
         </span>

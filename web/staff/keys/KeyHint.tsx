@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react'
+import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 import { useShortcutsOn } from './use-keys.ts'
@@ -10,6 +12,19 @@ export function KeyHint({ action, className }: { action: Action; className?: str
     <KeyCap className={cx('hidden opacity-75 pointer-fine:inline-grid', className)}>
       {keyTable[action].cap}
     </KeyCap>
+  )
+}
+
+/** A button that shows its key. */
+export function KeyButton({
+  action,
+  children,
+  ...button
+}: ComponentProps<typeof Button> & { action: Action }) {
+  return (
+    <Button aria-keyshortcuts={useKeyShortcut(action)} {...button}>
+      {children} <KeyHint action={action} />
+    </Button>
   )
 }
 

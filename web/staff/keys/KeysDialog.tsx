@@ -3,12 +3,7 @@ import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
 import { switchShortcuts, useShortcutsOn } from './use-keys.ts'
 
-interface KeysDialogProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-export function KeysDialog(props: KeysDialogProps) {
+export function KeysDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const on = useShortcutsOn()
   return (
     <Dialog {...props} wide title="Keys" description="Shortcuts are off while you type or a dialog is open.">

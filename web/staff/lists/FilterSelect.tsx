@@ -1,9 +1,8 @@
-import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
-import { isStatus, type Status, statuses, statusRules } from '#domain/submission.ts'
+import { isStatus, type Status, statuses } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
-import { controlClass } from '#web/kit/Field.tsx'
-import type { Choice } from '#web/kit/SelectField.tsx'
+import { type Choice, Select } from '#web/kit/SelectField.tsx'
+import { useWords } from '#web/words/words.ts'
 import { useKeyShortcut } from '../keys/KeyHint.tsx'
 import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
@@ -24,26 +23,17 @@ export function FilterSelect({ name, all, choices, value, onChange, action }: Fi
   const select = useRef<HTMLSelectElement>(null)
   useKeys(action ? { [action]: () => select.current?.focus() } : {})
   return (
-    <div className="relative min-w-32 flex-1 sm:flex-none">
-      <select
+    <div className="min-w-32 flex-1 sm:flex-none">
+      <Select
         ref={select}
         aria-label={name}
         aria-keyshortcuts={useKeyShortcut(action)}
         value={value ?? ''}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={leave}
-        className={cx(controlClass, 'appearance-none pr-9 sm:max-w-44 lg:max-w-52', value && 'border-accent')}
-      >
-        <option value="">{all}</option>
-        {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-soft"
+        placeholder={all}
+        choices={choices}
+        className={cx('sm:max-w-44 lg:max-w-52', value && 'border-accent')}
       />
     </div>
   )
@@ -55,20 +45,19 @@ function leave(event: KeyboardEvent<HTMLSelectElement>) {
   event.currentTarget.blur()
 }
 
-const choices = statuses.map((value) => ({ value, label: statusRules[value].label }))
-
 interface StatusFilterProps {
   value: Status | undefined
   onChange: (status: Status | undefined) => void
 }
 
 export function StatusFilter({ value, onChange }: StatusFilterProps) {
+  const t = useWords()
   return (
     <FilterSelect
       action="filterStatus"
       name="Status"
       all="All statuses"
-      choices={choices}
+      choices={statuses.map((status) => ({ value: status, label: t(`statuses.staff.${status}`) }))}
       value={value}
       onChange={(status) => onChange(isStatus(status) ? status : undefined)}
     />

@@ -3,10 +3,8 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
-import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { messageOf } from '#web/wire/errors.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
 import type { PagedList } from './use-paged-list.ts'
 
 /** A tab with one list and its filters. */
@@ -30,47 +28,29 @@ interface PagedTableProps<Row> {
 
 export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Row>) {
   const { noun, list, columns, whenEmpty } = props
-  const { rows, total, query } = list
+  const { rows, query } = list
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
-      <p role="status" className="figures border-line border-b px-4 py-2 text-soft text-sm">
-        {query.isSuccess || rows.length > 0 ? (
-          <Count shown={rows.length} total={total} noun={noun} />
-        ) : query.isPending ? (
-          'Loading...'
-        ) : (
-          'Not loaded'
-        )}
-      </p>
+      <div className="border-line border-b px-4 py-2 text-soft text-sm">
+        <Count list={list} noun={noun} />
+      </div>
       <div className={cx(query.isPlaceholderData && 'opacity-60')}>
-        {query.isPending && (
-          <div className="p-4">
-            <SkeletonRows rows={5} label={`Loading the ${noun}`} />
-          </div>
-        )}
-        {query.isError && (
-          <div className="p-4">
-            <Failure
-              message={messageOf(query.error, `The ${noun} could not be loaded.`)}
-              onRetry={() => void query.refetch()}
-            />
-          </div>
-        )}
-        {query.isSuccess && rows.length === 0 && (
-          <div className="p-4">
-            <EmptyState icon={<SearchX aria-hidden="true" />} title={`No ${noun} found`}>
+        <div className="p-4 empty:hidden">
+          <QueryStatus query={query} noun={`the ${noun}`} rows={5} />
+          {query.isSuccess && rows.length === 0 && (
+            <EmptyState icon={<SearchX />} title={`No ${noun} found`}>
               {whenEmpty}
             </EmptyState>
-          </div>
-        )}
+          )}
+        </div>
         {rows.length > 0 && <DataTable caption={noun} columns={columns} rows={rows} />}
       </div>
       {query.hasNextPage && (
         <div className="border-line border-t p-3 text-center">
           <Button
             variant="secondary"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
+            loading={query.isFetchingNextPage ?? false}
+            onClick={() => void query.fetchNextPage?.()}
           >
             Load more
           </Button>
@@ -81,10 +61,15 @@ export function PagedTable<Row extends { id: string }>(props: PagedTableProps<Ro
 }
 
 /** "75 of 401 submissions". `noun` is plural. */
-export function Count({ shown, total, noun }: { shown: number; total: number; noun: string }) {
+export function Count<Row>({ list: { rows, total, query }, noun }: { list: PagedList<Row>; noun: string }) {
   const one = noun.replace(/ies$/, 'y').replace(/s$/, '')
   const whole = `${total.toLocaleString('en-US')} ${total === 1 ? one : noun}`
-  return shown < total ? `${shown.toLocaleString('en-US')} of ${whole}` : whole
+  const loaded = rows.length < total ? `${rows.length.toLocaleString('en-US')} of ${whole}` : whole
+  return (
+    <p role="status" className="figures">
+      {query.isSuccess || rows.length > 0 ? loaded : query.isPending ? 'Loading...' : 'Not loaded'}
+    </p>
+  )
 }
 
 export interface Column<Row> {

@@ -27,10 +27,7 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
 
   return (
     <div className="relative w-full min-w-48 sm:w-auto sm:flex-1 min-[1100px]:max-w-xl">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft"
-      />
+      <Search className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft" />
       <input
         ref={input}
         type="search"

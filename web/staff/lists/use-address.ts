@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { isStatus, type Status } from '#domain/submission.ts'
+import { isStatus } from '#domain/submission.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { MAX_SEARCH_LENGTH } from './SearchField.tsx'
 
@@ -32,18 +32,23 @@ export function useAddress(): [
   return [address, change]
 }
 
-interface ListFilters {
-  q: string
-  status: Status | undefined
+/** How to read each filter from its text in the address. An invalid text, as in a truncated link, filters nothing. */
+type Parsers = Readonly<Record<string, (text: string) => string | undefined>>
+
+export type FiltersOf<P extends Parsers> = { readonly [Name in keyof P]: ReturnType<P[Name]> }
+
+export function readFilters<P extends Parsers>(address: URLSearchParams, parsers: P): FiltersOf<P> {
+  const read = Object.entries(parsers).map(([name, parse]) => [name, parse((address.get(name) ?? '').trim())])
+  return Object.fromEntries(read)
 }
 
+export const parseSearch = (text: string) => text.slice(0, MAX_SEARCH_LENGTH)
+export const parseStatus = (text: string) => (isStatus(text) ? text : undefined)
+
 /** The filters of a list, kept in the address so that people can share links. */
-export function useListFilters(): [ListFilters, (change: Partial<ListFilters>) => void] {
+export function useFilters<P extends Parsers>(
+  parsers: P,
+): [FiltersOf<P>, (change: Partial<FiltersOf<P>>) => void] {
   const [address, change] = useAddress()
-  const status = address.get('status') ?? ''
-  const filters = {
-    q: (address.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH),
-    status: isStatus(status) ? status : undefined,
-  }
-  return [filters, (changed) => change({ ...changed })]
+  return [readFilters(address, parsers), (changed) => change({ ...changed })]
 }

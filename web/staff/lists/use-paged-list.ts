@@ -1,4 +1,9 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { QueryInput, Route } from '#contract/route.ts'
 import { readPages, rowsOf } from '#web/wire/read.ts'
@@ -7,7 +12,7 @@ import { readPages, rowsOf } from '#web/wire/read.ts'
 export function usePagedList<R extends Route>(
   route: R,
   filters: Partial<QueryInput<R>>,
-  { firstLimit, ...options }: { firstLimit?: number; refetchInterval?: number; staleTime?: number } = {},
+  { firstLimit, ...options }: { firstLimit?: number; staleTime?: number } = {},
 ) {
   const query = useInfiniteQuery({
     ...readPages(route, filters, firstLimit === undefined ? {} : { firstLimit }),
@@ -20,20 +25,17 @@ export function usePagedList<R extends Route>(
   return { query, rows, total: query.data?.pages[0]?.total ?? 0 }
 }
 
-/** What a table needs. */
+/** What a table or list needs. */
 export interface PagedList<Row> {
   readonly rows: readonly Row[]
   readonly total: number
-  readonly query: Pick<
-    ReturnType<typeof useInfiniteQuery>,
-    | 'isSuccess'
-    | 'isPending'
-    | 'isError'
-    | 'isPlaceholderData'
-    | 'error'
-    | 'refetch'
-    | 'hasNextPage'
-    | 'isFetchingNextPage'
-    | 'fetchNextPage'
-  >
+  readonly query: Pick<UseQueryResult<unknown>, Shown | 'refetch'> &
+    // Only of a list with more pages.
+    Partial<
+      Pick<UseInfiniteQueryResult<unknown>, 'isFetchingNextPage' | 'isFetchNextPageError' | 'hasNextPage'>
+    > & {
+      readonly fetchNextPage?: () => Promise<unknown>
+    }
 }
+
+type Shown = 'isSuccess' | 'isPending' | 'isError' | 'isPlaceholderData' | 'isFetching' | 'error'

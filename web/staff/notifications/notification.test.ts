@@ -17,7 +17,15 @@ const submission = (id: string, minute: number, answered = false) =>
   submissionNotification({
     id,
     brandName: 'Amazon',
-    user: { id: '1', username: 'maria', email: '', phoneNumber: null, createdAt: at(10), verified: false },
+    user: {
+      id: '1',
+      username: 'maria',
+      email: '',
+      phoneNumber: null,
+      createdAt: at(10),
+      verified: false,
+      locale: 'en',
+    },
     denomination: '100.00',
     answered,
     createdAt: at(minute),
@@ -36,6 +44,7 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   lastMessageIsReply: false,
   unreadCount,
   answeringBy: null,
+  locale: 'en',
 })
 
 test('is unread until seen, and again after a new event', () => {

@@ -1,11 +1,10 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { useLocation } from '#web/kit/router/index.ts'
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { call } from '#web/wire/call.ts'
 import { parseJson } from '#web/wire/errors.ts'
-import { fetchAgain } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import {
   isUnread,
@@ -26,28 +25,22 @@ const POLL_MS = 15_000
 
 // The prefix of staff calls, so that signing out removes these and a new live channel refetches them.
 const root = '/api/admin/notifications'
-const submissionsKey = [root, 'submissions']
-const messagesKey = [root, 'messages']
+export const submissionNotificationsKey = [root, 'submissions']
+export const messageNotificationsKey = [root, 'messages']
 
-export interface Notifications {
-  list: readonly (Notification & { unread: boolean })[]
-  unread: number
-  loading: boolean
-  read: (notification: Notification) => void
-  readAll: () => void
-}
+export type Notifications = ReturnType<typeof useNotifications>
 
 /**
  * New submissions, answers and messages. They come from the server, so a reload or a lost connection loses none. The
  * browser stores only which ones were seen.
  */
-export function useNotifications({ adminId, live }: { adminId: string; live: boolean }): Notifications {
+export function useNotifications({ adminId, live }: { adminId: string; live: boolean }) {
   const client = useQueryClient()
   // The screen's own requests go first.
   const enabled = useIdle()
   const refetchInterval = live ? (false as const) : POLL_MS
   const submissions = useQuery({
-    queryKey: submissionsKey,
+    queryKey: submissionNotificationsKey,
     queryFn: async ({ signal }) => {
       const rows = await call(routes.staffSubmissions, {
         query: { limit: String(MAX_PER_KIND), answeredFirst: 'true' },
@@ -59,10 +52,10 @@ export function useNotifications({ adminId, live }: { adminId: string; live: boo
     refetchInterval,
   })
   const messages = useQuery({
-    queryKey: messagesKey,
+    queryKey: messageNotificationsKey,
     queryFn: async ({ signal }) => {
       const threads = await call(routes.chatThreads, { query: { limit: String(MAX_PER_KIND) }, signal })
-      return mergeMessages(client.getQueryData<Notification[]>(messagesKey) ?? [], threads)
+      return mergeMessages(client.getQueryData<Notification[]>(messageNotificationsKey) ?? [], threads)
     },
     enabled,
     refetchInterval,
@@ -95,14 +88,6 @@ function useReadByOpening(list: Notifications['list'], read: Notifications['read
   }, [notification?.key])
 }
 
-export function refreshSubmissionNotifications(client: QueryClient): void {
-  void fetchAgain(client, { queryKey: submissionsKey })
-}
-
-export function refreshMessageNotifications(client: QueryClient): void {
-  void fetchAgain(client, { queryKey: messagesKey })
-}
-
 /** True once the screen's first requests have been answered. */
 function useIdle(): boolean {
   const client = useQueryClient()
@@ -127,20 +112,8 @@ function useSeen(adminId: string): [Seen, (seen: Seen) => void] {
   const store = useMemo(() => createStoredText('localStorage', `staff-notices-${adminId}`), [adminId])
   const stored = useStore(store)
   const seen = useMemo(() => {
-    const parsed = parseJson(stored ?? '')
-    return isSeen(parsed) ? parsed : { upTo: new Date(Date.now() - DAY_MS).toISOString(), keys: {} }
+    const { upTo, keys } = (parseJson(stored ?? '') ?? {}) as Partial<Seen>
+    return { upTo: upTo ?? new Date(Date.now() - DAY_MS).toISOString(), keys: keys ?? {} }
   }, [stored])
   return [seen, (next) => store.set(JSON.stringify(next))]
-}
-
-function isSeen(value: unknown): value is Seen {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'upTo' in value &&
-    typeof value.upTo === 'string' &&
-    'keys' in value &&
-    typeof value.keys === 'object' &&
-    value.keys !== null
-  )
 }

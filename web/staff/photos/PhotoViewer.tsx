@@ -1,11 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, Maximize, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { buttonClass, IconButton } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { useKeyShortcut } from '../keys/KeyHint.tsx'
-import type { Action } from '../keys/key-table.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { CardFacts } from '../submissions/detail/CardFacts.tsx'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
@@ -86,52 +85,33 @@ interface ViewerBarProps {
   count: number
   scale: number
   photo: string | undefined
-  controls: Record<'previousPhoto' | 'nextPhoto' | 'turn' | 'zoomIn' | 'zoomOut' | 'fit', () => void>
+  controls: Controls
 }
-
-const icon = 'size-5'
 
 function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 border-line border-b bg-surface px-3 py-1.5">
-      <Tool
-        name="Previous photo"
-        action="previousPhoto"
-        onPress={controls.previousPhoto}
-        disabled={index === 0}
-      >
-        <ChevronLeft aria-hidden="true" className={icon} />
-      </Tool>
+      <Tool name="previousPhoto" controls={controls} disabled={index === 0} />
       <span role="status" className="figures min-w-16 text-center text-sm">
         {index + 1} of {count}
       </span>
-      <Tool name="Next photo" action="nextPhoto" onPress={controls.nextPhoto} disabled={index === count - 1}>
-        <ChevronRight aria-hidden="true" className={icon} />
-      </Tool>
+      <Tool name="nextPhoto" controls={controls} disabled={index === count - 1} />
       <span aria-hidden="true" className="mx-2 h-6 w-px bg-line" />
-      <Tool name="Zoom out" action="zoomOut" onPress={controls.zoomOut}>
-        <ZoomOut aria-hidden="true" className={icon} />
-      </Tool>
+      <Tool name="zoomOut" controls={controls} />
       <span className="figures min-w-12 text-center text-sm">{Math.round(scale * 100)}%</span>
-      <Tool name="Zoom in" action="zoomIn" onPress={controls.zoomIn}>
-        <ZoomIn aria-hidden="true" className={icon} />
-      </Tool>
-      <Tool name="Fit the photo" action="fit" onPress={controls.fit}>
-        <Maximize aria-hidden="true" className={icon} />
-      </Tool>
-      <Tool name="Rotate" action="turn" onPress={controls.turn}>
-        <RotateCw aria-hidden="true" className={icon} />
-      </Tool>
+      <Tool name="zoomIn" controls={controls} />
+      <Tool name="fit" controls={controls} />
+      <Tool name="turn" controls={controls} />
       {photo && (
         <a href={downloadAddress(photo)} download className={buttonClass({ variant: 'quiet', size: 'sm' })}>
-          <Download aria-hidden="true" className="size-4" />
+          <Download />
           Download
         </a>
       )}
       <Dialog.Close
         render={
           <IconButton label="Close" aria-keyshortcuts={useKeyShortcut('closePhotos')} className="ml-auto">
-            <X aria-hidden="true" className={icon} />
+            <X className="size-5" />
           </IconButton>
         }
       />
@@ -139,18 +119,23 @@ function ViewerBar({ index, count, scale, photo, controls }: ViewerBarProps) {
   )
 }
 
-interface ToolProps {
-  name: string
-  action: Action
-  onPress: () => void
-  disabled?: boolean
-  children: ReactNode
-}
+const tools = {
+  previousPhoto: { label: 'Previous photo', Icon: ChevronLeft },
+  nextPhoto: { label: 'Next photo', Icon: ChevronRight },
+  zoomOut: { label: 'Zoom out', Icon: ZoomOut },
+  zoomIn: { label: 'Zoom in', Icon: ZoomIn },
+  fit: { label: 'Fit the photo', Icon: Maximize },
+  turn: { label: 'Rotate', Icon: RotateCw },
+} as const
 
-function Tool({ name, action, onPress, disabled, children }: ToolProps) {
+type ToolName = keyof typeof tools
+type Controls = Record<ToolName, () => void>
+
+function Tool({ name, controls, ...more }: { name: ToolName; controls: Controls; disabled?: boolean }) {
+  const { label, Icon } = tools[name]
   return (
-    <IconButton label={name} aria-keyshortcuts={useKeyShortcut(action)} onClick={onPress} disabled={disabled}>
-      {children}
+    <IconButton label={label} aria-keyshortcuts={useKeyShortcut(name)} onClick={controls[name]} {...more}>
+      <Icon className="size-5" />
     </IconButton>
   )
 }

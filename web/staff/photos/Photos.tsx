@@ -28,14 +28,17 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
   const start = opened === undefined ? -1 : photos.indexOf(opened)
   useKeys({ photos: () => photos.length > 0 && onOpen(photos[0]) })
 
-  if (submission.imageUrl.length === 0) {
+  if (photos.length === 0) {
+    const missing = submission.secretsErasedAt ? 'The images were erased' : 'No verification images uploaded'
     return (
-      <NoPhotos>
-        {submission.secretsErasedAt ? 'The images were erased' : 'No verification images uploaded'}
-      </NoPhotos>
+      <section aria-label="Photos">
+        <EmptyState
+          icon={<ImageOff />}
+          title={submission.imageUrl.length > 0 ? 'The images could not be loaded' : missing}
+        />
+      </section>
     )
   }
-  if (photos.length === 0) return <NoPhotos>The images could not be loaded</NoPhotos>
   return (
     <section aria-label="Photos" className="grid content-start gap-2">
       <h3 className="flex min-h-9 items-center gap-2 text-base">
@@ -63,14 +66,6 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
           />
         )}
       </Suspense>
-    </section>
-  )
-}
-
-function NoPhotos({ children }: { children: string }) {
-  return (
-    <section aria-label="Photos">
-      <EmptyState icon={<ImageOff aria-hidden="true" />} title={children} />
     </section>
   )
 }
@@ -105,7 +100,7 @@ function Thumbnail({ photo, number, onOpen, onFail }: ThumbnailProps) {
         title="Download"
         className="absolute right-2 bottom-2 grid size-11 place-items-center rounded-md bg-surface text-ink hover:bg-sunken md:size-9"
       >
-        <Download aria-hidden="true" className="size-4" />
+        <Download />
       </a>
     </li>
   )

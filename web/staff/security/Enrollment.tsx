@@ -3,9 +3,11 @@ import encodeQR from 'qr'
 import { useMemo, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
+import { FormActions } from '#web/kit/Form.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { productName } from '#web/words/site.ts'
-import { CodeForm, useFactorCall } from './CodeForm.tsx'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { CodeForm } from '../CodeForm.tsx'
+import { useFactorCall } from './use-factor-call.ts'
 
 interface Secret {
   secret: string
@@ -15,7 +17,7 @@ interface Secret {
 /** Switches the second factor on: shows the secret for the app, then checks a code. */
 export function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: string[]) => void }) {
   const [secret, setSecret] = useState<Secret>()
-  const start = useFactorCall(routes.startSecondFactor, { failure: 'Not Started', onDone: setSecret })
+  const start = useFactorCall(routes.startSecondFactor, 'Not Started', setSecret)
   if (secret) return <Confirm {...secret} onConfirmed={onConfirmed} onCancel={() => setSecret(undefined)} />
   return (
     <>
@@ -26,7 +28,7 @@ export function Enrollment({ onConfirmed }: { onConfirmed: (recoveryCodes: strin
       <Button
         loading={start.isPending}
         onClick={() => start.mutate({})}
-        icon={<ShieldCheck aria-hidden="true" className="size-5" />}
+        icon={<ShieldCheck className="size-5" />}
         className="justify-self-start"
       >
         Set up second factor
@@ -41,19 +43,16 @@ function Confirm({
   onConfirmed,
   onCancel,
 }: Secret & { onConfirmed: (recoveryCodes: string[]) => void; onCancel: () => void }) {
-  const confirm = useFactorCall(routes.confirmSecondFactor, {
-    failure: 'Not Switched On',
-    onDone: ({ recoveryCodes }) => {
-      toast({ title: 'Second Factor On', description: 'You will need a code to sign in from now on.' })
-      onConfirmed(recoveryCodes)
-    },
+  const confirm = useFactorCall(routes.confirmSecondFactor, 'Not Switched On', ({ recoveryCodes }) => {
+    toast({ title: 'Second Factor On', description: 'You will need a code to sign in from now on.' })
+    onConfirmed(recoveryCodes)
   })
   return (
     <ol className="grid gap-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-8">
       <li className="grid gap-3 sm:contents">
         <QrCode text={uri} label="QR code for the authenticator app" />
         <div className="grid content-start gap-3">
-          <h3 className="font-semibold">1. Add {productName} to your authenticator app</h3>
+          <h3 className="font-semibold">1. Add {shopBrand.name} to your authenticator app</h3>
           <p className="text-soft text-sm">Scan the QR code with the app, or type in this key:</p>
           <code className="figures wrap-anywhere rounded-md bg-sunken px-3 py-2">{inGroups(secret)}</code>
           <p className="text-soft text-xs">Never share the QR code or the key.</p>
@@ -62,13 +61,15 @@ function Confirm({
       <li className="grid gap-3 sm:col-span-2">
         <h3 className="font-semibold">2. Enter the code that the app shows</h3>
         <CodeForm
+          label="Code"
           hint="Six digits"
-          submit="Switch on"
-          pending={confirm.isPending}
           refusal={confirm.error}
           onCode={(code) => confirm.mutate({ body: { code } })}
-          onCancel={onCancel}
-        />
+        >
+          <FormActions loading={confirm.isPending} onCancel={onCancel}>
+            Switch on
+          </FormActions>
+        </CodeForm>
       </li>
     </ol>
   )

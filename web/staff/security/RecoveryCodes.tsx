@@ -5,7 +5,7 @@ import { copyText } from '#web/kit/copy-text.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useLeaveGuard } from '#web/kit/router/index.ts'
-import { productName } from '#web/words/site.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
 
 /** Codes for signing in without the phone. The server cannot show them again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -27,19 +27,15 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="secondary"
-          onClick={() => void copyText(text, 'the recovery codes')}
-          icon={<Copy aria-hidden="true" className="size-4" />}
-        >
+        <Button variant="secondary" onClick={() => void copyText(text, 'the recovery codes')} icon={<Copy />}>
           Copy
         </Button>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
-          download={`${productName.toLowerCase()}-recovery-codes.txt`}
+          download={`${shopBrand.name.toLowerCase()}-recovery-codes.txt`}
           className={buttonClass({ variant: 'secondary' })}
         >
-          <Download aria-hidden="true" className="size-4" />
+          <Download />
           Download
         </a>
         <Button onClick={onDone}>I have saved them</Button>

@@ -3,16 +3,17 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import { Button } from '#web/kit/Button.tsx'
-import { Failure, Notice } from '#web/kit/Notice.tsx'
+import { FormActions } from '#web/kit/Form.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { CodeForm } from '../CodeForm.tsx'
+import { QueryStatus } from '../QueryStatus.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
-import { CodeForm, useFactorCall } from './CodeForm.tsx'
 import { Enrollment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { useFactorCall } from './use-factor-call.ts'
 
 export default function Security() {
   return (
@@ -30,15 +31,7 @@ function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[]>()
   const query = useQuery({ ...read(routes.secondFactor, {}), staleTime: 0 })
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
-  if (query.isPending) return <SkeletonRows rows={1} label="Loading your second factor" />
-  if (query.isError) {
-    return (
-      <Failure
-        message={messageOf(query.error, 'Your second factor could not be loaded.')}
-        onRetry={() => void query.refetch()}
-      />
-    )
-  }
+  if (!query.isSuccess) return <QueryStatus query={query} noun="your second factor" />
   const { enabled, recoveryCodesLeft } = query.data
   return enabled ? (
     <SwitchedOn recoveryCodesLeft={recoveryCodesLeft} />
@@ -55,7 +48,7 @@ function SwitchedOn({ recoveryCodesLeft }: { recoveryCodesLeft: number }) {
   return (
     <>
       <p className="flex items-center gap-2 font-medium text-positive">
-        <ShieldCheck aria-hidden="true" className="size-5" />
+        <ShieldCheck className="size-5" />
         On. Signing in requires a code from your authenticator app.
       </p>
       <p className="text-soft">
@@ -79,20 +72,19 @@ function SwitchedOn({ recoveryCodesLeft }: { recoveryCodesLeft: number }) {
 }
 
 function SwitchOff({ onCancel }: { onCancel: () => void }) {
-  const stop = useFactorCall(routes.stopSecondFactor, {
-    failure: 'Not Switched Off',
-    onDone: () =>
-      toast({ title: 'Second Factor Off', description: 'Your password is enough to sign in from now on.' }),
-  })
+  const stop = useFactorCall(routes.stopSecondFactor, 'Not Switched Off', () =>
+    toast({ title: 'Second Factor Off', description: 'Your password is enough to sign in from now on.' }),
+  )
   return (
     <CodeForm
+      label="Code"
       hint="Six digits from your authenticator app, or a recovery code"
-      submit="Switch off"
-      variant="danger"
-      pending={stop.isPending}
       refusal={stop.error}
       onCode={(code) => stop.mutate({ body: { code } })}
-      onCancel={onCancel}
-    />
+    >
+      <FormActions variant="danger" loading={stop.isPending} onCancel={onCancel}>
+        Switch off
+      </FormActions>
+    </CodeForm>
   )
 }

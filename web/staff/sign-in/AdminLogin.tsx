@@ -1,19 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
 import { ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { adminSignIn } from '#contract/accounts.ts'
+import type { z } from 'zod'
+import { type adminLinkSignIn, adminSignIn } from '#contract/accounts.ts'
+import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Form, schemaResolver } from '#web/kit/Form.tsx'
+import { Form } from '#web/kit/Form.tsx'
 import { LogoMark } from '#web/kit/Logo.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { Navigate, useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, toastFailure } from '#web/wire/errors.ts'
+import { schemaResolver, useFieldErrors } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
-import { productName } from '#web/words/site.ts'
-import { sessionHasEnded, useStaffSession } from '../session.ts'
-import { CodeStep } from './CodeStep.tsx'
-import { type Credentials, useLinkSignIn, useSignIn } from './use-sign-in.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { CodeForm } from '../CodeForm.tsx'
+import { sessionHasEnded, useKeepAdministrator, useStaffSession } from '../session.ts'
 
 export default function AdminLogin() {
   const session = useStaffSession()
@@ -24,14 +31,14 @@ export default function AdminLogin() {
       <PageTitle>Admin Login</PageTitle>
       <header className="grid justify-items-center gap-3 text-center">
         <LogoMark className="h-8 w-auto text-accent" />
-        <h1 className="text-2xl">{productName} Admin</h1>
+        <h1 className="text-2xl">{shopBrand.name} Admin</h1>
       </header>
       {addressBefore(state) && sessionHasEnded() && (
         <Notice tone="caution" title="Your session has ended. Please sign in again." urgent />
       )}
       <Panel className="grid gap-6">
         <p className="flex gap-3 text-caution text-sm">
-          <ShieldAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+          <ShieldAlert className="mt-0.5 size-5 shrink-0" />
           This area is restricted to authorized administrators. Unauthorized access attempts are logged.
         </p>
         <SignInForm />
@@ -55,61 +62,69 @@ function addressBefore(state: unknown): string | undefined {
 function SignInForm() {
   const [address] = useSearchParams()
   const token = address.get('link')
-  return token ? <LinkSignIn token={token} /> : <PasswordSignIn />
-}
-
-function PasswordSignIn() {
-  const { login, passed, startAgain } = useSignIn()
-  if (!passed) return <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
-  return (
-    <CodeStep
-      pending={login.isPending}
-      refusal={login.error}
-      onCode={(code) => login.mutate({ ...passed, code })}
-      onBack={startAgain}
-    >
-      Password accepted, <b className="wrap-anywhere">{passed.username}</b>. Enter the code from your
-      authenticator app.
-    </CodeStep>
-  )
-}
-
-/** Needs a press, because mail scanners and link previews open the link too. */
-function LinkSignIn({ token }: { token: string }) {
-  const { login, wantsCode, startAgain } = useLinkSignIn(token)
-  if (wantsCode) {
-    return (
-      <CodeStep
-        pending={login.isPending}
-        refusal={login.error}
-        onCode={(code) => login.mutate(code)}
-        onBack={startAgain}
-      >
-        Link accepted. Enter the code from your authenticator app.
-      </CodeStep>
+  const { login, accepted, startAgain } = useSignIn()
+  if (!accepted) {
+    return token ? (
+      <LinkStep pending={login.isPending} onPress={() => login.mutate({ token })} />
+    ) : (
+      <PasswordStep pending={login.isPending} onSubmit={login.mutate} />
     )
   }
   return (
     <div className="grid gap-5">
+      <p>
+        {'token' in accepted ? (
+          'Link accepted. '
+        ) : (
+          <>
+            Password accepted, <b className="wrap-anywhere">{accepted.username}</b>.{' '}
+          </>
+        )}
+        Enter the code from your authenticator app.
+      </p>
+      <CodeForm
+        label="Authentication Code"
+        hint="Six digits, or one of your recovery codes"
+        autoFocus
+        refusal={login.error}
+        onCode={(code) => login.mutate({ ...accepted, code })}
+      >
+        <Button type="submit" size="lg" wide loading={login.isPending}>
+          Access Admin Panel
+        </Button>
+        <Button variant="quiet" onClick={startAgain}>
+          Back
+        </Button>
+      </CodeForm>
+    </div>
+  )
+}
+
+/** Needs a press, because mail scanners and link previews open the link too. */
+function LinkStep({ pending, onPress }: { pending: boolean; onPress: () => void }) {
+  return (
+    <div className="grid gap-5">
       <p>This link signs you in once, without your password.</p>
-      <Button size="lg" wide loading={login.isPending} onClick={() => login.mutate(undefined)}>
+      <Button size="lg" wide loading={pending} onClick={onPress}>
         Access Admin Panel
       </Button>
     </div>
   )
 }
 
+type Password = z.input<typeof adminSignIn>
+
 interface PasswordStepProps {
   pending: boolean
-  onSubmit: (credentials: Credentials) => void
+  onSubmit: (password: Password) => void
 }
 
 function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
-  const form = useForm<Credentials>({
+  const form = useForm<Password>({
     resolver: schemaResolver(adminSignIn),
     defaultValues: { username: '', password: '' },
   })
-  const { errors } = form.formState
+  const errorAt = useFieldErrors(form.formState.errors)
   return (
     <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))}>
       <TextField
@@ -117,14 +132,14 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={errors.username?.message}
+        error={errorAt('username')}
         {...form.register('username')}
       />
       <TextField
         label="Admin Password"
         type="password"
         autoComplete="current-password"
-        error={errors.password?.message}
+        error={errorAt('password')}
         {...form.register('password')}
       />
       <Button type="submit" size="lg" wide loading={pending}>
@@ -132,4 +147,39 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
       </Button>
     </Form>
   )
+}
+
+/** A password, or a link from the command line. With a code if the second factor is on. */
+type Credentials = Password | z.input<typeof adminLinkSignIn>
+
+function useSignIn() {
+  const keepAdministrator = useKeepAdministrator()
+  /** Credentials that the server accepted, but that still need a code. */
+  const [accepted, setAccepted] = useState<Credentials>()
+
+  const login = useMutation({
+    mutationFn: (body: Credentials) =>
+      'token' in body ? call(routes.adminLinkLogin, { body }) : call(routes.adminLogin, { body }),
+    onSuccess: (admin) => {
+      toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
+      keepAdministrator(admin)
+    },
+    onError: (error, body) => {
+      const { code, status } = error instanceof ApiError ? error : {}
+      if (code === 'totp_required') return setAccepted(body)
+      // The password may have changed since the first step.
+      if (code === 'invalid_credentials') setAccepted(undefined)
+      const failed = 'Login failed. Please check your credentials.'
+      toastFailure('Login Failed', status === 401 ? 'Invalid admin credentials' : failed)(error)
+    },
+  })
+
+  return {
+    login,
+    accepted,
+    startAgain() {
+      setAccepted(undefined)
+      login.reset()
+    },
+  }
 }

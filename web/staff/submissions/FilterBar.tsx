@@ -4,14 +4,14 @@ import { useBrands } from '#web/cards/use-brands.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import type { Choice } from '#web/kit/SelectField.tsx'
-import { KeyHint, useKeyShortcut } from '../keys/KeyHint.tsx'
+import { KeyButton } from '../keys/KeyHint.tsx'
 import { useShortcutsOn } from '../keys/use-keys.ts'
 import { FilterSelect, StatusFilter } from '../lists/FilterSelect.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
-import type { ViewControl } from './use-view.ts'
+import { useView } from './use-view.ts'
 
-export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: () => void }) {
-  const { view, change } = control
+export function FilterBar({ onKeys }: { onKeys: () => void }) {
+  const { view, change } = useView()
   const shortcutsOn = useShortcutsOn()
   return (
     <search className="flex flex-wrap items-center gap-2">
@@ -34,21 +34,21 @@ export function FilterBar({ control, onKeys }: { control: ViewControl; onKeys: (
           variant="quiet"
           onClick={() => change({ q: '', status: undefined, brand: undefined })}
           className="px-3"
-          icon={<X aria-hidden="true" className="size-4" />}
+          icon={<X />}
         >
           <span className="max-[1100px]:sr-only">Clear filters</span>
         </Button>
       )}
-      <Button
+      <KeyButton
+        action="help"
         variant="quiet"
         onClick={onKeys}
-        aria-keyshortcuts={useKeyShortcut('help')}
-        icon={<Keyboard aria-hidden="true" className="size-4" />}
+        icon={<Keyboard />}
         // Always visible with shortcuts off: it is the only way to switch them on.
         className={cx('ml-auto px-3', shortcutsOn && 'hidden pointer-fine:inline-flex')}
       >
-        <span className="max-[1100px]:sr-only">Keys</span> <KeyHint action="help" />
-      </Button>
+        <span className="max-[1100px]:sr-only">Keys</span>
+      </KeyButton>
     </search>
   )
 }

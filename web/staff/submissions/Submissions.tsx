@@ -3,7 +3,7 @@ import { type Status, statusRules } from '#domain/submission.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
-import { DetailFrame, DetailSkeleton } from './detail/DetailFrame.tsx'
+import { DetailSkeleton } from './detail/DetailSkeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
@@ -37,11 +37,14 @@ export function Submissions() {
 
   return (
     <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
-      <FilterBar control={control} onKeys={() => showKeys(true)} />
+      <FilterBar onKeys={() => showKeys(true)} />
       <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
-        <SubmissionList list={list} control={control} openId={selection.id} onCleared={selection.close} />
+        <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />
         {(selection.id || list.query.isPending) && (
-          <DetailFrame>
+          <section
+            aria-label="Submission"
+            className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
+          >
             <Suspense fallback={<DetailSkeleton />}>
               {selection.id ? (
                 <Detail
@@ -51,13 +54,12 @@ export function Submissions() {
                   openedByItself={decided !== undefined && decided !== selection.id}
                   onMoved={moveOn}
                   onReveal={selection.onReveal}
-                  linkTo={control.linkTo}
                 />
               ) : (
                 <DetailSkeleton />
               )}
             </Suspense>
-          </DetailFrame>
+          </section>
         )}
       </div>
       <KeysDialog open={keysShown} onOpenChange={showKeys} />

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { type LoadedList, placed, withRow, withTop } from './list-cache.ts'
+import { type LoadedList, withRow, withTop as withTopBy } from '../lists/loaded-list.ts'
+import { type ListFilters, placed, rankBy } from './list-cache.ts'
+
+type Submissions = LoadedList<StaffSubmission>
+const withTop = (list: Submissions, top: Submissions['pages'][number], filters: ListFilters) =>
+  withTopBy(list, top, rankBy(filters))
 
 const row = (id: string, status: StaffSubmission['status'] = 'pending', brand = 'amazon') =>
   ({ id, status, brand, version: 1 }) as StaffSubmission
 /** Pages as the server sends them: each starts after the last id of the previous one. */
-function list(total: number, ...pages: string[][]): LoadedList {
+function list(total: number, ...pages: string[][]): Submissions {
   const cursors = pages.map((ids, at) =>
     at < pages.length - 1 || total > pages.flat().length ? ids.at(-1) : undefined,
   )
@@ -14,8 +19,8 @@ function list(total: number, ...pages: string[][]): LoadedList {
     pageParams: [undefined, ...cursors.slice(0, -1)],
   }
 }
-const ids = ({ pages }: LoadedList) => pages.map(({ rows }) => rows.map(({ id }) => id).join(''))
-const total = ({ pages }: LoadedList) => pages[0]?.total
+const ids = ({ pages }: Submissions) => pages.map(({ rows }) => rows.map(({ id }) => id).join(''))
+const total = ({ pages }: Submissions) => pages[0]?.total
 
 describe('a submission that has changed', () => {
   const loaded = list(9, ['9', '8'], ['6', '5'])
@@ -88,7 +93,7 @@ describe('a fresh first page', () => {
 describe('a list with the answered submissions first', () => {
   const filters = { answeredFirst: 'true' } as const
   const answered = (id: string) => ({ ...row(id), answered: true })
-  const loaded = (): LoadedList => {
+  const loaded = (): Submissions => {
     const { pages, pageParams } = list(9, ['4', '9'], ['8', '7'])
     const [first, second] = pages
     if (!first || !second) throw new Error('Two pages')

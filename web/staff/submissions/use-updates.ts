@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { callPage } from '#web/wire/call.ts'
 import { read, refresh } from '#web/wire/read.ts'
+import { fetchTops, type LoadedList, shownLists } from '../lists/loaded-list.ts'
 import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/claim.ts'
-import { type ListFilters, type LoadedList, placed, withTop } from './list-cache.ts'
+import { type ListFilters, placed, rankBy } from './list-cache.ts'
 
 /** At most one refresh in this time. */
 const THROTTLE_MS = 1000
@@ -15,7 +15,6 @@ const THROTTLE_MS = 1000
 const MAX_SINGLE_FETCHES = 20
 
 const { staffSubmissions, staffSubmission, staffHistory, duplicates, sellerRecord } = routes
-const listsKey = [staffSubmissions.path]
 
 /** Updates loaded submissions after a push. Fetches the first page and what has changed, not every loaded page. */
 export function useSubmissionUpdates(): (message: LiveMessage) => void {
@@ -40,18 +39,19 @@ export function useSubmissionUpdates(): (message: LiveMessage) => void {
 export function keepSubmission(client: QueryClient, now: StaffSubmission): void {
   const key = read(staffSubmission, { params: { id: now.id } }).queryKey
   client.setQueryData(key, (before) => before && (before.version > now.version ? before : now))
-  for (const query of activeLists(client)) {
-    client.setQueryData<LoadedList>(query.queryKey, (list) => list && placed(list, now, filtersOf(query)))
+  for (const query of shownLists(client, staffSubmissions)) {
+    client.setQueryData<LoadedList<StaffSubmission>>(
+      query.queryKey,
+      (list) => list && placed(list, now, filtersOf(query)),
+    )
   }
 }
 
 async function fetchChanges(client: QueryClient, ids: readonly string[]): Promise<void> {
-  // Removes lists that are not on screen instead of updating them.
-  client.removeQueries({ queryKey: listsKey, type: 'inactive' })
   void refresh(client, staffHistory, duplicates, sellerRecord)
   if (ids.length > MAX_SINGLE_FETCHES) return refresh(client, staffSubmissions, staffSubmission)
-  const fresh = await Promise.all(activeLists(client).map((query) => fetchTop(client, query)))
-  const known = new Map(fresh.flat().map((row) => [row.id, row]))
+  const fresh = await fetchTops(client, staffSubmissions, (query) => rankBy(filtersOf(query)))
+  const known = new Map(fresh.map((row) => [row.id, row]))
   await Promise.all(ids.map((id) => keepFresh(client, id, known.get(id))))
 }
 
@@ -62,21 +62,6 @@ async function keepFresh(client: QueryClient, id: string, known: StaffSubmission
       .fetchQuery({ ...read(staffSubmission, { params: { id } }), staleTime: 0 })
       .catch(() => undefined))
   if (now) keepSubmission(client, now)
-}
-
-/** Refetches the first page of a list. @returns its rows; empty on failure */
-async function fetchTop(client: QueryClient, query: Query): Promise<StaffSubmission[]> {
-  const filters = filtersOf(query)
-  const top = await callPage<StaffSubmission>(staffSubmissions, { query: filters }).catch(() => undefined)
-  // Waits for a page being fetched: it would overwrite newer data.
-  await query.promise?.catch(() => undefined)
-  if (!top) return []
-  client.setQueryData<LoadedList>(query.queryKey, (list) => list && withTop(list, top, filters))
-  return top.rows
-}
-
-function activeLists(client: QueryClient): Query[] {
-  return client.getQueryCache().findAll({ queryKey: listsKey, type: 'active' })
 }
 
 /** From the query key that `readPages` makes. */

@@ -1,34 +1,31 @@
 import { useCallback } from 'react'
 import { routes } from '#contract/routes.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
-import { isStatus, type Status } from '#domain/submission.ts'
-import { MAX_SEARCH_LENGTH } from '../lists/SearchField.tsx'
-import { useAddress, withChange } from '../lists/use-address.ts'
+import {
+  type FiltersOf,
+  parseSearch,
+  parseStatus,
+  readFilters,
+  useAddress,
+  withChange,
+} from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
-
-/** The filters and the open submission. The address holds all of them. */
-interface View {
-  readonly q: string
-  readonly status: Status | undefined
-  readonly brand: string | undefined
-  readonly id: string | undefined
-}
-
-export type Filters = Omit<View, 'id'>
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Ignores invalid parts of an address, such as those of a truncated link. */
+/** The filters and the open submission. The address holds all of them. */
+const parsers = {
+  q: parseSearch,
+  status: parseStatus,
+  brand: (text: string) => (BRAND_SLUG.test(text) ? text : undefined),
+  id: (text: string) => (ID.test(text) ? text : undefined),
+}
+
+type View = FiltersOf<typeof parsers>
+export type Filters = Omit<View, 'id'>
+
 export function readView(address: URLSearchParams): View {
-  const status = address.get('status') ?? ''
-  const brand = address.get('brand') ?? ''
-  const id = address.get('id') ?? ''
-  return {
-    q: (address.get('q') ?? '').trim().slice(0, MAX_SEARCH_LENGTH),
-    status: isStatus(status) ? status : undefined,
-    brand: BRAND_SLUG.test(brand) ? brand : undefined,
-    id: ID.test(id) ? id : undefined,
-  }
+  return readFilters(address, parsers)
 }
 
 /** Changing a filter closes the open submission, which may no longer match. */
@@ -36,24 +33,17 @@ export function closing(change: Partial<View>): Partial<View> {
   return 'id' in change ? change : { ...change, id: undefined }
 }
 
-export interface ViewControl {
-  readonly view: View
-  readonly change: (change: Partial<View>) => void
-  /** The address of this view with some parts changed. */
-  readonly linkTo: (change: Partial<View>) => string
-}
+export type ViewControl = ReturnType<typeof useView>
 
-export function useView(): ViewControl {
+export function useView() {
   const [address, changeAddress] = useAddress()
-  const linkTo = useCallback<ViewControl['linkTo']>(
-    (change) => `?${withChange(address, { ...closing(change) })}`,
+  /** The address of this view with some parts changed. */
+  const linkTo = useCallback(
+    (change: Partial<View>) => `?${withChange(address, { ...closing(change) })}`,
     [address],
   )
-  return {
-    view: readView(address),
-    change: (change) => changeAddress({ ...closing(change) }),
-    linkTo,
-  }
+  const change = (change: Partial<View>) => changeAddress({ ...closing(change) })
+  return { view: readView(address), change, linkTo }
 }
 
 /** Fills any screen. The next page loads by itself. */

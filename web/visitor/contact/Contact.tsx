@@ -14,17 +14,16 @@ import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
-import { contactCopy } from '#web/words/contact.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { supportChat } from '#web/words/support.ts'
+import { translate, useWords } from '#web/words/words.ts'
 import { SupportDetails } from './SupportDetails.tsx'
 
 export default function Contact() {
-  const { title, intro } = contactCopy
+  const t = useWords()
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{title}</PageTitle>
-      <PageHeader title={title}>{intro}</PageHeader>
+      <PageTitle>{t('contact.title')}</PageTitle>
+      <PageHeader title={t('contact.title')}>{t('contact.intro')}</PageHeader>
       <div className="grid grid-cols-1 items-start gap-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-16">
         <ContactForm />
         <SupportDetails />
@@ -34,9 +33,9 @@ export default function Contact() {
 }
 
 function ContactForm() {
+  const t = useWords()
   const { form, sending, field } = useContactForm()
   const [unconfirmed, setUnconfirmed] = useState<ContactInput>()
-  const { title, messageHint, ...copy } = contactCopy.form
 
   function submit(input: ContactInput) {
     if (holdsCardNumber(input)) setUnconfirmed(input)
@@ -55,19 +54,24 @@ function ContactForm() {
   return (
     <Panel aria-labelledby="write" className="grid gap-5">
       <h2 id="write" className="text-xl">
-        {title}
+        {t('contact.form.title')}
       </h2>
       <Form onSubmit={form.handleSubmit(submit)} onChange={() => setUnconfirmed(undefined)}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
-          <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
+          <TextField label={t('contact.form.firstName')} autoComplete="given-name" {...field('firstName')} />
+          <TextField label={t('contact.form.lastName')} autoComplete="family-name" {...field('lastName')} />
         </div>
-        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
-        <TextField label="Subject" {...field('subject')} />
-        <TextArea label="Message" rows={6} hint={messageHint} {...field('message')} />
+        <TextField label={t('contact.form.email')} type="email" autoComplete="email" {...field('email')} />
+        <TextField label={t('contact.form.subject')} {...field('subject')} />
+        <TextArea
+          label={t('contact.form.message')}
+          rows={6}
+          hint={t('contact.form.messageHint')}
+          {...field('message')}
+        />
         {unconfirmed && <CardNumberWarning onEdit={edit} onSend={() => send(unconfirmed)} />}
         <Button type="submit" size="lg" loading={sending.isPending} className="sm:justify-self-start">
-          {sending.isPending ? copy.sending : copy.send}
+          {t(sending.isPending ? 'contact.form.sending' : 'contact.form.send')}
         </Button>
       </Form>
     </Panel>
@@ -87,7 +91,10 @@ function useContactForm() {
     send: (body) => call(routes.startContact, { body }),
     onDone: ({ sessionId }) => void navigate(pathTo('contactChat', { session: sessionId })),
     // The spec fixes this text, whatever the server says.
-    failed: () => supportChat.failed,
+    failed: () => {
+      const t = translate()
+      return { title: t('chat.failed'), description: t('chat.failedText') }
+    },
   })
   useOwnName(contact.form)
   return contact

@@ -1,7 +1,8 @@
-import { Clock, MessageCircle } from 'lucide-react'
+import { Clock, type LucideIcon, MessageCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ContactMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
-import { MAX_MESSAGE_LENGTH, SUPPORT_NAME } from '#domain/chat.ts'
+import { MAX_MESSAGE_LENGTH } from '#domain/chat.ts'
 import { Composer } from '#web/chat/Composer.tsx'
 import { MessageList } from '#web/chat/MessageList.tsx'
 import { useMessages } from '#web/chat/use-messages.ts'
@@ -11,27 +12,32 @@ import { Failure, Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Navigate, useSearchParams } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { useLive } from '#web/wire/live.ts'
-import { contactCopy } from '#web/words/contact.ts'
 import { paths } from '#web/words/paths.ts'
-import { supportChat } from '#web/words/support.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** A visitor's conversation with support. The session id in the address is its only key. */
 export default function ContactChat() {
+  const t = useWords()
   const [address] = useSearchParams()
   const sessionId = address.get('session')
   if (!sessionId) return <Navigate to={paths.contact} replace />
-  const { title, session } = contactCopy.chat
+  const title = t('contact.chat.title')
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:py-10">
       <PageTitle>{title}</PageTitle>
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-3xl">{title}</h1>
         <p className="text-soft text-sm">
-          {session}: <span className="font-mono">{sessionId.slice(-8)}</span>
+          <Rich
+            id="contact.chat.session"
+            values={{ id: sessionId.slice(-8) }}
+            tags={{ id: (text) => <span className="font-mono">{text}</span> }}
+          />
         </p>
       </header>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -42,51 +48,59 @@ export default function ContactChat() {
   )
 }
 
-const icons = [MessageCircle, Clock] as const
-
 function ResponseTimes() {
+  const t = useWords()
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-1">
-      {contactCopy.chat.cards.map(({ title, text }, index) => {
-        const Icon = icons[index] ?? Clock
-        return (
-          <li key={title} className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
-            <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
-            <p className="grid">
-              <span className="text-soft text-sm">{title}</span>
-              <span className="font-semibold">{text}</span>
-            </p>
-          </li>
-        )
-      })}
+      <ResponseTime icon={MessageCircle} title={t('contact.chat.time')}>
+        {t('contact.chat.timeText', { time: t('support.time.chat') })}
+      </ResponseTime>
+      <ResponseTime icon={Clock} title={t('contact.chat.hours')}>
+        {shopBrand.support.hours[t.locale]}
+      </ResponseTime>
     </ul>
   )
 }
 
-const copy = contactCopy.chat
+function ResponseTime({ icon: Icon, title, children }: ResponseTimeProps) {
+  return (
+    <li className="flex items-center gap-4 rounded-lg border border-line bg-surface p-4">
+      <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
+      <p className="grid">
+        <span className="text-soft text-sm">{title}</span>
+        <span className="font-semibold">{children}</span>
+      </p>
+    </li>
+  )
+}
 
-const sides = {
-  mine: ({ isUserMessage }: ContactMessage) => isUserMessage,
-  name: ({ isUserMessage }: ContactMessage) => (isUserMessage ? undefined : SUPPORT_NAME),
+interface ResponseTimeProps {
+  icon: LucideIcon
+  title: string
+  children: ReactNode
 }
 
 function ContactThread({ sessionId }: { sessionId: string }) {
+  const t = useWords()
   const { thread, outbox } = useContactThread(sessionId)
   const { messages, error } = thread
-  if (thread.pending) return <Waiting>{copy.loading}</Waiting>
+  if (thread.pending) return <Waiting>{t('contact.chat.loading')}</Waiting>
   if (!messages) return <NotLoaded error={error} onRetry={() => void thread.refresh()} />
   const answered = messages.some(({ isUserMessage }) => !isUserMessage)
   return (
     <div className="grid grid-cols-1 gap-3">
       <section
-        aria-label={copy.title}
+        aria-label={t('contact.chat.title')}
         className="flex h-[min(40rem,75dvh)] flex-col overflow-hidden rounded-lg border border-line bg-surface"
       >
         <MessageList
-          label="Messages with support"
-          messages={shownMessages(messages, outbox.outgoing, sides)}
-          empty={supportChat.waiting}
-          waiting={!answered && supportChat.waiting}
+          label={t('support.messages')}
+          messages={shownMessages(messages, outbox.outgoing, {
+            mine: ({ isUserMessage }) => isUserMessage,
+            name: ({ isUserMessage }) => (isUserMessage ? undefined : t('support.agent')),
+          })}
+          empty={t('support.waiting')}
+          waiting={!answered && t('support.waiting')}
           onRetry={outbox.retry}
           showOlder={thread.showOlder}
           showingOlder={thread.showingOlder}
@@ -94,29 +108,30 @@ function ContactThread({ sessionId }: { sessionId: string }) {
           className="flex-1"
         />
         <Composer
-          label={supportChat.label}
-          placeholder={supportChat.placeholder}
-          hint={supportChat.hint}
+          label={t('support.message')}
+          placeholder={t('support.message.placeholder')}
+          hint={t('support.message.hint')}
           maxLength={MAX_MESSAGE_LENGTH}
           onSend={outbox.send}
           className="border-line border-t p-4"
         />
       </section>
-      <p className="text-soft text-sm">{copy.keep}</p>
+      <p className="text-soft text-sm">{t('contact.chat.keep')}</p>
     </div>
   )
 }
 
 function NotLoaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const t = useWords()
   const unknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  if (!unknown) return <Failure message={messageOf(error, copy.failedToLoad)} onRetry={onRetry} />
+  if (!unknown) return <Failure message={messageOf(error, t('contact.chat.failed'))} onRetry={onRetry} />
   return (
     <Notice
       tone="caution"
-      title={copy.unknown.title}
-      action={<ButtonLink to={paths.contact}>{copy.unknown.action}</ButtonLink>}
+      title={t('contact.chat.unknown')}
+      action={<ButtonLink to={paths.contact}>{t('contact.chat.contact')}</ButtonLink>}
     >
-      {copy.unknown.text}
+      {t('contact.chat.unknownText')}
     </Notice>
   )
 }
@@ -141,7 +156,6 @@ function useContactThread(sessionId: string) {
     post: ({ message, clientId }) =>
       call(routes.sendContactMessage, { body: { sessionId, message, clientId } }),
     onSent: refresh,
-    onFailed: () => toast({ ...supportChat.failed, variant: 'destructive' }),
   })
   return { thread, outbox }
 }

@@ -1,32 +1,33 @@
 import { TextLink, textLinkClass } from '#web/kit/Button.tsx'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
-import { contactCopy } from '#web/words/contact.ts'
 import { paths } from '#web/words/paths.ts'
-import { support } from '#web/words/support.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** Other ways to reach us, and our response times. */
 export function SupportDetails() {
-  const { support: copy, times, selfHelp } = contactCopy
-  const { emailAddress, phoneNumber } = support
+  const t = useWords()
+  const { email, phone, hours } = shopBrand.support
   return (
     <aside className="grid gap-8">
-      {(emailAddress || phoneNumber) && (
+      {(email || phone) && (
         <section aria-labelledby="support" className="grid gap-2">
           <h2 id="support" className="text-xl">
-            {copy.title}
+            {t('contact.details.title')}
           </h2>
           <Ledger className="border-line border-y">
-            {emailAddress && (
-              <LedgerRow name={copy.email}>
-                <a href={`mailto:${emailAddress}`} className={textLinkClass}>
-                  {emailAddress}
+            {email && (
+              <LedgerRow name={t('contact.details.email')}>
+                <a href={`mailto:${email}`} className={textLinkClass}>
+                  {email}
                 </a>
               </LedgerRow>
             )}
-            {phoneNumber && (
-              <LedgerRow name={copy.phone}>
-                <a href={`tel:${phoneNumber.replace(/[^+\d]/g, '')}`} className={textLinkClass}>
-                  {phoneNumber}
+            {phone && (
+              <LedgerRow name={t('contact.details.phone')}>
+                <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} className={textLinkClass}>
+                  {phone}
                 </a>
               </LedgerRow>
             )}
@@ -35,19 +36,22 @@ export function SupportDetails() {
       )}
       <section aria-labelledby="times" className="grid gap-2">
         <h2 id="times" className="text-xl">
-          {times.title}
+          {t('contact.times.title')}
         </h2>
         <Ledger className="border-line border-y">
-          {times.rows.map(({ name, value }) => (
-            <LedgerRow key={name} name={name}>
-              {value}
-            </LedgerRow>
-          ))}
+          <LedgerRow name={t('contact.times.chat')}>{t('support.time.chat')}</LedgerRow>
+          <LedgerRow name={t('contact.times.email')}>{t('support.time.email')}</LedgerRow>
+          <LedgerRow name={t('contact.times.hours')}>{hours[t.locale]}</LedgerRow>
         </Ledger>
       </section>
       <p className="text-soft">
-        {selfHelp.text} <TextLink to={paths.faq}>{selfHelp.faq}</TextLink> {selfHelp.and}{' '}
-        <TextLink to={paths.help}>{selfHelp.help}</TextLink>.
+        <Rich
+          id="contact.selfHelp"
+          tags={{
+            faq: (text) => <TextLink to={paths.faq}>{text}</TextLink>,
+            help: (text) => <TextLink to={paths.help}>{text}</TextLink>,
+          }}
+        />
       </p>
     </aside>
   )

@@ -6,7 +6,7 @@ import { percent } from '#web/cards/text.ts'
 import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
-import { getQuoteCopy } from '#web/words/get-quote.ts'
+import { useWords } from '#web/words/words.ts'
 
 interface BrandChoice {
   brands: readonly Brand[]
@@ -15,10 +15,11 @@ interface BrandChoice {
 }
 
 export function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
   return (
     <section aria-labelledby="popular" className="grid gap-4">
       <h2 id="popular" className="font-semibold text-xl">
-        {getQuoteCopy.popular}
+        {t('quote.popular')}
       </h2>
       <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
         {brands
@@ -50,6 +51,7 @@ export function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
 }
 
 export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
   const [search, setSearch] = useState('')
   const field = useTypedEarly(setSearch)
   const wanted = search.trim().toLowerCase()
@@ -57,25 +59,23 @@ export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
   return (
     <section aria-labelledby="all-brands" className="grid gap-4">
       <h2 id="all-brands" className="font-semibold text-xl">
-        {getQuoteCopy.all}
+        {t('quote.all')}
       </h2>
       <TextField
         ref={field}
-        label="Search brands"
+        label={t('quote.search.label')}
         type="search"
-        placeholder="Amazon, Target, Visa..."
+        placeholder={t('quote.search.example')}
         autoComplete="off"
         prefix={<Search className="size-4" />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <p role="status" className="sr-only">
-        {found.length} of {brands.length} brands
+        {t('quote.search.found', { found: found.length, total: brands.length })}
       </p>
       {found.length === 0 ? (
-        <p className="py-8 text-center text-soft">
-          No brand is called “{search.trim()}”. Try a shorter name.
-        </p>
+        <p className="py-8 text-center text-soft">{t('quote.search.none', { search: search.trim() })}</p>
       ) : (
         <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-[34rem]">
           {found.map((brand) => (
@@ -90,6 +90,7 @@ export function BrandList({ brands, chosen, onChoose }: BrandChoice) {
 }
 
 function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
+  const t = useWords()
   return (
     <button
       type="button"
@@ -103,7 +104,7 @@ function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
       <BrandTile name={brand.name} size="sm" />
       <span className="grid min-w-0 flex-1">
         <span className="wrap-anywhere font-medium">{brand.name}</span>
-        <span className="text-soft text-xs">{brand.category}</span>
+        <span className="text-soft text-xs">{t(`quote.category.${brand.category}`)}</span>
       </span>
       {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}
       <span className="figures font-semibold">{percent(brand.rate)}</span>

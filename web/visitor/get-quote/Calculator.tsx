@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
-import { quote as quoteFor, quoteProblems } from '#domain/quote.ts'
+import { quote as quoteFor } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
@@ -11,6 +11,7 @@ import { FieldError } from '#web/kit/Field.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 
 /**
  * Shows the quote while the seller types, computed by the same rule as on the server.
@@ -18,6 +19,7 @@ import { pathTo } from '#web/words/paths.ts'
  * @param isFetched whether the brand's terms come from the server
  */
 export function Calculator({ brand, isFetched }: { brand: Brand | null | undefined; isFetched: boolean }) {
+  const t = useWords()
   const navigate = useNavigate()
   const [value, setValue] = useState('')
   const { quote, problem } = quoteFor(brand, value)
@@ -31,32 +33,35 @@ export function Calculator({ brand, isFetched }: { brand: Brand | null | undefin
   }
 
   return (
-    <Panel aria-label="Your quote" className="grid gap-5">
+    <Panel aria-label={t('quote.calculator.label')} className="grid gap-5">
       <ChosenBrand brand={brand} />
       <AmountField
         value={value}
         onChange={setValue}
         brand={brand ?? undefined}
         // ChosenBrand reports an unknown brand.
-        error={value === '' || brand === null ? undefined : problem}
+        error={
+          value === '' || brand === null ? undefined : problem && t(`fields.${problem.code}`, problem.params)
+        }
       />
       {rate.change && <RateChanged change={rate.change} quote={quote} />}
       <QuoteFigure quote={quote} />
       <Button size="lg" wide disabled={!quote} onClick={sell}>
-        Sell This Card
+        {t('quote.calculator.sell')}
       </Button>
     </Panel>
   )
 }
 
 function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {
+  const t = useWords()
   if (brand) return <BrandName brand={brand} />
   return (
     <div className="flex min-h-14 items-center">
       {brand === null ? (
-        <FieldError>{quoteProblems.unknownBrand}</FieldError>
+        <FieldError>{t('fields.brand_invalid')}</FieldError>
       ) : (
-        <p className="text-soft">Choose a brand to see what your card pays.</p>
+        <p className="text-soft">{t('quote.calculator.choose')}</p>
       )}
     </div>
   )

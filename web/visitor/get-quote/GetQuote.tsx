@@ -7,12 +7,13 @@ import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link, useLocation } from '#web/kit/router/index.ts'
-import { getQuoteCopy } from '#web/words/get-quote.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 import { BrandList, PopularBrands } from './Brands.tsx'
 import { Calculator } from './Calculator.tsx'
 
 export default function GetQuote() {
+  const t = useWords()
   const { brands, isFetched } = useBrands()
   const { brand, choose, isNamed } = useBrandChoice(brands)
   const calculator = useRef<HTMLDivElement>(null)
@@ -31,16 +32,16 @@ export default function GetQuote() {
 
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{getQuoteCopy.title}</PageTitle>
+      <PageTitle>{t('quote.title')}</PageTitle>
       <div className="grid gap-3">
         <Link
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
         >
           <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to Home
+          {t('quote.home')}
         </Link>
-        <PageHeader title={getQuoteCopy.title}>{getQuoteCopy.intro}</PageHeader>
+        <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
       </div>
       <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <div className="grid gap-10">
@@ -57,18 +58,19 @@ export default function GetQuote() {
 }
 
 function NeedHelp() {
+  const t = useWords()
   return (
     <section aria-labelledby="need-help" className="grid gap-3">
       <h2 id="need-help" className="font-semibold text-lg">
-        {getQuoteCopy.needHelp}
+        {t('quote.needHelp.title')}
       </h2>
-      <p className="text-soft">{getQuoteCopy.help}</p>
+      <p className="text-soft">{t('quote.needHelp.text')}</p>
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={paths.contact} variant="secondary" size="sm">
-          Contact Us
+          {t('quote.needHelp.contact')}
         </ButtonLink>
         <ButtonLink to={paths.faq} variant="secondary" size="sm">
-          FAQ
+          {t('quote.needHelp.faq')}
         </ButtonLink>
       </div>
     </section>

@@ -6,25 +6,25 @@ import { Ledger, LedgerRow, PageHeader, Panel } from '#web/kit/Panel.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
-import { faqCopy } from '#web/words/faq.ts'
-import { helpCopy, type Topic, type TopicGroup } from '#web/words/help.ts'
 import { paths } from '#web/words/paths.ts'
-import { support } from '#web/words/support.ts'
-import { findHelp } from './find-help.ts'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { inLocale, useWords } from '#web/words/words.ts'
+import { findHelp, type HelpEntry, helpEntries } from './find-help.ts'
 import { QuestionList } from './QuestionList.tsx'
+import { topicGroups } from './topics.ts'
 
 export default function Help() {
-  const { title, intro, topics, groups } = helpCopy
+  const t = useWords()
   return (
     <div className="measure grid grid-cols-1 gap-12 py-8 md:py-12">
-      <PageTitle>{title}</PageTitle>
+      <PageTitle>{t('help.title')}</PageTitle>
       <div className="grid gap-6">
-        <PageHeader title={title}>{intro}</PageHeader>
+        <PageHeader title={t('help.title')}>{t('help.intro')}</PageHeader>
         <div className="max-w-3xl">
           <HelpSearch />
         </div>
       </div>
-      <HelpTopics title={topics} groups={groups} />
+      <HelpTopics />
       <div className="grid grid-cols-1 items-start gap-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
         <FrequentlyAsked />
         <AskPerson />
@@ -34,15 +34,15 @@ export default function Help() {
 }
 
 function FrequentlyAsked() {
-  const shown: readonly string[] = helpCopy.faq.shown
+  const t = useWords()
   return (
     <section aria-labelledby="query" className="grid gap-4">
       <h2 id="query" className="text-2xl">
-        {helpCopy.faq.title}
+        {t('help.faq.title')}
       </h2>
-      <QuestionList questions={faqCopy.questions.filter(({ id }) => shown.includes(id))} />
+      <QuestionList questions={['fees', 'payout-methods', 'payout-time', 'partial-balance']} />
       <TextLink to={paths.faq} className="inline-flex min-h-11 items-center justify-self-start">
-        {helpCopy.faq.all}
+        {t('help.faq.all')}
       </TextLink>
     </section>
   )
@@ -52,26 +52,26 @@ function FrequentlyAsked() {
 function HelpSearch() {
   const [search, setSearch] = useState('')
   const field = useTypedEarly(setSearch)
-  const { label, placeholder, results } = helpCopy.search
+  const t = useWords()
   const query = search.trim()
-  const found = findHelp(query)
+  const found = findHelp(query, helpEntries(t))
   return (
     <search className="grid gap-4">
       <TextField
         ref={field}
-        label={label}
+        label={t('help.search.label')}
         type="search"
-        placeholder={placeholder}
+        placeholder={t('help.search.placeholder')}
         autoComplete="off"
         prefix={<Search className="size-4" />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <p role="status" className={found.length > 0 ? 'text-soft text-sm' : 'sr-only'}>
-        {query && `${found.length} ${found.length === 1 ? 'result' : 'results'}`}
+        {query && t('help.search.count', { count: found.length })}
       </p>
       {found.length > 0 && (
-        <section aria-label={results}>
+        <section aria-label={t('help.search.results')}>
           <TopicList topics={found} />
         </section>
       )}
@@ -81,29 +81,30 @@ function HelpSearch() {
 }
 
 function NothingFound({ query }: { query: string }) {
-  const { nothing, advice } = helpCopy.search
+  const t = useWords()
   return (
     <div className="grid gap-2 rounded-md bg-sunken p-4">
-      <p className="font-semibold">
-        {nothing} “{query}”
-      </p>
-      <p>{advice}</p>
+      <p className="font-semibold">{t('help.search.nothing', { query })}</p>
+      <p>{t('help.search.advice')}</p>
       <SupportButtons />
     </div>
   )
 }
 
-function HelpTopics({ title, groups }: { title: string; groups: readonly TopicGroup[] }) {
+function HelpTopics() {
+  const t = useWords()
   return (
     <section aria-labelledby="topics" className="grid gap-6">
       <h2 id="topics" className="text-2xl">
-        {title}
+        {t('help.topics')}
       </h2>
       <div className="grid grid-cols-1 gap-x-12 gap-y-10 md:grid-cols-2">
-        {groups.map((group) => (
-          <section key={group.title} className="grid content-start gap-2">
-            <h3 className="font-semibold text-lg">{group.title}</h3>
-            <TopicList topics={group.topics} />
+        {topicGroups.map(({ title, topics }) => (
+          <section key={title} className="grid content-start gap-2">
+            <h3 className="font-semibold text-lg">{t(title)}</h3>
+            <TopicList
+              topics={topics.map(({ title, text, to }) => ({ title: t(title), text: t(text), to }))}
+            />
           </section>
         ))}
       </div>
@@ -112,7 +113,7 @@ function HelpTopics({ title, groups }: { title: string; groups: readonly TopicGr
 }
 
 /** Keyed by title, because a topic and a question may lead to the same address. */
-function TopicList({ topics }: { topics: readonly Topic[] }) {
+function TopicList({ topics }: { topics: readonly HelpEntry[] }) {
   return (
     <ul className="divide-y divide-line border-line border-y">
       {topics.map(({ title, text, to }) => (
@@ -131,41 +132,40 @@ function TopicList({ topics }: { topics: readonly Topic[] }) {
 }
 
 function AskPerson() {
-  const { title, text, times } = helpCopy.contact
+  const t = useWords()
   return (
     <Panel aria-labelledby="ask" className="grid gap-4">
       <h2 id="ask" className="text-2xl">
-        {title}
+        {t('help.ask.title')}
       </h2>
       <Ledger>
-        {times.map(({ name, value }) => (
-          <LedgerRow key={name} name={name}>
-            {value}
-          </LedgerRow>
-        ))}
+        <LedgerRow name={t('help.ask.chatName')}>{t('help.ask.chatTime')}</LedgerRow>
+        <LedgerRow name={t('help.ask.emailName')}>{t('help.ask.emailTime')}</LedgerRow>
+        <LedgerRow name={t('help.ask.hours')}>{shopBrand.support.hours[t.locale]}</LedgerRow>
       </Ledger>
       <SupportButtons />
       <div className="grid gap-2 text-soft text-sm">
-        {support.emailAddress && <p>{support.emailAddress}</p>}
-        <p>{text}</p>
+        {shopBrand.support.email && <p>{shopBrand.support.email}</p>}
+        <p>{t('help.ask.text')}</p>
       </div>
     </Panel>
   )
 }
 
 function SupportButtons() {
-  const { contactSupport, email } = helpCopy.contact
+  const t = useWords()
+  const { email } = shopBrand.support
   return (
     <div className="grid gap-3 sm:flex sm:flex-wrap">
       <ButtonLink to={paths.contact} icon={<MessageCircle aria-hidden="true" className="size-5" />}>
-        {contactSupport}
+        {t('help.ask.contact')}
       </ButtonLink>
       <a
-        href={support.emailAddress ? `mailto:${support.emailAddress}` : paths.contact}
+        href={email ? `mailto:${email}` : inLocale(paths.contact)}
         className={buttonClass({ variant: 'secondary' })}
       >
         <Mail aria-hidden="true" className="size-5" />
-        {email}
+        {t('help.ask.email')}
       </a>
     </div>
   )

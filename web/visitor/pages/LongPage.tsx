@@ -2,16 +2,37 @@ import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
-import type { LongText, Section } from '#web/words/document.ts'
+import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
+import { intlLocales } from '#words/locales.ts'
+import type { Values } from '#words/translate.ts'
+
+/** A section of /terms, /privacy or /security. */
+export interface Section {
+  /** The anchor. */
+  readonly id: string
+  readonly title: Key
+  /** Paragraphs, with an empty line between them. */
+  readonly text: Key
+  /** A list, one point per line. */
+  readonly points?: Key
+  readonly links?: readonly { readonly label: Key; readonly to: string }[]
+}
 
 /** A long text with its contents beside it on wide screens and above it on narrow ones. */
-export function LongPage({ text: { title, intro, updated, sections } }: { text: LongText }) {
+export function LongPage({ title, intro, updated, sections, values }: LongPageProps) {
+  const t = useWords()
+  const month = new Intl.DateTimeFormat(intlLocales[t.locale], {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
   return (
     <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
-      <PageTitle>{title}</PageTitle>
+      <PageTitle>{t(title)}</PageTitle>
       <div className="grid gap-3">
-        <PageHeader title={title}>{intro}</PageHeader>
-        <p className="text-soft text-sm">Last updated: {updated}</p>
+        <PageHeader title={t(title)}>{t(intro)}</PageHeader>
+        <p className="text-soft text-sm">{t('pages.updated', { month: month.format(new Date(updated)) })}</p>
       </div>
       <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-16">
         <TableOfContents
@@ -20,7 +41,7 @@ export function LongPage({ text: { title, intro, updated, sections } }: { text: 
         />
         <div className="grid max-w-prose gap-10">
           {sections.map((section) => (
-            <TextSection key={section.id} section={section} />
+            <TextSection key={section.id} section={section} values={values} />
           ))}
         </div>
       </div>
@@ -28,20 +49,36 @@ export function LongPage({ text: { title, intro, updated, sections } }: { text: 
   )
 }
 
-function TextSection({ section: { id, title, text, points, links } }: { section: Section }) {
+interface LongPageProps {
+  title: Key
+  intro: Key
+  /** Year and month: `2026-11`. */
+  updated: string
+  sections: readonly Section[]
+  /** What the texts insert. */
+  values?: Values
+}
+
+function TextSection({ section, values }: { section: Section; values: Values | undefined }) {
+  const t = useWords()
+  const { id, title, text, points, links } = section
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-24 gap-3">
       <h2 id={`${id}-title`} className="text-2xl">
-        {title}
+        {t(title)}
       </h2>
-      {text.map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
-      ))}
+      {t(text, values)
+        .split('\n\n')
+        .map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
       {points && (
         <ul className="grid list-disc gap-2 pl-5 marker:text-soft">
-          {points.map((point) => (
-            <li key={point}>{point}</li>
-          ))}
+          {t(points, values)
+            .split('\n')
+            .map((point) => (
+              <li key={point}>{point}</li>
+            ))}
         </ul>
       )}
       {links && <LongPageLinks links={links} />}
@@ -50,7 +87,8 @@ function TextSection({ section: { id, title, text, points, links } }: { section:
 }
 
 /** Plain anchors, which work without scripts. */
-export function TableOfContents({ sections, className }: TableOfContentsProps) {
+function TableOfContents({ sections, className }: TableOfContentsProps) {
+  const t = useWords()
   return (
     <nav
       aria-labelledby="contents"
@@ -60,7 +98,7 @@ export function TableOfContents({ sections, className }: TableOfContentsProps) {
       )}
     >
       <h2 id="contents" className="font-semibold text-sm">
-        On this page
+        {t('pages.contents')}
       </h2>
       <ol className="mt-1">
         {sections.map(({ id, title }) => (
@@ -69,7 +107,7 @@ export function TableOfContents({ sections, className }: TableOfContentsProps) {
               href={`#${id}`}
               className="flex min-h-11 items-center py-1 text-soft leading-snug hover:text-ink hover:underline lg:min-h-8 lg:text-sm"
             >
-              {title}
+              {t(title)}
             </a>
           </li>
         ))}
@@ -79,19 +117,20 @@ export function TableOfContents({ sections, className }: TableOfContentsProps) {
 }
 
 interface TableOfContentsProps {
-  sections: readonly { id: string; title: string }[]
+  sections: readonly Section[]
   /** Its sticky position, and its columns on narrow screens. */
   className: string
 }
 
 /** Links below the section's text, large enough for fingers. */
 function LongPageLinks({ links }: { links: NonNullable<Section['links']> }) {
+  const t = useWords()
   return (
     <ul className="flex flex-wrap gap-x-6">
       {links.map(({ label, to }) => (
         <li key={to}>
           <TextLink to={to} className="inline-flex min-h-11 items-center">
-            {label}
+            {t(label)}
           </TextLink>
         </li>
       ))}

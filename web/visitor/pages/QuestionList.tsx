@@ -1,26 +1,30 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from '#web/kit/router/index.ts'
-import type { Question } from '#web/words/faq.ts'
+import { useWords } from '#web/words/words.ts'
+import { answerTo, type QuestionId } from './questions.ts'
 
 /** Questions that expand. The one named by the address (`#fees`) starts expanded. */
-export function QuestionList({ questions }: { questions: readonly Question[] }) {
+export function QuestionList({ questions }: { questions: readonly QuestionId[] }) {
+  const t = useWords()
   useOpenAtAnchor()
   return (
     <div className="divide-y divide-line border-line border-y">
-      {questions.map(({ id, question, answer }) => (
+      {questions.map((id) => (
         <details key={id} id={id} className="group scroll-mt-24">
           <summary className="flex min-h-14 list-none items-center gap-4 py-3 font-semibold text-lg hover:text-accent [&::-webkit-details-marker]:hidden">
-            <span className="flex-1">{question}</span>
+            <span className="flex-1">{t(`faq.${id}.question`)}</span>
             <ChevronDown
               aria-hidden="true"
               className="size-5 shrink-0 text-soft transition-transform group-open:rotate-180"
             />
           </summary>
           <div className="grid max-w-prose gap-3 pb-5">
-            {answer.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
+            {answerTo(id, t)
+              .split('\n\n')
+              .map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
           </div>
         </details>
       ))}

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
-import { faqCopy } from '#web/words/faq.ts'
-import { helpCopy } from '#web/words/help.ts'
-import { findHelp } from './find-help.ts'
+import { paymentTypesOn } from '#domain/payment-methods.ts'
+import { readWords } from '#words/catalogs.ts'
+import { findHelp, helpEntries } from './find-help.ts'
+import { answerTo } from './questions.ts'
 
-const titles = (search: string) => findHelp(search).map(({ title }) => title)
+const words = readWords({ product: 'Unspent' })
+const english = helpEntries(words.en)
+const titles = (search: string) => findHelp(search, english).map(({ title }) => title)
 
 it('searches topics, questions and answers, ignoring case', () => {
   expect(titles('FORGOTTEN')).toEqual(['Forgotten password'])
@@ -25,18 +28,27 @@ it('lists matches in titles before matches in texts', () => {
 it('matches a straight apostrophe to a curly one, and ignores blanks', () => {
   const entries = [{ title: 'Other people’s cards', text: '', to: '/' }]
   expect(findHelp("people's", entries)).toEqual(entries)
-  expect(findHelp('  ')).toEqual([])
+  expect(findHelp('  ', english)).toEqual([])
 })
 
 it('treats special characters of regular expressions as text', () => {
-  expect(findHelp('.*')).toEqual([])
-  expect(findHelp('(')).toEqual([])
+  expect(findHelp('.*', english)).toEqual([])
+  expect(findHelp('(', english)).toEqual([])
 })
 
-it('finds every topic and every question by its title', () => {
-  const names = [
-    ...helpCopy.groups.flatMap(({ topics }) => topics.map(({ title }) => title)),
-    ...faqCopy.questions.map(({ question }) => question),
-  ]
-  for (const name of names) expect(titles(name)).toContain(name)
+it('finds every topic and every question by its title, in both languages', () => {
+  for (const entries of [english, helpEntries(words.es)]) {
+    for (const entry of entries) expect(findHelp(entry.title, entries)).toContain(entry)
+  }
+})
+
+it('finds Spanish words typed without accents', () => {
+  const found = findHelp('cuanto tarda la verificacion', helpEntries(words.es))
+  expect(found[0]?.title).toBe('Cuánto tarda la verificación')
+})
+
+it('names every payout method of the submission form', () => {
+  const answer = answerTo('payout-methods', words.en).toLowerCase()
+  for (const type of paymentTypesOn('submission'))
+    expect(answer).toContain(words.en(`payments.type.${type}`).toLowerCase())
 })

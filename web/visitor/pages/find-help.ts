@@ -1,19 +1,31 @@
-import { faqCopy } from '#web/words/faq.ts'
-import { helpCopy, type Topic } from '#web/words/help.ts'
 import { paths } from '#web/words/paths.ts'
+import type { Translate } from '#words/translate.ts'
+import { answerTo, questionIds } from './questions.ts'
+import { topicGroups } from './topics.ts'
+
+/** A topic or a question, in the language of the page. */
+export interface HelpEntry {
+  readonly title: string
+  readonly text: string
+  readonly to: string
+}
 
 /** What is searched: the topics, then the questions with their answers. */
-const all: readonly Topic[] = [
-  ...helpCopy.groups.flatMap(({ topics }) => topics),
-  ...faqCopy.questions.map(({ id, question, answer }) => ({
-    title: question,
-    text: answer.join(' '),
-    to: `${paths.faq}#${id}`,
-  })),
-]
+export function helpEntries(t: Translate): HelpEntry[] {
+  return [
+    ...topicGroups.flatMap(({ topics }) =>
+      topics.map(({ title, text, to }) => ({ title: t(title), text: t(text), to })),
+    ),
+    ...questionIds.map((id) => ({
+      title: t(`faq.${id}.question`),
+      text: answerTo(id, t),
+      to: `${paths.faq}#${id}`,
+    })),
+  ]
+}
 
 /** Entries that contain every word, in any case and order. Matches in the title come first. */
-export function findHelp(search: string, entries: readonly Topic[] = all): Topic[] {
+export function findHelp(search: string, entries: readonly HelpEntry[]): HelpEntry[] {
   const words = plain(search).split(' ').filter(Boolean)
   if (words.length === 0) return []
   const matches = (text: string) => words.every((word) => plain(text).includes(word))
@@ -22,7 +34,8 @@ export function findHelp(search: string, entries: readonly Topic[] = all): Topic
   return [...byTitle, ...found.filter((entry) => !byTitle.includes(entry))]
 }
 
-/** Lower case, single spaces, and straight apostrophes, because people do not type curly ones. */
+/** Lower case, without accents, single spaces, and straight apostrophes, because people type it that way. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
+  const bare = text.normalize('NFD').replace(/\p{Diacritic}/gu, '')
+  return bare.toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ').trim()
 }

@@ -10,21 +10,25 @@ import { returnAddress } from '#web/wire/return-address.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { IncompleteLink, SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that confirms a new address. */
 export default function ConfirmEmail() {
+  const t = useWords()
   const [address] = useSearchParams()
   const token = address.get('token')
   return (
     <SignInPage
-      title="Confirm your email"
+      title={t('signIn.confirm.title')}
       bare={!token}
-      intro="We email this address about your cards and payments."
+      intro={t('signIn.confirm.intro')}
       other={
-        <>
-          Can't sign in? <TextLink to={paths.forgotPassword}>Set a new password</TextLink>
-        </>
+        <Rich
+          id="signIn.confirm.forgot"
+          tags={{ forgot: (text) => <TextLink to={paths.forgotPassword}>{text}</TextLink> }}
+        />
       }
     >
       {token ? <ForSeller token={token} /> : <IncompleteLink />}
@@ -34,16 +38,17 @@ export default function ConfirmEmail() {
 
 /** Works only when signed in to the account, which a stranger may have opened with this address. */
 function ForSeller({ token }: { token: string }) {
+  const t = useWords()
   const session = useSession()
   const { pathname, search } = useLocation()
-  if (session.status === 'loading') return <SkeletonRows rows={1} label="Loading your session..." />
+  if (session.status === 'loading') return <SkeletonRows rows={1} label={t('signIn.confirm.loading')} />
   if (session.status === 'unreachable') return <Unreachable />
   if (session.status === 'signed-in') return <Confirm token={token} email={session.user.email} />
   return (
     <div className="grid gap-5">
-      <p>Please sign in to your account first. You will come back here.</p>
+      <p>{t('signIn.confirm.signInFirst')}</p>
       <ButtonLink to={paths.login} size="lg" wide onClick={() => returnAddress.set(pathname + search)}>
-        Sign in to confirm
+        {t('signIn.confirm.signIn')}
       </ButtonLink>
     </div>
   )
@@ -51,6 +56,7 @@ function ForSeller({ token }: { token: string }) {
 
 /** Needs a press, because mail scanners open every link. */
 function Confirm({ token, email }: { token: string; email: string }) {
+  const t = useWords()
   const client = useQueryClient()
   const confirm = useMutation({
     mutationFn: () => call(routes.confirmEmail, { body: { token } }),
@@ -64,7 +70,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
         urgent
         action={
           <ButtonLink to={paths.getQuote} variant="secondary">
-            Get a quote
+            {t('signIn.confirm.getQuote')}
           </ButtonLink>
         }
       />
@@ -72,16 +78,12 @@ function Confirm({ token, email }: { token: string; email: string }) {
   }
   return (
     <div className="grid gap-5">
-      <p className="wrap-anywhere">You are signed in as {email}.</p>
+      <p className="wrap-anywhere">{t('signIn.confirm.signedInAs', { email })}</p>
       {confirm.isError && (
-        <Notice
-          tone="negative"
-          title={messageOf(confirm.error, 'Your email could not be confirmed. Please try again.')}
-          urgent
-        />
+        <Notice tone="negative" title={messageOf(confirm.error, t('signIn.confirm.failed'))} urgent />
       )}
       <Button size="lg" wide loading={confirm.isPending} onClick={() => confirm.mutate()}>
-        {confirm.isPending ? 'Confirming...' : 'Confirm Email'}
+        {t(confirm.isPending ? 'signIn.confirm.pending' : 'signIn.confirm.submit')}
       </Button>
     </div>
   )

@@ -8,41 +8,45 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { SignInPage } from './SignInPage.tsx'
 
 const fields = signIn.pick({ email: true })
 
 /** Requests a link to set a new password. The response never says whether the account exists. */
 export default function ForgotPassword() {
+  const t = useWords()
   const { sending, submit, field } = useCallForm({
     schema: fields,
     start: { email: '' },
     send: (body) => call(routes.forgotPassword, { body }),
     failed: (error) => ({
-      title: 'Error',
-      description: messageOf(error, 'The link could not be sent. Please try again.'),
+      title: t('signIn.forgot.failed'),
+      description: messageOf(error, t('signIn.forgot.failedText')),
     }),
   })
+  const submitKey = sending.isSuccess ? 'signIn.forgot.sendAgain' : 'signIn.forgot.send'
   return (
     <SignInPage
-      title="Forgot your password?"
-      intro="We email you a link to set a new one."
+      title={t('signIn.forgot.title')}
+      intro={t('signIn.forgot.intro')}
       other={
-        <>
-          Remembered it? <TextLink to={paths.login}>Sign in</TextLink>
-        </>
+        <Rich
+          id="signIn.forgot.login"
+          tags={{ login: (text) => <TextLink to={paths.login}>{text}</TextLink> }}
+        />
       }
     >
       <Form onSubmit={submit}>
-        <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
+        <TextField label={t('signIn.email')} type="email" autoComplete="username" {...field('email')} />
         <Button type="submit" size="lg" wide loading={sending.isPending}>
-          {sending.isPending ? 'Sending...' : sending.isSuccess ? 'Send Again' : 'Send Link'}
+          {t(sending.isPending ? 'signIn.forgot.sending' : submitKey)}
         </Button>
         <div aria-live="polite" className="empty:hidden">
           {sending.isSuccess && (
             <Notice tone="positive" title={sending.data.message}>
-              The link works once, for one hour. If it does not arrive in a few minutes, check your spam
-              folder.
+              {t('signIn.forgot.sent')}
             </Notice>
           )}
         </div>

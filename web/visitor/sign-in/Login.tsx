@@ -11,9 +11,12 @@ import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
 export default function Login() {
+  const t = useWords()
   const session = useSession()
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
@@ -22,11 +25,14 @@ export default function Login() {
     start: { email: '', password: '' },
     send: (body) => call(routes.login, { body }),
     onDone: ({ user }) => {
-      toast({ title: 'Welcome back!', description: 'You have been logged in successfully.' })
+      toast({ title: t('signIn.login.done'), description: t('signIn.login.doneText') })
       setSession(user)
       arrive()
     },
-    failed: (error) => ({ title: 'Login failed', description: messageOf(error, 'Invalid credentials') }),
+    failed: (error) => ({
+      title: t('signIn.login.failed'),
+      description: messageOf(error, t('signIn.login.failedText')),
+    }),
   })
 
   // Not right after signing in: that redirect waits until the toast can be read.
@@ -34,24 +40,25 @@ export default function Login() {
 
   return (
     <SignInPage
-      title="Sign In"
-      intro="Good to see you again."
+      title={t('signIn.login.title')}
+      intro={t('signIn.login.intro')}
       other={
-        <>
-          New here? <TextLink to={paths.register}>Create an account</TextLink>
-        </>
+        <Rich
+          id="signIn.login.register"
+          tags={{ register: (text) => <TextLink to={paths.register}>{text}</TextLink> }}
+        />
       }
     >
       <Form onSubmit={submit}>
-        <TextField label="Email" type="email" autoComplete="username" {...field('email')} />
-        <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+        <TextField label={t('signIn.email')} type="email" autoComplete="username" {...field('email')} />
+        <PasswordField label={t('signIn.password')} autoComplete="current-password" {...field('password')} />
         <p className="-mt-2 text-right text-sm">
           <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
-            Forgot your password?
+            {t('signIn.login.forgot')}
           </TextLink>
         </p>
         <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
-          {sending.isPending ? 'Signing In...' : 'Sign In'}
+          {t(sending.isPending ? 'signIn.login.pending' : 'signIn.login.submit')}
         </Button>
       </Form>
     </SignInPage>

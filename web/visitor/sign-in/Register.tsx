@@ -11,10 +11,12 @@ import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
-import { productName } from '#web/words/site.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
 
 export default function Register() {
+  const t = useWords()
   const session = useSession()
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
@@ -24,15 +26,15 @@ export default function Register() {
     send: (body) => call(routes.register, { body }),
     onDone: ({ user }) => {
       toast({
-        title: `Welcome to ${productName}!`,
-        description: 'Your account has been created successfully.',
+        title: t('signIn.register.done'),
+        description: t('signIn.register.doneText'),
       })
       setSession(user)
       arrive()
     },
     failed: (error) => ({
-      title: 'Registration failed',
-      description: messageOf(error, 'Failed to create account'),
+      title: t('signIn.register.failed'),
+      description: messageOf(error, t('signIn.register.failedText')),
     }),
   })
 
@@ -40,39 +42,53 @@ export default function Register() {
 
   return (
     <SignInPage
-      title="Create Account"
-      intro="Free, and only needed once you want to sell."
+      title={t('signIn.register.title')}
+      intro={t('signIn.register.intro')}
       other={
-        <>
-          Already have an account? <TextLink to={paths.login}>Sign in</TextLink>
-        </>
+        <Rich
+          id="signIn.register.login"
+          tags={{ login: (text) => <TextLink to={paths.login}>{text}</TextLink> }}
+        />
       }
     >
       <Form onSubmit={submit}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextField label="First name" autoComplete="given-name" {...field('firstName')} />
-          <TextField label="Last name" autoComplete="family-name" {...field('lastName')} />
+          <TextField
+            label={t('signIn.register.firstName')}
+            autoComplete="given-name"
+            {...field('firstName')}
+          />
+          <TextField
+            label={t('signIn.register.lastName')}
+            autoComplete="family-name"
+            {...field('lastName')}
+          />
         </div>
         <TextField
-          label="Username"
+          label={t('signIn.register.username')}
           autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
           {...field('username')}
         />
-        <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
+        <TextField label={t('signIn.email')} type="email" autoComplete="email" {...field('email')} />
         <PasswordField
-          label="Password"
+          label={t('signIn.password')}
           autoComplete="new-password"
-          hint={`At least ${PASSWORD_LENGTH.min} characters`}
+          hint={t('signIn.passwordHint', { count: PASSWORD_LENGTH.min })}
           {...field('password')}
         />
         <p className="text-pretty text-soft text-sm">
-          By creating an account you agree to our <TextLink to={paths.terms}>Terms of Service</TextLink> and{' '}
-          <TextLink to={paths.privacy}>Privacy Policy</TextLink>.
+          <Rich
+            id="signIn.register.agree"
+            tags={{
+              terms: (text) => <TextLink to={paths.terms}>{text}</TextLink>,
+              privacy: (text) => <TextLink to={paths.privacy}>{text}</TextLink>,
+            }}
+          />
         </p>
         <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
-          {sending.isPending ? 'Creating Account...' : 'Create Account'}
+          {t(sending.isPending ? 'signIn.register.pending' : 'signIn.register.submit')}
         </Button>
       </Form>
     </SignInPage>

@@ -13,32 +13,36 @@ import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { sessionKey } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import type { FieldCode } from '#words/keys.ts'
 import { SignInPage } from './SignInPage.tsx'
 
 const passwords = z
   .object({ password: passwordChange.shape.newPassword, repeated: z.string() })
   .refine((typed) => typed.password === typed.repeated, {
     path: ['repeated'],
-    message: 'The two passwords are not the same',
+    error: 'passwords_differ' satisfies FieldCode,
   })
 
 /** Opened from the emailed link. */
 export default function ResetPassword() {
+  const t = useWords()
   const [address] = useSearchParams()
   const token = address.get('token')
   return (
     <SignInPage
-      title="Set a new password"
+      title={t('signIn.reset.title')}
       bare={!token}
-      intro="This signs you out everywhere. Sign in again with the new one."
-      other={<TextLink to={paths.login}>Back to sign in</TextLink>}
+      intro={t('signIn.reset.intro')}
+      other={<TextLink to={paths.login}>{t('signIn.reset.login')}</TextLink>}
     >
-      {token ? <NewPassword token={token} /> : <BadLink>The link is incomplete.</BadLink>}
+      {token ? <NewPassword token={token} /> : <BadLink>{t('signIn.incomplete.title')}</BadLink>}
     </SignInPage>
   )
 }
 
 function NewPassword({ token }: { token: string }) {
+  const t = useWords()
   const client = useQueryClient()
   const navigate = useNavigate()
   const { sending, submit, field } = useCallForm({
@@ -47,13 +51,13 @@ function NewPassword({ token }: { token: string }) {
     send: ({ password }) => call(routes.resetPassword, { body: { token, password } }),
     onDone: ({ message }) => {
       client.setQueryData(sessionKey, null)
-      toast({ title: 'Password Changed', description: message })
+      toast({ title: t('signIn.reset.done'), description: message })
       void navigate(paths.login, { replace: true })
     },
     failed: (error) => {
       if (refusedAt(error, 'password') || refusedAt(error, 'token')) return undefined
-      const description = messageOf(error, 'Your password could not be changed. Please try again.')
-      return { title: 'Error', description }
+      const description = messageOf(error, t('signIn.reset.failedText'))
+      return { title: t('signIn.reset.failed'), description }
     },
   })
   const badLink = refusedAt(sending.error, 'token')
@@ -61,20 +65,21 @@ function NewPassword({ token }: { token: string }) {
   return (
     <Form onSubmit={submit}>
       <PasswordField
-        label="New password"
+        label={t('signIn.reset.new')}
         autoComplete="new-password"
-        hint={`At least ${PASSWORD_LENGTH.min} characters`}
+        hint={t('signIn.passwordHint', { count: PASSWORD_LENGTH.min })}
         {...field('password')}
       />
-      <PasswordField label="Repeat new password" autoComplete="new-password" {...field('repeated')} />
+      <PasswordField label={t('signIn.reset.repeated')} autoComplete="new-password" {...field('repeated')} />
       <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
-        {sending.isPending ? 'Saving...' : 'Set New Password'}
+        {t(sending.isPending ? 'signIn.reset.pending' : 'signIn.reset.submit')}
       </Button>
     </Form>
   )
 }
 
 function BadLink({ children }: { children: string }) {
+  const t = useWords()
   return (
     <Notice
       tone="negative"
@@ -82,7 +87,7 @@ function BadLink({ children }: { children: string }) {
       urgent
       action={
         <ButtonLink to={paths.forgotPassword} variant="secondary">
-          Get a new link
+          {t('signIn.reset.newLink')}
         </ButtonLink>
       }
     />

@@ -7,21 +7,25 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
 import { IncompleteLink, SignInPage } from './SignInPage.tsx'
 
 /** Opened from the email that an account's old address gets after a change. */
 export default function RestoreEmail() {
+  const t = useWords()
   const [address] = useSearchParams()
   const token = address.get('token')
   return (
     <SignInPage
-      title="Restore your email"
+      title={t('signIn.restore.title')}
       bare={!token}
-      intro="Did someone else change the email of your account?"
+      intro={t('signIn.restore.intro')}
       other={
-        <>
-          Something else? <TextLink to={paths.contact}>Contact support</TextLink>
-        </>
+        <Rich
+          id="signIn.restore.contact"
+          tags={{ contact: (text) => <TextLink to={paths.contact}>{text}</TextLink> }}
+        />
       }
     >
       {token ? <Restore token={token} /> : <IncompleteLink />}
@@ -31,6 +35,7 @@ export default function RestoreEmail() {
 
 /** Needs a press, because mail scanners open every link. */
 function Restore({ token }: { token: string }) {
+  const t = useWords()
   const client = useQueryClient()
   const restore = useMutation({
     mutationFn: () => call(routes.restoreEmail, { body: { token } }),
@@ -39,19 +44,12 @@ function Restore({ token }: { token: string }) {
   if (restore.isSuccess) return <Notice tone="positive" title={restore.data.message} urgent />
   return (
     <div className="grid gap-5">
-      <p>
-        This puts this email address back on your account, signs out every browser and disables the password.
-        We then email you a link to set a new one.
-      </p>
+      <p>{t('signIn.restore.text')}</p>
       {restore.isError && (
-        <Notice
-          tone="negative"
-          title={messageOf(restore.error, 'Your email could not be restored. Please try again.')}
-          urgent
-        />
+        <Notice tone="negative" title={messageOf(restore.error, t('signIn.restore.failed'))} urgent />
       )}
       <Button size="lg" wide loading={restore.isPending} onClick={() => restore.mutate()}>
-        {restore.isPending ? 'Restoring...' : 'Restore Email'}
+        {t(restore.isPending ? 'signIn.restore.pending' : 'signIn.restore.submit')}
       </Button>
     </div>
   )

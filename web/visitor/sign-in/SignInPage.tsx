@@ -7,9 +7,11 @@ import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
 import { takeReturnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** The layout of the screens for signing in, registering, resetting a password, and emailed links. */
 export function SignInPage({ title, intro, other, bare = false, children }: SignInPageProps) {
+  const t = useWords()
   return (
     <div className="measure py-8 md:py-16">
       <PageTitle>{title}</PageTitle>
@@ -23,7 +25,7 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
         <p className="text-center">{other}</p>
         <p className="flex items-start justify-center gap-2 text-soft text-sm">
           <LockKeyhole aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          Card and bank numbers are encrypted before they are stored.
+          {t('signIn.encrypted')}
         </p>
       </div>
     </div>
@@ -32,9 +34,10 @@ export function SignInPage({ title, intro, other, bare = false, children }: Sign
 
 /** Shown instead of the form when an emailed link lacks its token. */
 export function IncompleteLink() {
+  const t = useWords()
   return (
-    <Notice tone="negative" title="The link is incomplete." urgent>
-      Please open it from the email again, or copy the whole link.
+    <Notice tone="negative" title={t('signIn.incomplete.title')} urgent>
+      {t('signIn.incomplete.text')}
     </Notice>
   )
 }

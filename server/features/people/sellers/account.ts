@@ -2,10 +2,9 @@ import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { signIn, User } from '#contract/accounts.ts'
-import type { FieldError } from '#contract/errors.ts'
 import type { Context } from '#server/context.ts'
 import { signedOut } from '#server/http/actor.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
@@ -41,15 +40,15 @@ export async function lockAccount(tx: Transaction, id: string): Promise<UserRow>
 /** Emails the owner of an account about a change to it. */
 export async function enqueueSecurityEmail(
   tx: Transaction,
-  { email }: Pick<UserRow, 'email'>,
+  { id, email }: Pick<UserRow, 'id' | 'email'>,
   notice: SecurityEvent,
 ): Promise<void> {
-  await enqueue(tx, 'accountMail', uuidv7(), { to: email, notice })
+  await enqueue(tx, 'accountMail', uuidv7(), { to: email, userId: id, notice })
 }
 
-export const EMAIL_TAKEN: FieldError = { path: 'email', message: 'This email is already registered' }
+export const EMAIL_TAKEN: RefusedField = { path: 'email', code: 'email_taken' }
 
-export const emailTaken = () => new Refusal('taken', EMAIL_TAKEN.message, { errors: [EMAIL_TAKEN] })
+export const emailTaken = () => refusedFields('taken', [EMAIL_TAKEN])
 
 export async function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
@@ -100,4 +99,4 @@ export async function confirmPassword(tx: Transaction, { id, passwordHash }: Use
   if (current?.passwordHash !== passwordHash) throw wrongCredentials()
 }
 
-const wrongCredentials = () => new Refusal('invalid_credentials', 'Invalid credentials')
+const wrongCredentials = () => new Refusal('invalid_credentials', 'refusals.wrong_credentials')

@@ -61,6 +61,7 @@ describe('an email address', () => {
       {
         path: 'token',
         message: 'This link has already been used or has expired. Your profile can send you a new one.',
+        code: 'confirm_link_used',
       },
     ])
   })

@@ -65,9 +65,7 @@ export async function revokeAddressLinks(tx: Transaction, userId: string): Promi
 export async function confirmEmail({ db }: Context, seller: Seller, token: string): Promise<void> {
   const link = await readLink(db, 'confirm_email', token)
   if (link.userId !== seller.id) {
-    const message =
-      'This link is for another account. Please sign in to that account and open the link again.'
-    throw invalid([{ path: 'token', message }])
+    throw invalid([{ path: 'token', code: 'link_of_another_account' }])
   }
   await transaction(db, async (tx) => {
     // Locked first: a concurrent change of the address revokes the link.

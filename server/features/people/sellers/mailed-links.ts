@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, lt, ne, sql } from 'drizzle-orm'
-import { Refusal } from '#server/http/refusal.ts'
+import { invalid } from '#server/http/refusal.ts'
 import type { Database, Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
 import { accountTokens as tokens, users } from '#server/platform/database/schema.ts'
@@ -58,16 +58,13 @@ export async function useLink(tx: Transaction, { id, purpose }: LinkRow): Promis
   if (used.length === 0) throw linkRefused(purpose)
 }
 
-const whatToDo: Readonly<Record<Purpose, string>> = {
-  reset_password: 'Please ask for a new one.',
-  restore_email: 'Please contact support.',
-  confirm_email: 'Your profile can send you a new one.',
-}
+const linkUsed = {
+  reset_password: 'reset_link_used',
+  restore_email: 'restore_link_used',
+  confirm_email: 'confirm_link_used',
+} as const
 
-function linkRefused(purpose: Purpose): Refusal {
-  const message = `This link has already been used or has expired. ${whatToDo[purpose]}`
-  return new Refusal('invalid', message, { errors: [{ path: 'token', message }] })
-}
+const linkRefused = (purpose: Purpose) => invalid([{ path: 'token', code: linkUsed[purpose] }])
 
 /** Revokes the unused links of an account. */
 export async function revokeLinks(

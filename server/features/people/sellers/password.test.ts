@@ -69,7 +69,7 @@ describe('changing the password', () => {
     const answer = await change('wrong', NEW)
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
-      { path: 'currentPassword', message: 'Current password is incorrect' },
+      { path: 'currentPassword', message: 'Current password is incorrect', code: 'current_password_wrong' },
     ])
     expect((await signIn(OLD)).status).toBe(200)
   })
@@ -144,7 +144,11 @@ describe('a forgotten password', () => {
     expect((await signIn(`${NEW} ${winner}`)).status).toBe(200)
     const late = await reset(token)
     expect(late.json.errors).toEqual([
-      { path: 'token', message: 'This link has already been used or has expired. Please ask for a new one.' },
+      {
+        path: 'token',
+        message: 'This link has already been used or has expired. Please ask for a new one.',
+        code: 'reset_link_used',
+      },
     ])
   })
 

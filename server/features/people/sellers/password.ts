@@ -18,7 +18,7 @@ import { deleteAllMethods } from './payment-methods.ts'
 /** Throws `Refusal`, naming the field, for a commonly leaked password. */
 export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
   if (!isCommonPassword(password)) return
-  throw invalid([{ path, message: 'This password is on lists of leaked passwords. Please choose another.' }])
+  throw invalid([{ path, code: 'password_leaked' }])
 }
 
 /** Ends all other sessions, forgets the other browsers, revokes reset links, and emails the owner. */
@@ -47,7 +47,7 @@ export async function changePassword(
 }
 
 function wrongCurrent(): Refusal {
-  return invalid([{ path: 'currentPassword', message: 'Current password is incorrect' }])
+  return invalid([{ path: 'currentPassword', code: 'current_password_wrong' }])
 }
 
 /** Enqueues a reset link. The job looks the account up, so the response takes equally long for every address. */

@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readBrand } from '#brand/brand.ts'
 import type { Seller } from '#server/http/actor.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { accountMails } from '#test/mails.ts'
 import type { Person } from '#test/person.ts'
+import { submit } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
-import { openPaymentMethod } from './payment-methods.ts'
+import { listPaymentMethods, openPaymentMethod } from './payment-methods.ts'
 
 const URL = '/api/payment-methods'
 const paypal = { type: 'paypal', accountInfo: 'sally@pay.example', accountName: 'Sally Seller' }
@@ -27,7 +29,7 @@ beforeEach(async () => {
 
 const add = (method: object, person = seller) => person.post(URL, method)
 const list = async (person = seller) => (await person.get(URL)).json
-const asSeller = ({ id }: Person): Seller => ({ kind: 'seller', id, username: 'x', sid: 'x' })
+const asSeller = ({ id }: Person): Seller => ({ kind: 'seller', id, username: 'x', locale: 'en', sid: 'x' })
 const defaults = (methods: { isDefault: boolean }[]) => methods.map(({ isDefault }) => isDefault)
 
 describe('saving a payment method', () => {
@@ -84,12 +86,20 @@ describe('saving a payment method', () => {
 
   it('uses the words of the form', async () => {
     expect((await add({})).json.errors).toEqual([
-      { path: 'type', message: 'Payment method type is required' },
-      { path: 'accountName', message: 'Account name is required' },
-      { path: 'accountInfo', message: 'Account information is required' },
+      { path: 'type', message: 'Payment method type is required', code: 'payment_method_type_required' },
+      { path: 'accountName', message: 'Account name is required', code: 'account_name_required' },
+      {
+        path: 'accountInfo',
+        message: 'Account information is required',
+        code: 'account_information_required',
+      },
     ])
     expect((await add({ type: 'bank_transfer', accountName: 'Sally' })).json.errors).toEqual([
-      { path: 'routingNumber', message: 'Routing number and account number are required for bank transfers' },
+      {
+        path: 'routingNumber',
+        message: 'Routing number and account number are required for bank transfers',
+        code: 'bank_numbers_required',
+      },
     ])
   })
 
@@ -108,7 +118,11 @@ describe('saving a payment method', () => {
   it('says what to enter for an account that does not match its type', async () => {
     const answer = await add({ ...paypal, type: 'venmo', accountInfo: 'sally' })
     expect(answer.json.errors).toEqual([
-      { path: 'accountInfo', message: 'Please enter an @handle, an email address or a US phone number' },
+      {
+        path: 'accountInfo',
+        message: 'Please enter an @handle, an email address or a US phone number',
+        code: 'venmo_account_invalid',
+      },
     ])
   })
 
@@ -211,7 +225,7 @@ describe('a saved payment method for a submission', () => {
     expect(await list()).toMatchObject([{ id, accountInfo: 'ask me', isActive: false, problem: note }])
     await expect(openPaymentMethod(server.context, asSeller(seller), id)).rejects.toMatchObject({
       code: 'invalid',
-      errors: [{ path: 'paymentMethodId', message: note }],
+      errors: [{ path: 'paymentMethodId', code: 'payment_method_unusable' }],
     })
     expect((await seller.delete(`${URL}/${id}`)).status).toBe(200)
   })
@@ -225,7 +239,7 @@ describe('a saved payment method for a submission', () => {
     )
     await expect(openPaymentMethod(server.context, asSeller(seller), first)).rejects.toMatchObject({
       code: 'invalid',
-      errors: [{ path: 'paymentMethodId', message: expect.stringContaining('cannot be read') }],
+      errors: [{ path: 'paymentMethodId', code: 'payment_method_unreadable' }],
     })
     const answer = await seller.get(URL)
     expect(answer.json).toMatchObject([
@@ -233,5 +247,38 @@ describe('a saved payment method for a submission', () => {
       { id: first, isActive: false, accountInfo: 'It cannot be read. Please remove it and add it again.' },
     ])
     expect((await seller.delete(`${URL}/${first}`)).status).toBe(200)
+  })
+})
+
+describe('a shop that does not pay by every method', () => {
+  it('refuses the others like unknown types', async () => {
+    const shop = await createTestApp({ brand: { ...readBrand(), payoutMethods: ['venmo', 'bank_transfer'] } })
+    const person = await shop.seller()
+    expect((await add(bank, person)).status).toBe(201)
+    for (const type of ['paypal', 'unknown']) {
+      const refused = await add({ ...paypal, type }, person)
+      expect(refused.status).toBe(400)
+      expect(refused.json.errors).toEqual([
+        { path: 'type', message: 'Payment method type is required', code: 'payment_method_type_required' },
+      ])
+      const card = await submit(person, { paymentType: type })
+      expect(card.status).toBe(400)
+      expect(card.json.errors).toEqual([
+        { path: 'paymentType', message: 'Payment type is required', code: 'payment_type_required' },
+      ])
+    }
+    expect((await submit(person, { paymentType: 'venmo' })).status).toBe(201)
+  })
+
+  it('says so at a method that was saved before', async () => {
+    const id = (await add(paypal)).json.id
+    const context = { ...server.context, site: { ...server.context.site, payoutMethods: ['venmo'] as const } }
+    const note = 'We no longer pay this way. Please choose another payment method.'
+    expect(await listPaymentMethods(context, asSeller(seller), context.words.en)).toMatchObject([
+      { id, isActive: false, problem: note },
+    ])
+    await expect(openPaymentMethod(context, asSeller(seller), id)).rejects.toMatchObject({
+      errors: [{ path: 'paymentMethodId', code: 'payment_method_dropped' }],
+    })
   })
 })

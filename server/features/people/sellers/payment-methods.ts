@@ -13,21 +13,26 @@ import {
 } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { invalid, notFound } from '#server/http/refusal.ts'
+import { invalid, notFound, type RefusedField, toFieldError } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { paymentMethods as methods } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { openRow, sealRow, VaultError } from '#server/platform/vault/seal.ts'
+import type { Translate } from '#words/translate.ts'
 import { enqueueSecurityEmail, lockAccount } from './account.ts'
 
 type MethodRow = typeof methods.$inferSelect
 
 /** The seller's own payment methods, newest first. */
-export async function listPaymentMethods(context: Context, seller: Seller): Promise<PaymentMethod[]> {
+export async function listPaymentMethods(
+  context: Context,
+  seller: Seller,
+  words: Translate,
+): Promise<PaymentMethod[]> {
   const rows = await listMethods(context.db, seller.id)
-  return rows.map((row) => toPaymentMethod(row, context))
+  return rows.map((row) => toPaymentMethod(row, context, words))
 }
 
 /** Saves a payment method and emails the owner. The first one becomes the default. */
@@ -35,8 +40,12 @@ export async function addPaymentMethod(
   context: Context,
   seller: Seller,
   fields: NewPaymentMethod,
+  words: Translate,
 ): Promise<PaymentMethod> {
-  const { db, keys } = context
+  const { db, keys, site } = context
+  if (!site.payoutMethods.includes(fields.type)) {
+    throw invalid([{ path: 'type', code: 'payment_method_type_required' }])
+  }
   const id = uuidv7()
   const sealed = sealMethod(keys, id, fields)
   const row = await transaction(db, async (tx) => {
@@ -51,11 +60,11 @@ export async function addPaymentMethod(
     const method = { id, userId: seller.id, type, accountName, isDefault, ...sealed }
     return onlyRow(await tx.insert(methods).values(method).returning())
   })
-  return toPaymentMethod(row, context)
+  return toPaymentMethod(row, context, words)
 }
 
 const tooMany = () =>
-  invalid([{ path: 'type', message: `You can save at most ${MAX_PAYMENT_METHODS} payment methods` }])
+  invalid([{ path: 'type', code: 'payment_methods_full', params: { maximum: MAX_PAYMENT_METHODS } }])
 
 /** Deletes a payment method and emails the owner. If it was the default, the newest remaining one becomes the default. */
 export async function deletePaymentMethod({ db }: Context, seller: Seller, id: string): Promise<void> {
@@ -101,11 +110,11 @@ export async function openPaymentMethod(
 ): Promise<OpenedPaymentMethod> {
   const [row] = isUuid(id) ? await context.db.select().from(methods).where(isOwn(seller.id, id)) : []
   const opened = row && tryToOpen(row, context)
-  if (!row) throw unusable('This saved payment method no longer exists')
-  if (!opened) throw unusable(`This saved payment method ${UNREADABLE}`)
+  if (!row) throw invalid([{ path, code: 'payment_method_gone' }])
+  if (!opened) throw invalid([{ path, code: 'payment_method_unreadable' }])
   const { accountInfo, bank } = opened
-  const problem = problemOf(row.type, opened)
-  if (problem) throw unusable(`${UNUSABLE} ${problem}.`)
+  const problem = problemOf(row.type, opened, context)
+  if (problem) throw invalid([problem])
   return {
     paymentType: row.type,
     paymentAccountName: row.accountName,
@@ -115,34 +124,43 @@ export async function openPaymentMethod(
   }
 }
 
-const unusable = (message: string) => invalid([{ path: 'paymentMethodId', message }])
+const path = 'paymentMethodId'
 
 /** A method that cannot be decrypted says so and can be removed. It must not hide the others. */
-function toPaymentMethod(row: MethodRow, context: Context): PaymentMethod {
+function toPaymentMethod(row: MethodRow, context: Context, words: Translate): PaymentMethod {
   const { id, userId, type, accountName, isDefault, isActive, createdAt } = row
   const opened = tryToOpen(row, context)
-  const problem = opened && problemOf(type, opened)
+  const problem = opened && problemOf(type, opened, context)
   return {
     id,
     userId,
     type,
-    accountInfo: opened ? shownInfo(opened) : `It ${UNREADABLE}`,
+    accountInfo: opened ? shownInfo(opened) : words('apiFields.saved_method_unreadable'),
     accountName,
     isDefault,
     isActive: isActive && opened !== undefined && !problem,
-    problem: problem ? `${UNUSABLE} ${problem}.` : null,
+    problem: problem ? toFieldError(problem, words).message : null,
     createdAt: createdAt.toISOString(),
   }
 }
 
-const UNUSABLE = 'This saved account cannot be used. Please remove it and add it again.'
-const UNREADABLE = 'cannot be read. Please remove it and add it again.'
-
-/** What is wrong with an account that was saved before accounts were validated. */
-function problemOf(type: PaymentType, { accountInfo, bank }: OpenedMethod): string | undefined {
-  return bank
+/** Why an account that was accepted before cannot be used now. */
+function problemOf(
+  type: PaymentType,
+  { accountInfo, bank }: OpenedMethod,
+  { site }: Context,
+): RefusedField | undefined {
+  if (!site.payoutMethods.includes(type)) return { path, code: 'payment_method_dropped' }
+  const problem = bank
     ? (routingNumberProblem(bank.routingNumber) ?? accountNumberProblem(bank.accountNumber))
     : accountProblem(type, accountInfo)
+  return (
+    problem && {
+      path,
+      code: 'payment_method_unusable',
+      params: (t) => ({ problem: t(`fields.${problem}`) }),
+    }
+  )
 }
 
 function shownInfo({ accountInfo, bank }: OpenedMethod): string {

@@ -50,9 +50,9 @@ describe('the profile', () => {
     const answer = await seller.put('/api/user/profile', { firstName: ' ', email: 'sally' })
     expect(answer.status).toBe(400)
     expect(answer.json.errors).toEqual([
-      { path: 'firstName', message: 'First name is required' },
-      { path: 'lastName', message: 'Last name is required' },
-      { path: 'email', message: 'Invalid email address' },
+      { path: 'firstName', message: 'First name is required', code: 'first_name_required' },
+      { path: 'lastName', message: 'Last name is required', code: 'last_name_required' },
+      { path: 'email', message: 'Invalid email address', code: 'email_address_invalid' },
     ])
   })
 
@@ -60,7 +60,9 @@ describe('the profile', () => {
     await server.seller(`rival${count}`)
     const answer = await save({ firstName: 'X', email: `RIVAL${count}@example.com` })
     expect(answer.status).toBe(409)
-    expect(answer.json.errors).toEqual([{ path: 'email', message: 'This email is already registered' }])
+    expect(answer.json.errors).toEqual([
+      { path: 'email', message: 'This email is already registered', code: 'email_taken' },
+    ])
     expect((await seller.get('/api/auth/me')).json.user).toMatchObject({
       firstName: 'Sally',
       email: address(),

@@ -70,7 +70,8 @@ async function changeEmail(
     previousEmailVerified: own.verified,
   })
   const shownEmail = own.verified ? newEmail : null
-  await enqueueSecurityEmail(tx, own, { kind: 'emailChanged', newEmail: shownEmail, tokenId })
+  const to = { id: lockedUser.id, email: own.email }
+  await enqueueSecurityEmail(tx, to, { kind: 'emailChanged', newEmail: shownEmail, tokenId })
   await mailConfirmation(tx, changed, 'changed')
 }
 
@@ -97,7 +98,7 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new Refusal('taken', 'This email now belongs to another account. Please contact support.')
+    throw new Refusal('taken', 'refusals.email_lost')
   }
 }
 

@@ -2,13 +2,13 @@ import { or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { registration } from '#contract/accounts.ts'
-import type { FieldError } from '#contract/errors.ts'
 import type { Context } from '#server/context.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
 import { users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import type { Locale } from '#words/locales.ts'
 import { EMAIL_TAKEN, emailTaken, type UserRow } from './account.ts'
 import { acquireEmail, mailConfirmation } from './email.ts'
 import { isReserved } from './mailed-links.ts'
@@ -18,7 +18,11 @@ import { refuseCommonPassword } from './password.ts'
  * Creates a seller's account and emails a link that confirms the address. Throws `Refusal` if the username or email is
  * taken or the password is commonly leaked.
  */
-export async function register(context: Context, fields: z.output<typeof registration>): Promise<UserRow> {
+export async function register(
+  context: Context,
+  fields: z.output<typeof registration>,
+  locale: Locale,
+): Promise<UserRow> {
   await refuseCommonPassword(fields.password)
   await refuseTaken(context, fields)
   const { password, ...user } = fields
@@ -26,7 +30,7 @@ export async function register(context: Context, fields: z.output<typeof registr
   try {
     return await transaction(context.db, async (tx) => {
       await acquireEmail(tx, fields.email)
-      const row = { id: uuidv7(), ...user, phoneNumber: user.phoneNumber ?? null, passwordHash }
+      const row = { id: uuidv7(), ...user, locale, phoneNumber: user.phoneNumber ?? null, passwordHash }
       const created = onlyRow(await tx.insert(users).values(row).returning())
       await mailConfirmation(tx, created, 'registered')
       return created
@@ -51,11 +55,10 @@ async function refuseTaken(
     })
     .from(users)
     .where(or(sameText(users.email, email), sameText(users.username, username)))
-  const errors: FieldError[] = []
+  const errors: RefusedField[] = []
   if (found.some((user) => user.username) || site.adminUsernames.has(username.toLowerCase())) {
-    errors.push({ path: 'username', message: 'This username is already taken' })
+    errors.push({ path: 'username', code: 'username_taken' })
   }
   if (found.some((user) => user.email) || (await isReserved(db, email, undefined))) errors.push(EMAIL_TAKEN)
-  const [first] = errors
-  if (first) throw new Refusal('taken', first.message, { errors })
+  if (errors.length > 0) throw refusedFields('taken', errors)
 }

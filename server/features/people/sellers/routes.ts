@@ -6,13 +6,12 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import { checkCredentials, confirmPassword, ownAccount, toUser } from './account.ts'
+import { checkCredentials, confirmPassword, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
 import { changePassword, requestReset, resetPassword } from './password.ts'
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
-import { METHODS_REMOVED } from './security-emails.ts'
 
 interface Tools {
   readonly sessions: Sessions
@@ -28,7 +27,7 @@ export function serveSellers(serve: Serve, context: Context, { sessions, browser
 
 function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: Tools): void {
   serve(accountRoutes.register, async ({ body, request, reply }) => {
-    const user = await register(context, body)
+    const user = await register(context, body, request.words.locale)
     const browser = await sessions.start('seller', user.id, request, reply, (tx) =>
       browsers.remember(tx, user.id, request),
     )
@@ -48,16 +47,16 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: Too
 
   serve(accountRoutes.logout, async ({ request, reply }) => {
     await sessions.end('seller', request, reply)
-    return { message: 'Signed out' }
+    return { message: request.words('done.signed_out') }
   })
 
   serve(accountRoutes.mySessions, ({ actor }) => listOwnSessions(context.db, actor))
 
-  serve(accountRoutes.endOtherSessions, async ({ actor }) => {
+  serve(accountRoutes.endOtherSessions, async ({ actor, request }) => {
     const endedCount = await transaction(context.db, (tx) =>
       endSellerSessions(tx, actor.id, { except: actor.sid }),
     )
-    return { message: 'Signed out everywhere else', endedCount }
+    return { message: request.words('done.signed_out_elsewhere'), endedCount }
   })
 }
 
@@ -69,14 +68,19 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
     return { user: toUser(user, context.site) }
   })
 
-  serve(accountRoutes.sendConfirmation, async ({ actor }) => {
-    await sendConfirmationAgain(context, actor)
-    return { message: 'If your email address is not confirmed yet, a new link is on its way' }
+  serve(accountRoutes.changeLocale, async ({ actor, body }) => {
+    const user = await transaction(context.db, (tx) => updateUser(tx, actor.id, body))
+    return { user: toUser(user, context.site) }
   })
 
-  serve(accountRoutes.confirmEmail, async ({ actor, body }) => {
+  serve(accountRoutes.sendConfirmation, async ({ actor, request }) => {
+    await sendConfirmationAgain(context, actor)
+    return { message: request.words('done.confirmation_sent') }
+  })
+
+  serve(accountRoutes.confirmEmail, async ({ actor, body, request }) => {
     await confirmEmail(context, actor, body.token)
-    return { message: 'Your email address is confirmed.' }
+    return { message: request.words('done.email_confirmed') }
   })
 
   serve(accountRoutes.changePassword, async ({ actor, body, request }) => {
@@ -84,14 +88,14 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
       guarded: browsers.guard(request),
       browser: browsers.hashOf(request),
     })
-    return { message: 'Your password was changed' }
+    return { message: request.words('done.password_changed') }
   })
 }
 
 function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowsers): void {
-  serve(accountRoutes.forgotPassword, async ({ body }) => {
+  serve(accountRoutes.forgotPassword, async ({ body, request }) => {
     await requestReset(context, body.email)
-    return { message: 'If there is an account with this email, a link is on its way' }
+    return { message: request.words('done.reset_link_sent') }
   })
 
   serve(accountRoutes.resetPassword, async ({ body, request, reply }) => {
@@ -99,23 +103,28 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
     // The reader of the mail is the owner, who can then sign in here even while someone guesses the password.
     const browser = await transaction(context.db, (tx) => browsers.remember(tx, userId, request))
     browsers.setCookie(browser, reply)
-    const removed = methodsRemoved ? ` ${METHODS_REMOVED}` : ''
-    return { message: `Your password was changed. Please sign in.${removed}` }
+    const t = request.words
+    if (!methodsRemoved) return { message: t('done.password_reset') }
+    return { message: t('done.password_reset_and_more', { more: t('mail.methodsRemoved') }) }
   })
 
-  serve(accountRoutes.restoreEmail, async ({ body }) => {
+  serve(accountRoutes.restoreEmail, async ({ body, request }) => {
     await restoreEmail(context, body.token)
-    return { message: 'Your email address is restored. We have emailed you a link to set a new password.' }
+    return { message: request.words('done.email_restored') }
   })
 }
 
 function servePaymentMethods(serve: Serve, context: Context): void {
-  serve(paymentMethodRoutes.paymentMethods, ({ actor }) => listPaymentMethods(context, actor))
+  serve(paymentMethodRoutes.paymentMethods, ({ actor, request }) =>
+    listPaymentMethods(context, actor, request.words),
+  )
 
-  serve(paymentMethodRoutes.addPaymentMethod, ({ actor, body }) => addPaymentMethod(context, actor, body))
+  serve(paymentMethodRoutes.addPaymentMethod, ({ actor, body, request }) =>
+    addPaymentMethod(context, actor, body, request.words),
+  )
 
-  serve(paymentMethodRoutes.deletePaymentMethod, async ({ actor, params }) => {
+  serve(paymentMethodRoutes.deletePaymentMethod, async ({ actor, params, request }) => {
     await deletePaymentMethod(context, actor, params.id)
-    return { message: 'The payment method has been removed.' }
+    return { message: request.words('done.payment_method_removed') }
   })
 }

@@ -24,6 +24,7 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
       .select({
         id: users.id,
         username: users.username,
+        locale: users.locale,
         secondsLeft,
         secondsToGain: secondsToGain(idleSeconds.seller),
       })

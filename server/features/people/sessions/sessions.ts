@@ -123,13 +123,21 @@ export class Sessions implements FindActor {
   }
 
   async seller(request: FastifyRequest): Promise<Seller | undefined> {
-    const found = await this.#find('seller', request)
-    return found && { kind: 'seller', ...found }
+    const found = await this.#find('seller', this.#lookups.seller, request)
+    return (
+      found && {
+        kind: 'seller',
+        id: found.id,
+        username: found.username,
+        locale: found.locale,
+        sid: found.sid,
+      }
+    )
   }
 
   async staff(request: FastifyRequest): Promise<Staff | undefined> {
-    const found = await this.#find('staff', request)
-    return found && { kind: 'staff', ...found }
+    const found = await this.#find('staff', this.#lookups.staff, request)
+    return found && { kind: 'staff', id: found.id, username: found.username, sid: found.sid }
   }
 
   /** Returns 0 for an ended session. Does not extend the session. */
@@ -138,13 +146,17 @@ export class Sessions implements FindActor {
     return found?.secondsLeft ?? 0
   }
 
-  async #find(kind: SessionKind, request: FastifyRequest) {
+  async #find<Found extends queries.FoundSession>(
+    kind: SessionKind,
+    lookup: { execute(values: { sid: string }): Promise<Found[]> },
+    request: FastifyRequest,
+  ) {
     const sid = this.#sidOf(kind, request)
     if (sid === undefined) return undefined
     // Before the lookup, so that a flood of invented cookies does not reach the database.
     const network = networkOf(request.ip)
     if (!this.#seen.has(sid)) await this.#limits.check('unknownSession', network)
-    const [found] = await this.#lookups[kind].execute({ sid })
+    const [found] = await lookup.execute({ sid })
     if (!found) {
       this.#seen.delete(sid)
       await this.#limits.count('unknownSession', network)
@@ -152,7 +164,7 @@ export class Sessions implements FindActor {
     }
     this.#remember(sid)
     if (kind === 'seller' || isAttended(request)) await this.#extend(kind, sid, found)
-    return { id: found.id, username: found.username, sid }
+    return { ...found, sid }
   }
 
   #remember(sid: string): void {

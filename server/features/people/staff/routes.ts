@@ -56,7 +56,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
 
   serve(accountRoutes.adminLogout, async ({ request, reply }) => {
     await sessions.end('staff', request, reply)
-    return { message: 'Signed out' }
+    return { message: request.words('done.signed_out') }
   })
 
   serve(accountRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
@@ -73,8 +73,8 @@ function serveSecondFactor(serve: Serve, context: Context): void {
     recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
   }))
 
-  serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body }) => {
+  serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body, request }) => {
     await secondFactor.stopSecondFactor(context, actor, body.code)
-    return { message: 'The second factor is off' }
+    return { message: request.words('done.totp_off') }
   })
 }

@@ -65,7 +65,9 @@ describe('turning the second factor on', () => {
     expect((await login('ana')).status).toBe(200)
     const wrong = await ana.post('/api/admin/totp/confirm', { code: '000000' })
     expect(wrong.status).toBe(400)
-    expect(wrong.json.errors).toEqual([{ path: 'code', message: 'This code is not valid' }])
+    expect(wrong.json.errors).toEqual([
+      { path: 'code', message: 'This code is not valid', code: 'code_wrong' },
+    ])
     const confirmed = await ana.post('/api/admin/totp/confirm', { code: codeFrom(start.json.secret) })
     expect(new Set(confirmed.json.recoveryCodes).size).toBe(10)
     expect((await ana.get('/api/admin/totp')).json).toEqual({ enabled: true, recoveryCodesLeft: 10 })

@@ -4,7 +4,7 @@ import type { SecondFactor } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { invalid, Refusal } from '#server/http/refusal.ts'
+import { invalid, Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -62,7 +62,7 @@ export async function confirmSecondFactor(
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   const result = await transaction(db, async (tx) => {
     const factor = await lockFactor(tx, staff.id)
-    if (!factor) throw new Refusal('totp_off', 'Please start with a new secret')
+    if (!factor) throw new Refusal('totp_off', 'refusals.totp_not_started')
     if (factor.confirmedAt) throw alreadyOn()
     const taken = await takeCode(tx, keys, factor, code)
     if (taken !== 'code') return taken
@@ -80,7 +80,7 @@ export async function confirmSecondFactor(
 export async function stopSecondFactor({ db, keys }: Context, staff: Staff, code: string): Promise<void> {
   const result = await transaction(db, async (tx) => {
     const factor = await lockFactor(tx, staff.id)
-    if (!factor?.confirmedAt) throw new Refusal('totp_off', 'The second factor is already off')
+    if (!factor?.confirmedAt) throw new Refusal('totp_off', 'refusals.totp_off')
     const taken = await takeCode(tx, keys, factor, code)
     if (taken !== 'code' && taken !== 'recovery code') return taken
     await removeSecondFactor(tx, staff.id)
@@ -102,27 +102,24 @@ export async function removeSecondFactor(tx: Transaction, administratorId: strin
 
 function requireRight(result: CodeResult): void {
   if (result === 'paused') throw paused()
-  if (result === 'wrong') throw invalid([{ path: 'code', message: WRONG_CODE }])
+  if (result === 'wrong') throw invalid([WRONG_CODE])
 }
 
-const WRONG_CODE = 'This code is not valid'
+const WRONG_CODE: RefusedField = { path: 'code', code: 'code_wrong' }
 
 /** The refusal for a right password without a right code. */
 export function codeRefusal(result: 'missing' | 'wrong' | 'paused'): Refusal {
   if (result === 'paused') return paused()
-  if (result === 'wrong')
-    return new Refusal('totp_wrong', WRONG_CODE, { errors: [{ path: 'code', message: WRONG_CODE }] })
-  return new Refusal('totp_required', 'Please enter the code of your authenticator app')
+  if (result === 'wrong') return refusedFields('totp_wrong', [WRONG_CODE])
+  return new Refusal('totp_required', 'refusals.totp_required')
 }
 
 function paused(): Refusal {
-  return new Refusal('too_many_requests', 'Too many wrong codes. Please wait a while and try again.', {
-    retryAfter: 15 * 60,
-  })
+  return new Refusal('too_many_requests', 'refusals.too_many_codes', { retryAfter: 15 * 60 })
 }
 
 function alreadyOn(): Refusal {
-  return new Refusal('totp_on', 'The second factor is already on')
+  return new Refusal('totp_on', 'refusals.totp_on')
 }
 
 function recordChange(tx: Transaction, actor: Staff, action: 'admin.totp_started' | 'admin.totp_stopped') {

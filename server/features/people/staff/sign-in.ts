@@ -50,7 +50,7 @@ function hashedName({ keys }: Context, username: string): string {
   return `unknown ${hash.toString('hex').slice(0, 16)}`
 }
 
-const wrongCredentials = () => new Refusal('invalid_credentials', 'Invalid admin credentials')
+const wrongCredentials = () => new Refusal('invalid_credentials', 'refusals.wrong_admin_credentials')
 
 /** Checks a sign-in link and the code. The link stays usable until `useLink`. */
 export async function checkLink(
@@ -102,10 +102,7 @@ export async function useLink(tx: Transaction, token: string): Promise<void> {
   if (!(await useSignInLink(tx, token))) throw linkRefused()
 }
 
-function linkRefused(): Refusal {
-  const message = 'This link has already been used or has expired. Please ask the operator for a new one.'
-  return invalid([{ path: 'token', message }])
-}
+const linkRefused = () => invalid([{ path: 'token', code: 'sign_in_link_used' }])
 
 /** Runs in the transaction that starts the session, so the audit log has only sign-ins that succeeded. */
 export async function recordSignIn(

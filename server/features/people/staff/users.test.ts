@@ -18,6 +18,7 @@ const list = (query: string) => staff.get(`/api/admin/users?${query}`)
 
 describe("the staff's list of users", () => {
   it('lists the newest first, with all fields except passwords', async () => {
+    await people.oskar?.put('/api/user/locale', { locale: 'es' })
     const answer = await list('')
     expect(names(answer)).toEqual(['mariaX50', 'oskar', 'maria_50'])
     expect(answer.headers['x-total-count']).toBe('3')
@@ -28,6 +29,7 @@ describe("the staff's list of users", () => {
       firstName: 'Sally',
       lastName: 'Seller',
       role: 'user',
+      locale: 'es',
       verified: false,
       rating: '0.00',
       reviewCount: 0,

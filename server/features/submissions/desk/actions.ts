@@ -12,7 +12,7 @@ import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { type CardRow, lockCard } from '../queries.ts'
-import { openReason, type SealingContext } from '../reasons.ts'
+import { openReason } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function readSubmission(context: Context, id: string): Promise<Staf
 export async function readHistory(context: Context, id: string): Promise<HistoryEntry[]> {
   const history = await listHistory(context.db, id)
   if (history.length === 0) throw notFound()
-  return history.map((row) => toHistoryEntry(row, 'staff', context))
+  return history.map((row) => toHistoryEntry(row, 'staff', context, context.words.en))
 }
 
 /** If two decide at the same time, the first decision counts; the other gets 409 with what happened. */
@@ -97,19 +97,20 @@ export async function recordPhoto(
 }
 
 function erased({ secretsErasedAt }: CardRow): Refusal {
-  const when = secretsErasedAt ? ` on ${secretsErasedAt.toISOString().slice(0, 10)}` : ''
-  return new Refusal('erased', `The number, PIN and payout account of this submission were erased${when}`)
+  if (!secretsErasedAt) return new Refusal('erased', 'refusals.erased')
+  const params = { date: secretsErasedAt.toISOString().slice(0, 10) }
+  return new Refusal('erased', 'refusals.erased_on', { params })
 }
 
 function toStaffSubmission(
   { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
-  context: SealingContext,
+  context: Context,
 ): StaffSubmission {
   const paths = photoPaths(photoNames, 'staff')
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)
-  const reason = openReason(context, card, card.version, statusReason)
+  const reason = openReason(context, context.words.en, card, card.version, statusReason)
   return {
     id: card.id,
     sellerId: card.sellerId,

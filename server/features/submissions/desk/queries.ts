@@ -3,6 +3,7 @@ import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
 import { findPage, type StaffFilter, totalOf } from './search.ts'
@@ -35,6 +36,7 @@ const seller = {
   phoneNumber: users.phoneNumber,
   createdAt: users.createdAt,
   verified: users.verified,
+  locale: users.locale,
 }
 
 /** Everything that staff see, and the data key, which opens the reason. The other sealed columns are not read. */
@@ -56,15 +58,16 @@ const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claim
 
 /** A page, newest first, with one row more than the limit if there are more, and the total. */
 export async function listStaffCards(db: Executor, page: StaffFilter & Page) {
-  const { found, order, name } = findPage(page)
-  const rows = await db
-    .select({ ...shown, total: sql<string>`found.total` })
-    .from(giftCards)
-    .innerJoin(users, eq(users.id, giftCards.sellerId))
-    .innerJoin(found, sql`found.id = ${giftCards.id}`)
-    .orderBy(order)
-    .prepare(name && `staff_cards_${name}`)
-    .execute()
+  const { found, order, name, values } = findPage(page)
+  const prepare = (statement: string) =>
+    db
+      .select({ ...shown, total: sql<string>`found.total` })
+      .from(giftCards)
+      .innerJoin(users, eq(users.id, giftCards.sellerId))
+      .innerJoin(found, sql`found.id = ${giftCards.id}`)
+      .orderBy(order)
+      .prepare(statement)
+  const rows = await keepPrepared(db, name && `staff_cards_${name}`, prepare).execute(values)
   return { rows, total: await totalOf(db, rows, page) }
 }
 

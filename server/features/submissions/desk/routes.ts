@@ -68,10 +68,9 @@ function servePhotos(serve: Serve, context: Context, limits: Limits): void {
 function serveOversight(serve: Serve, context: Context): void {
   serve(routes.clearableSubmissions, () => countClearable(context))
 
-  serve(routes.clearSubmissions, async ({ actor }) => {
+  serve(routes.clearSubmissions, async ({ actor, request }) => {
     const deletedCount = await clearSubmissions(context, actor)
-    const message = deletedCount === 1 ? '1 submission cleared' : `${deletedCount} submissions cleared`
-    return { message, deletedCount }
+    return { message: request.words('done.cleared', { count: deletedCount }), deletedCount }
   })
 
   serve(routes.duplicates, ({ params }) => listDuplicates(context, params.id))

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
 import { normalizeCardNumber } from '#domain/card-number.ts'
@@ -23,36 +23,56 @@ export interface StaffFilter {
   readonly answeredFirst?: 'true' | undefined
 }
 
+/** The filter of a list: values, or placeholders for them. */
+type Listed = { readonly [Key in 'status' | 'brand']?: string | Placeholder | undefined }
+
 interface FoundPage {
   /** A table to join by `id`: a page of submissions and one more if there are more, each row with the `total`. */
   readonly found: SQL
   readonly order: SQL
   /** Names the prepared statement of a list. Empty for a search, which PostgreSQL has to plan for its text. */
   readonly name: string
+  /** Of the placeholders of a prepared statement. */
+  readonly values: Record<string, unknown>
 }
 
-export function findPage({ limit, cursor, ...filter }: StaffFilter & Page): FoundPage {
+export function findPage({ limit, cursor: start, ...filter }: StaffFilter & Page): FoundPage {
   // Not a parameter, because PostgreSQL reuses a plan only if it knows the limit.
   const rows = sql.raw(String(limit + 1))
-  const before = cursor ? sql`and gift_cards.id < ${cursor.replace(ANSWERED, '')}` : sql``
   const order = sql`gift_cards.id desc`
-  if (filter.q) return { found: sql`${search(filter, before, rows)} as found`, order, name: '' }
-  const parts = [limit, filter.status && 'status', filter.brand && 'brand', cursor && 'cursor'].filter(
-    Boolean,
-  )
+  const { status, brand, q } = filter
+  const cursor = start?.replace(ANSWERED, '')
+  if (q) return { found: sql`${search(filter, after(cursor), rows)} as found`, order, name: '', values: {} }
+  const values = { status, brand, cursor }
+  const bound = {
+    status: status && sql.placeholder('status'),
+    brand: brand && sql.placeholder('brand'),
+  }
+  const before = after(cursor && sql.placeholder('cursor'))
+  const parts = [limit, status && 'status', brand && 'brand', cursor && 'cursor'].filter(Boolean)
   // Unusual limits would keep too many plans.
   const name = (list: string) => (limit % 25 === 0 ? [list, ...parts].join('_') : '')
   if (!filter.answeredFirst)
-    return { found: sql`${list(filter, before, rows)} as found`, order, name: name('all') }
-  if (cursor && !cursor.startsWith(ANSWERED)) {
+    return { found: sql`${list(bound, before, rows)} as found`, order, name: name('all'), values }
+  if (start && !start.startsWith(ANSWERED)) {
     const notAnswered = sql`and not answered ${before}`
-    return { found: sql`${list(filter, notAnswered, rows)} as found`, order, name: name('not_answered') }
+    return {
+      found: sql`${list(bound, notAnswered, rows)} as found`,
+      order,
+      name: name('not_answered'),
+      values,
+    }
   }
   return {
-    found: sql`${answeredFirst(filter, before, rows)} as found`,
+    found: sql`${answeredFirst(bound, before, rows)} as found`,
     order: sql`found.answered desc, ${order}`,
     name: name('answered_first'),
+    values,
   }
+}
+
+function after(cursor: string | Placeholder | undefined): SQL {
+  return cursor ? sql`and gift_cards.id < ${cursor}` : sql``
 }
 
 /** Prefix of a cursor among the answered submissions. */
@@ -63,7 +83,7 @@ export function answeredCursor({ id, answered }: { id: string; answered: boolean
   return answered ? `${ANSWERED}${id}` : id
 }
 
-function list(filter: StaffFilter, before: SQL, rows: SQL): SQL {
+function list(filter: Listed, before: SQL, rows: SQL): SQL {
   return sql`(
     select id, ${countListed(filter)} as total from gift_cards
     where cleared_at is null ${matches(filter)} ${before}
@@ -72,7 +92,7 @@ function list(filter: StaffFilter, before: SQL, rows: SQL): SQL {
 }
 
 /** Reads both kinds separately, because the few answered submissions have their own index. */
-function answeredFirst(filter: StaffFilter, before: SQL, rows: SQL): SQL {
+function answeredFirst(filter: Listed, before: SQL, rows: SQL): SQL {
   return sql`(
     select id, answered, ${countListed(filter)} as total from (
       (
@@ -119,7 +139,7 @@ export async function totalOf(
   return Number(rows[0]?.total)
 }
 
-function countListed(filter: StaffFilter): SQL {
+function countListed(filter: Listed): SQL {
   return sql`(select coalesce(sum(count), 0) from submission_counts where true ${matches(filter)})`
 }
 
@@ -135,7 +155,7 @@ function countFound(filter: StaffFilter): SQL {
 }
 
 /** Conditions on `gift_cards` or `submission_counts`, which have the same columns. */
-function matches({ status, brand }: StaffFilter): SQL {
+function matches({ status, brand }: Listed): SQL {
   const isStatus = status === undefined ? sql`` : sql`and status = ${status}`
   return brand === undefined ? isStatus : sql`${isStatus} and brand = ${brand}`
 }

@@ -69,7 +69,7 @@ async function* csvPages(db: Executor, filter: TransactionFilter): AsyncGenerato
 
 /** Ordered by submission, each of which has one transaction. A cursor is the id of a submission. */
 function findTransactions(db: Executor, page: StaffFilter & Page, counted: boolean) {
-  const { found, order, name } = findPage(page)
+  const { found, order, name, values } = findPage(page)
   return db
     .select({
       id: transactions.id,
@@ -88,7 +88,7 @@ function findTransactions(db: Executor, page: StaffFilter & Page, counted: boole
     .innerJoin(found, sql`found.id = ${giftCards.id}`)
     .orderBy(order)
     .prepare(name && `transactions_${counted ? 'counted' : 'all'}_${name}`)
-    .execute()
+    .execute(values)
 }
 
 type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]

@@ -89,7 +89,7 @@ describe('a seller', () => {
     const blank = await seller.upload(`/api/user/gift-cards/${asked}/answer`, [field('message', ' ')])
     expect([blank.status, blank.json.errors]).toEqual([
       400,
-      [{ path: 'message', message: 'Please write an answer or add a photo' }],
+      [{ path: 'message', message: 'Please write an answer or add a photo', code: 'answer_required' }],
     ])
     const idle = await submissionIn('pending')
     expect(

@@ -15,6 +15,7 @@ import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey, VaultError } from '#server/platform/vault/seal.ts'
+import type { Translate } from '#words/translate.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, makeMove } from '../move.ts'
 import {
@@ -30,12 +31,12 @@ import { openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
 import * as queries from './queries.ts'
 
-export async function listOwnTransactions(context: Context, { id: sellerId }: Seller, page: Page) {
+export async function listOwnTransactions(context: Context, { id: sellerId, locale }: Seller, page: Page) {
   const [rows, { total }] = await Promise.all([
     queries.listTransactions(context.db, { sellerId, ...page }),
     queries.sumEarnings(context.db, sellerId),
   ])
-  return { rows: rows.map((row) => toTransaction(row, context)), total }
+  return { rows: rows.map((row) => toTransaction(row, context, context.words[locale])), total }
 }
 
 export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<Earnings> {
@@ -45,31 +46,34 @@ export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<E
 
 export async function listOwnSubmissions(
   context: Context,
-  { id: sellerId }: Seller,
+  { id: sellerId, locale }: Seller,
   { open, ...page }: Page & { open: boolean },
 ) {
   const [rows, total] = await Promise.all([
     queries.listSellerCards(context.db, { sellerId, open, ...page }),
     queries.countSellerCards(context.db, { sellerId, open }),
   ])
-  return { rows: rows.map((row) => toSellerSubmission(row, context)), total }
+  return { rows: rows.map((row) => toSellerSubmission(row, context, context.words[locale])), total }
 }
 
 export async function readOwnHistory(
   context: Context,
-  { id: sellerId }: Seller,
+  { id: sellerId, locale }: Seller,
   id: string,
 ): Promise<HistoryEntry[]> {
   const [card] = await queries.listSellerCards(context.db, { sellerId, id })
   if (!card) throw notFound()
-  return (await listHistory(context.db, id)).map((row) => toHistoryEntry(row, 'seller', context))
+  const history = await listHistory(context.db, id)
+  return history.map((row) => toHistoryEntry(row, 'seller', context, context.words[locale]))
 }
 
 export async function withdraw(context: Context, seller: Seller, id: string): Promise<SellerSubmission> {
   return transaction(context.db, async (tx) => {
     const lockedCard = await lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
-    const move = await allowedMove(tx, lockedCard, 'seller', { to: 'cancelled' })
+    const move = await allowedMove(tx, lockedCard, 'seller', {
+      to: 'cancelled',
+    })
     await makeMove(tx, context, lockedCard, seller, move, undefined)
     return readOwnSubmission(tx, context, seller, id)
   })
@@ -83,7 +87,7 @@ export async function answerQuestion(
   { message, photos }: { message?: string | undefined; photos: readonly ReceivedPhoto[] },
 ): Promise<SellerSubmission> {
   if (message === undefined && photos.length === 0) {
-    throw invalid([{ path: 'message', message: 'Please write an answer or add a photo' }])
+    throw invalid([{ path: 'message', code: 'answer_required' }])
   }
   const { db, keys } = context
   const dataKey = await transaction(db, async (tx) => {
@@ -120,7 +124,7 @@ async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photo
   const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
   const position = await countPhotos(tx, id)
   if (position + photoCount > MAX_PHOTOS * 3) {
-    throw invalid([{ path: 'images', message: 'This submission already has enough photos' }])
+    throw invalid([{ path: 'images', code: 'enough_photos' }])
   }
   return { lockedCard: { ...lockedCard, dataKey }, move, position }
 }
@@ -128,17 +132,18 @@ async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photo
 async function readOwnSubmission(
   db: Executor,
   context: Context,
-  { id: sellerId }: Seller,
+  { id: sellerId, locale }: Seller,
   id: string,
 ): Promise<SellerSubmission> {
   const [row] = await queries.listSellerCards(db, { sellerId, id })
   if (!row) throw notFound()
-  return toSellerSubmission(row, context)
+  return toSellerSubmission(row, context, context.words[locale])
 }
 
 export function toSellerSubmission(
   { card, photoNames, statusReason }: queries.SellerCardRow,
   context: SealingContext,
+  t: Translate,
 ): SellerSubmission {
   return {
     id: card.id,
@@ -151,7 +156,7 @@ export function toSellerSubmission(
     available: card.available,
     verified: card.verified,
     status: statusRules[card.status].sellerStatus,
-    statusReason: openReason(context, card, card.version, statusReason),
+    statusReason: openReason(context, t, card, card.version, statusReason),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     images: photoPaths(photoNames, 'seller'),
@@ -164,6 +169,7 @@ export function toSellerSubmission(
 export function toTransaction(
   { transaction, card, statusReason }: queries.TransactionRow,
   context: SealingContext,
+  t: Translate,
 ): WireTransaction {
   return {
     id: transaction.id,
@@ -181,7 +187,7 @@ export function toTransaction(
     paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: accountOf(card, context),
     status: card.status,
-    statusReason: openReason(context, card, card.version, statusReason),
+    statusReason: openReason(context, t, card, card.version, statusReason),
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
   }

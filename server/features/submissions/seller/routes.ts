@@ -51,7 +51,5 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
 function idempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return header
-  throw invalid([
-    { path: 'Idempotency-Key', message: 'Idempotency-Key must have 1 to 255 visible ASCII characters' },
-  ])
+  throw invalid([{ path: 'Idempotency-Key', code: 'idempotency_key_invalid' }])
 }

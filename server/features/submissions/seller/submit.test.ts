@@ -197,7 +197,7 @@ describe('missing or invalid fields', () => {
   ])('%o are 400 at %s', async (fields, path, message) => {
     const answer = await submit(seller, fields as Record<string, string>)
     expect(answer.status).toBe(400)
-    expect(answer.json.errors).toEqual([{ path, message }])
+    expect(answer.json.errors).toMatchObject([{ path, message }])
     expect(answer.json.message).toBe(message)
   })
 
@@ -207,6 +207,7 @@ describe('missing or invalid fields', () => {
       {
         path: 'paymentAccountNumber',
         message: 'Routing number and account number are required for bank transfers',
+        code: 'bank_numbers_required',
       },
     ])
   })

@@ -54,7 +54,10 @@ export async function submitGiftCard(
   const sent = await withSavedMethod(context, seller, upload.fields)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
   // Another spelling of a listed brand gets that brand's rules.
-  const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, upload.photos.length)
+  const fields = checkFields(listed ? { ...sent, brand: listed.value } : sent, {
+    photos: upload.photos.length,
+    payoutMethods: context.site.payoutMethods,
+  })
   const quote = checkQuote(fields, terms)
   const unlisted = !listed
   try {
@@ -201,7 +204,8 @@ async function readResult(db: Executor, context: Context, seller: Seller, id: st
   const [giftCard] = await listSellerCards(db, { sellerId: seller.id, id })
   const [row] = await listTransactions(db, { sellerId: seller.id, id })
   if (!giftCard || !row) throw notFound()
-  return { transaction: toTransaction(row, context), giftCard: toSellerSubmission(giftCard, context) }
+  const t = context.words[seller.locale]
+  return { transaction: toTransaction(row, context, t), giftCard: toSellerSubmission(giftCard, context, t) }
 }
 
 async function findEarlier(
@@ -217,7 +221,7 @@ async function findEarlier(
     .where(and(eq(giftCards.sellerId, seller.id), eq(giftCards.idempotencyKey, idempotencyKey)))
   if (!earlier) return undefined
   if (!timingSafeEqual(earlier.fingerprint, fingerprint)) {
-    throw new Refusal('key_reused', 'This Idempotency-Key was used for another submission')
+    throw new Refusal('key_reused', 'refusals.key_reused')
   }
   return { ...(await readResult(context.db, context, seller, earlier.id)), created: false }
 }

@@ -74,7 +74,14 @@ describe('photos', () => {
     const one = await photo()
     const answer = await submit(seller, {}, { photos: Array(11).fill(one) })
     expect(answer.status).toBe(400)
-    expect(answer.json.errors).toEqual([{ path: 'images', message: 'At most 10 photos can be sent' }])
+    expect(answer.json.errors).toEqual([
+      {
+        path: 'images',
+        message: 'At most 10 photos can be sent',
+        code: 'too_many_photos',
+        params: { maximum: 10 },
+      },
+    ])
     expect(await before()).toEqual(kept)
     expect((await submit(seller, {}, { photos: Array(10).fill(one) })).json.giftCard.images).toHaveLength(10)
   })
@@ -99,7 +106,7 @@ describe('photos', () => {
     const answer = await seller.send({ method: 'POST', url: '/api/gift-cards', payload, headers })
     expect([answer.status, answer.json.errors]).toEqual([
       400,
-      [{ path: 'submissionNotes', message: 'This text is not UTF-8' }],
+      [{ path: 'submissionNotes', message: 'This text is not UTF-8', code: 'text_not_utf8' }],
     ])
     expect(await before()).toEqual(kept)
   })

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS } from '#domain/photo-files.ts'
 import { watchUpload } from '#server/http/arrival.ts'
-import { invalid, Refusal } from '#server/http/refusal.ts'
+import { invalid, Refusal, refusedFields } from '#server/http/refusal.ts'
 import { clientOf } from '#server/http/serve.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
@@ -79,15 +79,14 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
   try {
     for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
       if (part.type === 'field') {
-        if (part.valueTruncated)
-          refusal ??= invalid([{ path: part.fieldname, message: 'This text is too long' }])
+        if (part.valueTruncated) refusal ??= invalid([{ path: part.fieldname, code: 'text_too_long' }])
         else if (String(part.value).includes(NOT_UTF8))
-          refusal ??= invalid([{ path: part.fieldname, message: 'This text is not UTF-8' }])
+          refusal ??= invalid([{ path: part.fieldname, code: 'text_not_utf8' }])
         else fields[part.fieldname] = String(part.value)
       } else if (refusal || part.fieldname !== 'images') {
         part.file.resume()
       } else if (photos.length === MAX_PHOTOS) {
-        refusal = invalid([{ path: 'images', message: `At most ${MAX_PHOTOS} photos can be sent` }])
+        refusal = invalid([{ path: 'images', code: 'too_many_photos', params: { maximum: MAX_PHOTOS } }])
         part.file.resume()
       } else {
         try {
@@ -135,7 +134,7 @@ async function receivePhoto(
   } catch (error) {
     throw error instanceof PhotoDecoderBusy ? error : brokenOff()
   }
-  if (file.truncated) throw new Refusal('too_large', 'Each photo may have at most 10 MB')
+  if (file.truncated) throw new Refusal('too_large', 'refusals.photo_too_large')
   return Buffer.concat(chunks.splice(0))
 }
 
@@ -150,24 +149,22 @@ function decodePhoto(bytes: Buffer, { decoder, share, owner, lost }: Receiver): 
   return decoding
 }
 
-const brokenOff = () => new Refusal('invalid', 'The form did not arrive completely')
+const brokenOff = () => new Refusal('invalid', 'refusals.form_incomplete')
 
 const refusals = {
-  not_an_image: ['not_an_image', 'Photos must be JPEG, PNG, WebP, GIF, AVIF or HEIC images'],
-  unreadable: ['not_an_image', 'This photo cannot be read. Please take it again or choose another.'],
-  too_many_pixels: ['too_large', 'Photos may have at most 40 megapixels'],
-  too_heavy: ['too_large', 'This photo is too large to be read. Please save it as a JPEG and send that.'],
+  not_an_image: ['not_an_image', 'photo_format'],
+  unreadable: ['not_an_image', 'photo_unreadable'],
+  too_many_pixels: ['too_large', 'photo_pixels'],
+  too_heavy: ['too_large', 'photo_too_heavy'],
 } as const
 
 function photoRefusal(error: unknown): unknown {
   if (error instanceof PhotoRefused) {
-    const [code, message] = refusals[error.reason]
-    return new Refusal(code, message, { errors: [{ path: 'images', message }] })
+    const [code, field] = refusals[error.reason]
+    return refusedFields(code, [{ path: 'images', code: field }])
   }
   if (error instanceof PhotoDecoderBusy) {
-    return new Refusal('busy', 'We are receiving many photos right now. Please try again in a moment.', {
-      retryAfter: error.retryAfter,
-    })
+    return new Refusal('busy', 'refusals.crowded_photos', { retryAfter: error.retryAfter })
   }
   return error
 }

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isErrno } from '#server/platform/durable-file.ts'
-import { DatabaseStartError } from '../start-error.ts'
 
 /** The user that PostgreSQL runs as when we are root. */
 export type Account = { uid: number; gid: number }
@@ -18,11 +19,11 @@ export async function accountFor(cluster: string, names = usualUsers): Promise<A
   const own = process.geteuid?.()
   const owner = await stat(cluster).catch((error: Error) => {
     if (isErrno(error, 'ENOENT')) return undefined
-    throw new DatabaseStartError(`the database folder ${cluster} cannot be read: ${error.message}`)
+    throw new OperatorError(`the database folder ${cluster} cannot be read: ${error.message}`)
   })
   if (own !== 0) {
     if (!owner || owner.uid === own) return undefined
-    throw new DatabaseStartError(
+    throw new OperatorError(
       `${cluster} belongs to user ${owner.uid}: start the server as that user or as root`,
     )
   }
@@ -38,7 +39,7 @@ function firstExisting(names: readonly string[]): Account {
     const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (Number(uid) > 0 && Number(gid) >= 0) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new DatabaseStartError(
+  throw new OperatorError(
     `PostgreSQL does not run as root, and there is no user ${names.join(' or ')} to run it as: ` +
       'start the server as another user, or set DATABASE_URL',
   )
@@ -46,10 +47,6 @@ function firstExisting(names: readonly string[]): Account {
 
 /** A backup restored by root belongs to root. PostgreSQL wants a folder that is its own and closed to others. */
 async function giveTo(account: Account, folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true })) {
-    const path = join(folder, entry)
-    if (!(await lstat(path)).isSymbolicLink()) await chown(path, account.uid, account.gid)
-  }
+  await promisify(execFile)('chown', ['-Rh', `${account.uid}:${account.gid}`, folder])
   await chmod(folder, 0o700)
-  await chown(folder, account.uid, account.gid)
 }

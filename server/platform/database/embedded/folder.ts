@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isErrno, syncFolder, writeDurably } from '#server/platform/durable-file.ts'
-import { DatabaseStartError } from '../start-error.ts'
 import { type Account, accountFor } from './account.ts'
 import { findPrograms, type Programs, startProgram } from './programs.ts'
 
@@ -43,7 +43,7 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     (error: Error) => {
       if (isErrno(error, 'ENOENT')) return false
-      throw new DatabaseStartError(`the database folder cannot be read: ${error.message}`)
+      throw new OperatorError(`the database folder cannot be read: ${error.message}`)
     },
   )
 }
@@ -110,7 +110,7 @@ async function initdb(
   const { code, signal } = await initdb.ended
   await rm(passwordFile)
   if (code !== 0)
-    throw new DatabaseStartError(
+    throw new OperatorError(
       ['the database could not be created', ...initdb.lines, ...(signal ? [`(${signal})`] : [])].join('\n'),
     )
 }
@@ -118,7 +118,7 @@ async function initdb(
 async function checkVersion(cluster: string, { major }: Programs): Promise<void> {
   const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (version === String(major)) return
-  throw new DatabaseStartError(
+  throw new OperatorError(
     version
       ? `${cluster} was made by PostgreSQL ${version} and this program includes ${major}: export it with the old program first`
       : `${cluster} is not a complete PostgreSQL folder: restore it from a backup, or move it away to start with a new one`,
@@ -133,7 +133,7 @@ export async function readPasswords(home: string): Promise<Passwords> {
   } catch {
     // One message, whether the file is missing, unreadable or damaged.
   }
-  throw new DatabaseStartError(`${path} cannot be read: it holds the passwords of the embedded database`)
+  throw new OperatorError(`${path} cannot be read: it holds the passwords of the embedded database`)
 }
 
 /** Removes what killed starts left behind. Call it only while holding the lock of the folder. */
@@ -149,7 +149,7 @@ export async function removeLeftovers(dataDir: string, log: Log): Promise<void> 
   }
 }
 
-function isProcess(pid: number): boolean {
+export function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -19,21 +19,21 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { DatabaseStartError } from '../start-error.ts'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Account } from './account.ts'
 
 /** Where PostgreSQL's programs are, and their major version. */
-export type Programs = { initdb: string; pgCtl: string; postgres: string; major: number }
+export type Programs = { initdb: string; postgres: string; major: number }
 
 /** A program that was started. */
 export type Running = {
   pid: number
   /** Resolves when it has exited and its last output has been read. Never rejects. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  hasEnded: () => boolean
+  isRunning: () => boolean | Promise<boolean>
   /** Its last 30 lines of output. */
   lines: string[]
-  kill: (signal: NodeJS.Signals) => void
+  kill: (signal: NodeJS.Signals) => boolean
 }
 
 const run = promisify(execFile)
@@ -46,7 +46,7 @@ const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ
  * The PostgreSQL that npm installed, or else a copy in a cache folder: the account cannot enter a clone below a closed
  * folder such as /root.
  *
- * @throws {DatabaseStartError} when this platform has none, or none of them runs.
+ * @throws {OperatorError} when this platform has none, or none of them runs.
  */
 export async function findPrograms(account: Account | undefined): Promise<Programs> {
   const { native, version } = await installedPackage()
@@ -60,7 +60,7 @@ export async function findPrograms(account: Account | undefined): Promise<Progra
       failures.push((error as Error).message.trim())
     }
   }
-  throw new DatabaseStartError(`the embedded PostgreSQL does not run; ${orElse}\n${failures.join('\n')}`)
+  throw new OperatorError(`the embedded PostgreSQL does not run; ${orElse}\n${failures.join('\n')}`)
 }
 
 function cacheFolders(): string[] {
@@ -76,7 +76,7 @@ async function installedPackage(): Promise<{ native: string; version: string }> 
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), version: `${version}-${process.platform}-${process.arch}` }
   } catch {
-    throw new DatabaseStartError(`the package ${name} is not installed: run npm ci, or ${orElse}`)
+    throw new OperatorError(`the package ${name} is not installed: run npm ci, or ${orElse}`)
   }
 }
 
@@ -85,7 +85,7 @@ async function linkLibraries(native: string): Promise<void> {
   const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(links) as { source: string; target: string }[])
     await symlink(basename(source), join(dirname(native), target)).catch(() => undefined)
-  for (const name of ['initdb', 'pg_ctl', 'postgres']) {
+  for (const name of ['initdb', 'postgres']) {
     const path = join(native, 'bin', name)
     await access(path, constants.X_OK).catch(() => chmod(path, 0o755).catch(() => undefined))
   }
@@ -93,11 +93,11 @@ async function linkLibraries(native: string): Promise<void> {
 
 /** Runs them: nothing else reveals a closed parent folder, a disk mounted noexec, or a missing library. */
 async function tryOut(bin: string, account: Account | undefined): Promise<Programs> {
-  const [initdb, pgCtl, postgres] = [join(bin, 'initdb'), join(bin, 'pg_ctl'), join(bin, 'postgres')]
+  const [initdb, postgres] = [join(bin, 'initdb'), join(bin, 'postgres')]
   const options = { ...account, env: environment, cwd: '/' }
-  for (const program of [initdb, pgCtl]) await run(program, ['--version'], options)
+  await run(initdb, ['--version'], options)
   const { stdout } = await run(postgres, ['--version'], options)
-  return { initdb, pgCtl, postgres, major: Number.parseInt(stdout.replace(/^\D+/, ''), 10) }
+  return { initdb, postgres, major: Number.parseInt(stdout.replace(/^\D+/, ''), 10) }
 }
 
 /** Returns the folder of a complete copy of `native` in the cache folder, and makes one if there is none. */
@@ -212,8 +212,8 @@ function watch(child: ChildProcess, onLine?: (line: string) => void): Running {
   return {
     pid: child.pid ?? 0,
     ended,
-    hasEnded: () => !children.has(child),
+    isRunning: () => children.has(child),
     lines,
-    kill: (signal) => void (children.has(child) && child.kill(signal)),
+    kill: (signal) => child.kill(signal),
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ask, clusterOf, ended, inUse, isRoot, makeDataDir, start, startOther } from '#test/embedded.ts'
+import type { Log } from './folder.ts'
 import { runsOn } from './postmaster.ts'
 
 describe('two servers on one folder', () => {
@@ -36,15 +37,15 @@ describe('two servers on one folder', () => {
 
   test('keeps them apart even if someone closes the connection that holds the lock', async () => {
     const dataDir = await makeDataDir()
-    const onCrash = vi.fn()
-    const server = await start(dataDir, { onCrash })
+    const log = vi.fn<Log>()
+    const server = await start(dataDir, { log })
     const { password, host } = server.superuser
     const cut =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'unspent lock'"
     await ask({ url: `postgres://postgres:${password}@${encodeURIComponent(host)}/postgres` }, cut)
     await sleep(500)
     expect((await startOther({ dataDir }).result).error).toMatch(inUse)
-    expect(onCrash).not.toHaveBeenCalled()
+    expect(log).not.toHaveBeenCalledWith('error', expect.anything())
     expect(await ask(server, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
       { count: 1 },
     ])

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Connection } from '../pool.ts'
-import { DatabaseInUseError, DatabaseStartError } from '../start-error.ts'
 import type { Account } from './account.ts'
-import type { Folder, Log, Passwords } from './folder.ts'
-import { findPostmaster, type Postmaster } from './postmaster.ts'
+import { type Folder, isProcess, type Log, type Passwords } from './folder.ts'
+import { findPostmaster, type Postmaster, runsOn } from './postmaster.ts'
 import { type Running, startProgram } from './programs.ts'
 
 /** Our PostgreSQL, and the connection that holds the lock of the one server on its folder. */
 export type Server = { postgres: Running; lock: pg.Client }
 export type Settings = Readonly<Record<string, string>>
+
+/** Another server uses the same folder. */
+export class DatabaseInUseError extends OperatorError {}
 
 /** How long to wait for another start or stop on the same folder. */
 export const WAIT_MS = 30_000
@@ -94,7 +97,7 @@ export async function startServer(
       /lock file ".*" already exists|shared memory block/.test(line),
     )
     if ((code !== 0 && !isTemporary) || Date.now() > limit)
-      throw new DatabaseStartError(['PostgreSQL did not start', ...postgres.lines.slice(-10)].join('\n'))
+      throw new OperatorError(['PostgreSQL did not start', ...postgres.lines.slice(-10)].join('\n'))
     await sleep(100)
   }
 }
@@ -104,28 +107,22 @@ export async function startServer(
  * it is free for a second, there is no server.
  */
 async function stopOrphan(folder: Folder, limit: number, log: Log): Promise<void> {
-  let found: Postmaster | undefined
-  for (let free = 0; free < 6; await sleep(200)) {
-    found = await findPostmaster(folder.cluster)
+  let found = await findPostmaster(folder.cluster)
+  for (let free = 0; free < 6; found = await findPostmaster(folder.cluster)) {
     if (!found?.alive) return
-    if (Date.now() > limit) throw inUse(folder)
-    if (!found.isReady) continue
-    if (await isLocked(folder, found)) throw inUse(folder)
-    free += 1
+    if (Date.now() > limit || (found.isReady && (await isLocked(folder, found)))) throw inUse(folder)
+    if (found.isReady) free += 1
+    await sleep(200)
   }
-  log('warn', `stopping the PostgreSQL ${found?.pid} that a killed server left running`)
-  for (const mode of ['fast', 'immediate']) {
-    const stopping = startProgram({
-      program: folder.programs.pgCtl,
-      paths: [folder.cluster],
-      args: (cluster) => ['stop', '-D', cluster, '-m', mode, '-t', String(WAIT_MS / 1000)],
-      account: folder.account,
-    })
-    if ((await stopping.ended).code === 0) return removeSocketFolder(found?.socketFolder)
-  }
-  throw new DatabaseStartError(
-    `the PostgreSQL ${found?.pid}, left running on ${folder.cluster}, does not stop`,
-  )
+  if (!found?.alive) return
+  const { pid, socketFolder } = found
+  log('warn', `stopping the PostgreSQL ${pid} that a killed server left running`)
+  const isRunning = () => runsOn(folder.cluster, pid)
+  // Another start may stop it at the same time.
+  const kill = (signal: NodeJS.Signals) => isProcess(pid) && process.kill(pid, signal)
+  if (!(await shutDown({ isRunning, kill })))
+    throw new OperatorError(`the PostgreSQL ${pid}, left running on ${folder.cluster}, does not stop`)
+  await removeSocketFolder(socketFolder)
 }
 
 /** No connection means no lock: a socket can be gone with the private /tmp of a server that was killed. */
@@ -178,11 +175,11 @@ async function lockWhenReady(
   postgres: Running,
   connection: Connection,
 ): Promise<pg.Client | undefined> {
-  for (const limit = Date.now() + START_LIMIT_MS; !postgres.hasEnded(); await sleep(20)) {
+  for (const limit = Date.now() + START_LIMIT_MS; postgres.isRunning(); await sleep(20)) {
     const lock = await takeLock(connection).catch((error: Error) => error)
     if (lock === undefined) throw inUse(folder)
     if (!(lock instanceof Error)) return lock
-    if (Date.now() > limit) throw new DatabaseStartError(`PostgreSQL does not answer: ${lock.message}`)
+    if (Date.now() > limit) throw new OperatorError(`PostgreSQL does not answer: ${lock.message}`)
   }
   return undefined
 }
@@ -213,17 +210,18 @@ export async function takeLock(connection: Connection): Promise<pg.Client | unde
   return undefined
 }
 
-/** Stops PostgreSQL: no new connections, open ones rolled back, everything on disk. */
-export async function shutDown(postgres: Running): Promise<void> {
+/** Stops PostgreSQL: no new connections, open ones rolled back, everything on disk. Returns whether it has ended. */
+export async function shutDown({ isRunning, kill }: Pick<Running, 'isRunning' | 'kill'>): Promise<boolean> {
   for (const [signal, waitMs] of [
     ['SIGINT', WAIT_MS],
     ['SIGQUIT', 10_000],
     ['SIGKILL', 10_000],
   ] as const) {
-    postgres.kill(signal)
-    await Promise.race([postgres.ended, sleep(waitMs, undefined, { ref: false })])
-    if (postgres.hasEnded()) return
+    if (await isRunning()) kill(signal)
+    for (const limit = Date.now() + waitMs; Date.now() < limit; await sleep(20))
+      if (!(await isRunning())) return true
   }
+  return false
 }
 
 /**
@@ -239,7 +237,7 @@ export async function createSocketFolder(account: Account | undefined): Promise<
     if (account) await chown(folder, account.uid, account.gid)
     return folder
   }
-  throw new DatabaseStartError(`cannot create a folder for the database's socket in ${bases.join(' or ')}`)
+  throw new OperatorError(`cannot create a folder for the database's socket in ${bases.join(' or ')}`)
 }
 
 /** Removes the socket folder of a PostgreSQL that is gone, if we created it. */

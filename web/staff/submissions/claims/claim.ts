@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
 import { read } from '#web/wire/read.ts'
-import { type LoadedList, withRow } from '../list-cache.ts'
+import { type LoadedList, withRow } from '../../lists/loaded-list.ts'
 
 /** The claim, unless it has expired. */
 export function holderAt(claim: Claim | null, now: number): Claim | undefined {
@@ -22,8 +22,8 @@ export function keepClaim(client: QueryClient, id: string, next: Claim | null): 
   const claimed = (row: StaffSubmission) => ({ ...row, claimedBy: laterClaim(row.claimedBy, next) })
   const { queryKey } = read(routes.staffSubmission, { params: { id } })
   client.setQueryData(queryKey, (row) => row && claimed(row))
-  client.setQueriesData<LoadedList>(
-    { queryKey: [routes.staffSubmissions.path] },
+  client.setQueriesData<LoadedList<StaffSubmission>>(
+    { queryKey: [routes.staffSubmissions.path, 'pages'] },
     (list) => list && withRow(list, id, claimed),
   )
 }

@@ -2,9 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
-import { toast } from '#web/kit/toast.ts'
 import { addressOf, call } from '#web/wire/call.ts'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { fetchAgain, read } from '#web/wire/read.ts'
 import { serverNow } from '#web/wire/server-clock.ts'
 import { useStaff } from '../../use-staff.ts'
@@ -15,17 +14,10 @@ const RENEW_MS = 20_000
 /** Long enough that holding J does not claim each submission on the way. */
 const CLAIM_AFTER_MS = 250
 
-export interface ClaimControl {
-  /** The claim of a colleague; undefined if the submission is yours or unclaimed. */
-  other: Claim | undefined
-  /** Whether that colleague took it over from you. */
-  lost: boolean
-  takeOver: () => void
-  isPending: boolean
-}
+export type ClaimControl = ReturnType<typeof useClaim>
 
 /** Claims the open submission, renews the claim, and releases it on leaving. */
-export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claimedBy'>): ClaimControl {
+export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claimedBy'>) {
   const client = useQueryClient()
   const { admin } = useStaff()
   const holder = useHolder(claimedBy)
@@ -48,7 +40,7 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       if (error instanceof ApiError && error.code === 'claimed') {
         void fetchAgain(client, { queryKey: read(routes.staffSubmission, { params: { id } }).queryKey })
       }
-      if (takeOver) toastFailure(error)
+      if (takeOver) toastFailure('Take Over Failed', 'The submission could not be taken over.')(error)
     },
   })
 
@@ -75,7 +67,9 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
   }, [id])
 
   return {
+    /** The claim of a colleague; undefined if the submission is yours or unclaimed. */
     other,
+    /** Whether that colleague took it over from you. */
     lost: held && isTaken,
     takeOver: () => mutate(true),
     isPending: isPending && variables === true,
@@ -103,12 +97,4 @@ function useHolder(claim: Claim | null): Claim | undefined {
     return () => clearTimeout(timer)
   }, [until, now])
   return holderAt(claim, now)
-}
-
-function toastFailure(error: Error): void {
-  toast({
-    title: 'Take Over Failed',
-    description: messageOf(error, 'The submission could not be taken over.'),
-    variant: 'destructive',
-  })
 }

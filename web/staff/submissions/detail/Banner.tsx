@@ -22,7 +22,7 @@ export function Banner({ tone, title, children, action, urgent }: BannerProps) {
       role={urgent ? 'alert' : undefined}
       className={cx('flex items-center gap-2.5 rounded-md px-3 py-2 text-sm', toneClass[tone])}
     >
-      <Icon aria-hidden="true" className={cx('size-4 shrink-0', !action && 'mt-0.5 self-start')} />
+      <Icon className={cx('size-4 shrink-0', !action && 'mt-0.5 self-start')} />
       <p className="min-w-0 flex-1 whitespace-pre-line wrap-anywhere">
         <strong className="mr-2 font-semibold">{title}</strong>
         {children && <span>{children}</span>}

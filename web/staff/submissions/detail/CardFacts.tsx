@@ -1,10 +1,11 @@
 import { Check, Copy, Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { cardConditionLabels, cardConditions, cardFormatLabels, cardFormats } from '#domain/card.ts'
-import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
-import { Button, IconButton } from '#web/kit/Button.tsx'
-import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
+import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
+import { cardConditions, cardFormats } from '#domain/card.ts'
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { IconButton } from '#web/kit/Button.tsx'
+import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../../keys/KeyHint.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import type { Reveal } from './use-reveal.ts'
 
@@ -14,70 +15,53 @@ interface CardFactsProps {
 }
 
 /** The card and the payout account as the seller entered them, masked until revealed. */
-export function CardFacts({ submission, reveal }: CardFactsProps) {
-  const { values } = reveal
-  const erased = isErased(submission)
+export function CardFacts(props: CardFactsProps) {
+  const t = useWords()
+  const { submission, reveal } = props
   const format = cardFormats.find((known) => known === submission.cardFormat)
   const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
     <>
-      <Facts title="Card" action={!erased && <RevealButton reveal={reveal} />}>
-        <SecretFact
-          name="Card number"
-          masked={submission.cardNumber}
-          erased={erased}
-          whole={values?.cardNumber}
-          long
-        />
-        <SecretFact name="PIN" masked={submission.pin} erased={erased} whole={values?.securityCode} />
+      <Facts title="Card" action={!isErased(submission) && <RevealButton reveal={reveal} />}>
+        <SecretFact name="Card number" field="cardNumber" long {...props} />
+        <SecretFact name="PIN" field="securityCode" {...props} />
         {submission.expirationDate && (
           <Fact name="Expires" code>
             {submission.expirationDate}
           </Fact>
         )}
-        <Fact name="Format">{format ? cardFormatLabels[format] : 'Not given'}</Fact>
-        <Fact name="Condition">{condition ? cardConditionLabels[condition] : 'Not given'}</Fact>
+        <Fact name="Format">{format ? t(`cards.format.${format}`) : 'Not given'}</Fact>
+        <Fact name="Condition">{condition ? t(`cards.condition.${condition}`) : 'Not given'}</Fact>
         {submission.submissionNotes && (
           <Fact name="Notes" long>
             <span className="whitespace-pre-line">{submission.submissionNotes}</span>
           </Fact>
         )}
       </Facts>
-      <PayoutFacts submission={submission} reveal={reveal} />
+      <PayoutFacts {...props} />
     </>
   )
 }
 
-function PayoutFacts({ submission, reveal: { values } }: CardFactsProps) {
-  const erased = isErased(submission)
+function PayoutFacts(props: CardFactsProps) {
+  const t = useWords()
+  const { submission } = props
   const type = paymentTypes.find((known) => known === submission.paymentType)
   return (
     <Facts title="Payout">
-      <Fact name="Method">{type ? paymentRules[type].label : submission.paymentType}</Fact>
+      <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       <Fact name="Account name">{submission.paymentAccountName}</Fact>
       {type === 'bank_transfer' ? (
         <>
-          <SecretFact
-            name="Routing number"
-            masked={submission.paymentRoutingNumber}
-            erased={erased}
-            whole={values?.paymentRoutingNumber}
-          />
-          <SecretFact
-            name="Account number"
-            masked={submission.paymentAccountNumber}
-            erased={erased}
-            whole={values?.paymentAccountNumber}
-            long
-          />
+          <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />
+          <SecretFact name="Account number" field="paymentAccountNumber" long {...props} />
         </>
       ) : (
         <SecretFact
-          name={type ? paymentRules[type].account : 'Account'}
-          masked={submission.paymentAccountInfo}
-          erased={erased}
-          whole={values?.paymentAccountInfo}
+          name={type ? t(`payments.account.${type}`) : 'Account'}
+          field="paymentAccountInfo"
           long
+          {...props}
         />
       )}
     </Facts>
@@ -88,18 +72,16 @@ export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
   return secretsErasedAt !== null
 }
 
-interface SecretFactProps {
+interface SecretFactProps extends CardFactsProps {
   name: string
-  /** null if the seller gave none or it was erased */
-  masked: string | null
-  erased: boolean
-  /** The full value while it is revealed */
-  whole: string | null | undefined
+  field: keyof Revealed
   long?: boolean
 }
 
-function SecretFact({ name, masked, erased, whole, long = false }: SecretFactProps) {
-  if (masked === null) return <Fact name={name}>{erased ? 'Erased' : 'None'}</Fact>
+function SecretFact({ submission, reveal, name, field, long = false }: SecretFactProps) {
+  const masked = field === 'securityCode' ? submission.pin : submission[field]
+  const whole = reveal.values?.[field]
+  if (masked === null) return <Fact name={name}>{isErased(submission) ? 'Erased' : 'None'}</Fact>
   return (
     <Fact name={name} code long={long} action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
@@ -131,7 +113,7 @@ function CopyButton({ name, value }: { name: string; value: string }) {
           )
         }
       >
-        <Icon aria-hidden="true" className={copied ? 'size-4 text-positive' : 'size-4'} />
+        <Icon className={copied ? 'size-4 text-positive' : 'size-4'} />
       </IconButton>
       <span role="status" className="sr-only">
         {copied && `${name} copied`}
@@ -149,16 +131,16 @@ function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { 
           {secondsLeft} s
         </span>
       )}
-      <Button
+      <KeyButton
+        action="reveal"
         variant="secondary"
         size="sm"
         loading={isPending}
         onClick={toggle}
-        aria-keyshortcuts={useKeyShortcut('reveal')}
-        icon={<Icon aria-hidden="true" className="size-4" />}
+        icon={<Icon />}
       >
-        {values ? 'Hide' : 'Reveal'} <KeyHint action="reveal" />
-      </Button>
+        {values ? 'Hide' : 'Reveal'}
+      </KeyButton>
     </span>
   )
 }

@@ -3,28 +3,26 @@ import { FileX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { type Status, staffStatus, statusRules } from '#domain/submission.ts'
+import type { Status } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
-import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Photos } from '../../photos/Photos.tsx'
-import { RelativeTime, useNow } from '../../RelativeTime.tsx'
-import { UnlistedBadge } from '../../UnlistedBadge.tsx'
+import { QueryStatus } from '../../QueryStatus.tsx'
+import { RelativeTime } from '../../RelativeTime.tsx'
 import { useDebounced } from '../../use-debounced.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import { useClaim } from '../claims/use-claim.ts'
 import { ActionBar } from '../moves/ActionBar.tsx'
 import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
 import { useMove } from '../moves/use-move.ts'
-import type { ViewControl } from '../use-view.ts'
 import { Warnings } from './Banner.tsx'
 import { CardFacts, isErased } from './CardFacts.tsx'
-import { DetailSkeleton } from './DetailFrame.tsx'
+import { DetailSkeleton } from './DetailSkeleton.tsx'
 import { Duplicates } from './Duplicates.tsx'
 import { Answer, History } from './History.tsx'
 import { SellerFacts } from './SellerFacts.tsx'
@@ -40,7 +38,6 @@ interface DetailProps {
   onMoved: (to: Status) => boolean
   /** Called when numbers are revealed or hidden. */
   onReveal: (revealed: boolean) => void
-  linkTo: ViewControl['linkTo']
 }
 
 /** The open submission, which need not be in the list. */
@@ -49,37 +46,25 @@ export function Detail({ id, listed, ...more }: DetailProps) {
   // Keeps the row if a colleague's move removes it from the list before the details arrive.
   const [opened] = useState(listed)
   const known = listed ?? opened
-  const { data, error, isError, refetch } = useQuery({
+  const query = useQuery({
     ...read(routes.staffSubmission, { params: { id } }),
     enabled: stayed,
     ...(known && { placeholderData: known }),
   })
-  const gone = isError && isGone(error)
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  if (query.data && !isGone) return <SubmissionDetail submission={query.data} stayed={stayed} {...more} />
+  if (query.isPending) return <DetailSkeleton />
   return (
-    <>
-      {data && !gone && <SubmissionDetail submission={data} stayed={stayed} {...more} />}
-      {gone && (
-        <div className="p-5">
-          <EmptyState icon={<FileX aria-hidden="true" />} title="Submission not found">
-            It was removed, or the link is wrong.
-          </EmptyState>
-        </div>
+    <div className="p-5">
+      {isGone ? (
+        <EmptyState icon={<FileX />} title="Submission not found">
+          It was removed, or the link is wrong.
+        </EmptyState>
+      ) : (
+        <QueryStatus query={query} noun="the submission" />
       )}
-      {!data && isError && !gone && (
-        <div className="p-5">
-          <Failure
-            message={messageOf(error, 'The submission could not be loaded.')}
-            onRetry={() => void refetch()}
-          />
-        </div>
-      )}
-      {!data && !isError && <DetailSkeleton />}
-    </>
+    </div>
   )
-}
-
-function isGone(error: Error): boolean {
-  return error instanceof ApiError && error.status === 404
 }
 
 interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
@@ -89,7 +74,7 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 }
 
 function SubmissionDetail(props: SubmissionDetailProps) {
-  const { submission, stayed, openedByItself, onMoved, onReveal, linkTo } = props
+  const { submission, stayed, openedByItself, onMoved, onReveal } = props
   const reveal = useReveal(submission.id)
   const isRevealed = reveal.isPending || reveal.values !== undefined
   useEffect(() => {
@@ -99,8 +84,8 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const claim = useClaim(submission)
   const move = useMove(submission, onMoved)
   const concurrentMove = useConcurrentMove(submission, move)
-  // Opens the history of a submission that was moved before.
   const [openPhoto, showPhoto] = useState<string>()
+  // Opens the history of a submission that was moved before.
   const [historyShown, showHistory] = useState(submission.version > 1)
   useKeys({
     history: () => showHistory(!historyShown),
@@ -142,8 +127,8 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
-                <Duplicates submission={submission} linkTo={linkTo} />
-                <SellerFacts submission={submission} linkTo={linkTo} />
+                <Duplicates submission={submission} />
+                <SellerFacts submission={submission} />
               </>
             )}
           </div>
@@ -155,8 +140,6 @@ function SubmissionDetail(props: SubmissionDetailProps) {
 }
 
 function DetailHead({ submission }: { submission: StaffSubmission }) {
-  const now = useNow(30_000)
-  const status = staffStatus(submission.status)
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-3 lg:px-5">
       <div className="flex min-w-0 items-center gap-3">
@@ -165,10 +148,11 @@ function DetailHead({ submission }: { submission: StaffSubmission }) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="text-lg">{submission.brandName}</h2>
             {submission.unlistedBrand && <UnlistedBadge />}
-            <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
+            <StaffStatus status={submission.status} />
           </div>
           <p className="text-soft text-sm">
-            Submitted <RelativeTime at={submission.createdAt} now={now} /> by {submission.user.username}
+            Submitted <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
+            <LanguageBadge locale={submission.user.locale} />
             <span className="block lg:ml-3 lg:inline">
               <span className="sr-only">Submission ID</span>
               <span className="font-mono text-xs">{submission.id}</span>

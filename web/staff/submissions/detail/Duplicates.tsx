@@ -1,40 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Duplicate, DuplicateReason } from '#contract/staff.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { staffStatus, statusRules } from '#domain/submission.ts'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
 import { once } from '#web/kit/once.ts'
 import { Link } from '#web/kit/router/index.ts'
-import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { KeyHint } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
-import { RelativeTime, useNow } from '../../RelativeTime.tsx'
-import { UnlistedBadge } from '../../UnlistedBadge.tsx'
-import type { ViewControl } from '../use-view.ts'
+import { QueryStatus } from '../../QueryStatus.tsx'
+import { RelativeTime } from '../../RelativeTime.tsx'
+import { useView } from '../use-view.ts'
 
 /** Shown without a press of "Show more". The strongest come first. */
 const SHOWN_FIRST = 2
 
-interface DuplicatesProps {
-  submission: StaffSubmission
-  linkTo: ViewControl['linkTo']
-}
-
 /** Other submissions of what may be the same card or person. */
-export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps) {
-  const { data, isError, error, refetch } = useQuery(read(routes.duplicates, { params: { id } }))
+export function Duplicates({ submission: { id, user } }: { submission: StaffSubmission }) {
+  const { linkTo } = useView()
+  const query = useQuery(read(routes.duplicates, { params: { id } }))
   const [all, showAll] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   useKeys({ duplicates: () => list.current?.querySelector('a')?.focus() })
 
-  const suspicious = data?.filter((duplicate) => !isPayoutAsUsual(duplicate)) ?? []
-  const asUsual = (data?.length ?? 0) - suspicious.length
+  const { data = [], isSuccess } = query
+  const suspicious = data.filter((duplicate) => !isPayoutAsUsual(duplicate))
+  const asUsual = data.length - suspicious.length
   return (
     <section aria-label="Possible duplicates" className="grid content-start gap-1">
       <h3 className="flex min-h-9 items-center gap-2 text-base">
@@ -48,22 +42,16 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
           </>
         )}
       </h3>
-      {!data && !isError && (
-        <p role="status" className="border-line border-y py-2 text-soft text-sm">
-          Looking for duplicates...
-        </p>
-      )}
-      {isError && (
-        <Failure
-          message={messageOf(error, 'The duplicates could not be loaded.')}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {data && suspicious.length === 0 && (
-        <p className="border-line border-y py-2 text-soft text-sm">
+      <QueryStatus
+        query={query}
+        noun="the duplicates"
+        loading={<Line role="status">Looking for duplicates...</Line>}
+      />
+      {isSuccess && suspicious.length === 0 && (
+        <Line>
           No other submission shares this card number, these photos, or (for another seller) this payout
           account.
-        </p>
+        </Line>
       )}
       {suspicious.length > 0 && (
         <ul ref={list} className="divide-y divide-line border-line border-y">
@@ -89,6 +77,10 @@ export function Duplicates({ submission: { id, user }, linkTo }: DuplicatesProps
   )
 }
 
+function Line(props: ComponentProps<'p'>) {
+  return <p className="border-line border-y py-2 text-soft text-sm" {...props} />
+}
+
 /** A seller using the same payout account again is normal. */
 function isPayoutAsUsual({ sameSeller, reasons }: Duplicate): boolean {
   return sameSeller && reasons.every((reason) => reason === 'payment_account')
@@ -102,8 +94,6 @@ const words: Readonly<Record<DuplicateReason, string>> = {
 const list = once(() => new Intl.ListFormat('en-US'))
 
 function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
-  const now = useNow(30_000)
-  const status = staffStatus(duplicate.status)
   const [first = '', ...others] = duplicate.reasons.map((reason) => words[reason])
   return (
     <li>
@@ -116,11 +106,11 @@ function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
             {duplicate.brandName} <Money amount={duplicate.denomination} />{' '}
             {duplicate.unlistedBrand && <UnlistedBadge />}
           </span>
-          <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
+          <StaffStatus status={duplicate.status} />
         </span>
         <span className="truncate text-soft text-sm">
           {duplicate.sameSeller ? 'Same seller' : duplicate.user.username} ·{' '}
-          <RelativeTime at={duplicate.createdAt} now={now} />
+          <RelativeTime at={duplicate.createdAt} />
         </span>
         {duplicate.statusReason && (
           <span className="truncate text-soft text-sm" title={duplicate.statusReason}>

@@ -3,14 +3,11 @@ import { ArrowRight } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { staffStatus, statusRules } from '#domain/submission.ts'
-import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { Failure } from '#web/kit/Notice.tsx'
-import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
-import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { StaffStatus } from '../../badges.tsx'
 import { viewAddress } from '../../photos/photo-address.ts'
+import { QueryStatus } from '../../QueryStatus.tsx'
 
 /** The moves of the submission, oldest first. */
 export function History({ id }: { id: string }) {
@@ -18,13 +15,7 @@ export function History({ id }: { id: string }) {
   return (
     <section aria-label="History" className="grid gap-3 border-line border-t p-5">
       <h3 className="text-base">History</h3>
-      {history.isPending && <SkeletonRows rows={1} label="Loading the history" />}
-      {history.isError && (
-        <Failure
-          message={messageOf(history.error, 'The history could not be loaded.')}
-          onRetry={() => void history.refetch()}
-        />
-      )}
+      <QueryStatus query={history} noun="the history" />
       <ol className="grid divide-y divide-line">
         {history.data?.map((entry) => (
           <Entry key={entry.at + entry.to} entry={entry} />
@@ -44,11 +35,11 @@ function Entry({ entry }: { entry: HistoryEntry }) {
         <p className="flex flex-wrap items-center gap-2">
           {entry.from !== null && (
             <>
-              <Badge word={entry.from} />
-              <ArrowRight role="img" aria-label="to" className="size-4 text-soft" />
+              <StaffStatus status={entry.from} />
+              <ArrowRight role="img" aria-label="to" className="text-soft" />
             </>
           )}
-          <Badge word={entry.to} />
+          <StaffStatus status={entry.to} />
           <span>
             {entry.from === null ? 'submitted by' : 'by'} <strong>{entry.by}</strong>
           </span>
@@ -64,11 +55,6 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-function Badge({ word }: { word: string }) {
-  const status = staffStatus(word)
-  return <StatusBadge status={status}>{statusRules[status].label}</StatusBadge>
-}
-
 interface AnswerProps {
   submission: StaffSubmission
   onOpenPhoto: (photo: string) => void
@@ -82,13 +68,7 @@ export function Answer({ submission, onOpenPhoto }: AnswerProps) {
   return (
     <section aria-label="Answer" className="grid gap-2 rounded-md bg-accent-quiet px-3 py-2 text-sm">
       <h3 className="font-semibold">{submission.user.username} answered</h3>
-      {history.isPending && <SkeletonRows rows={1} label="Loading the answer" />}
-      {history.isError && (
-        <Failure
-          message={messageOf(history.error, 'The answer could not be loaded.')}
-          onRetry={() => void history.refetch()}
-        />
-      )}
+      <QueryStatus query={history} noun="the answer" />
       {answer && (
         <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
           <dt className="text-soft">Question</dt>

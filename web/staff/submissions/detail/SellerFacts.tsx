@@ -7,15 +7,12 @@ import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import type { ViewControl } from '../use-view.ts'
+import { LanguageBadge } from '../../badges.tsx'
+import { useView } from '../use-view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
-interface SellerFactsProps {
-  submission: StaffSubmission
-  linkTo: ViewControl['linkTo']
-}
-
-export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsProps) {
+export function SellerFacts({ submission: { id, user } }: { submission: StaffSubmission }) {
+  const { linkTo } = useView()
   return (
     <Facts
       title="Seller"
@@ -26,7 +23,8 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
       }
     >
       <Fact name="Username">
-        <span className="font-medium">{user.username}</span>
+        <span className="mr-2 font-medium">{user.username}</span>
+        <LanguageBadge locale={user.locale} />
       </Fact>
       <Fact name="Record">
         <Record id={id} />
@@ -41,15 +39,15 @@ export function SellerFacts({ submission: { id, user }, linkTo }: SellerFactsPro
         }
       >
         <span className="mr-2">{user.email}</span>
-        {user.verified ? (
-          <span className="inline-flex items-center gap-1 text-positive text-sm">
-            <BadgeCheck aria-hidden="true" className="size-4" /> Email confirmed
-          </span>
-        ) : (
-          <span className="inline-flex items-center gap-1 text-caution text-sm">
-            <TriangleAlert aria-hidden="true" className="size-4" /> Email not confirmed
-          </span>
-        )}
+        <span
+          className={cx(
+            'inline-flex items-center gap-1 text-sm',
+            user.verified ? 'text-positive' : 'text-caution',
+          )}
+        >
+          {user.verified ? <BadgeCheck /> : <TriangleAlert />}
+          {user.verified ? 'Email confirmed' : 'Email not confirmed'}
+        </span>
       </Fact>
       {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}
       <Fact name="Member since">

@@ -1,34 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { Revealed } from '#contract/staff-submissions.ts'
-import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
+import { toastFailure } from '#web/wire/errors.ts'
 
 /** Revealed values are hidden after this time. */
 const SHOWN_SECONDS = 30
 
-export interface Reveal {
-  /** The full values while they are shown */
-  values: Revealed | undefined
-  secondsLeft: number
-  toggle: () => void
-  isPending: boolean
-}
+export type Reveal = ReturnType<typeof useReveal>
 
 /** Fetches the full values, which the server audits, and drops them when they are hidden. */
-export function useReveal(id: string): Reveal {
+export function useReveal(id: string) {
   const [secondsLeft, setSecondsLeft] = useState(SHOWN_SECONDS)
   const { data, mutate, reset, isPending } = useMutation({
     mutationFn: () => call(routes.reveal, { params: { id } }),
     gcTime: 0,
-    onError: (error) =>
-      toast({
-        title: 'Reveal Failed',
-        description: messageOf(error, 'The numbers could not be revealed.'),
-        variant: 'destructive',
-      }),
+    onError: toastFailure('Reveal Failed', 'The numbers could not be revealed.'),
   })
 
   const isShown = data !== undefined
@@ -61,5 +48,6 @@ export function useReveal(id: string): Reveal {
     if (isShown) reset()
     else mutate()
   }
+  /** `values` are undefined while they are hidden. */
   return { values: data, secondsLeft, toggle, isPending }
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
-import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { buttonClass } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Spinner } from '#web/kit/Spinner.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyButton, KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useDebounced } from '../../use-debounced.ts'
@@ -75,16 +75,16 @@ export function ActionBar(props: ActionBarProps) {
           />
         ))}
       </fieldset>
-      <Button
+      <KeyButton
+        action="history"
         variant="quiet"
         className="ml-auto"
         aria-pressed={historyShown}
-        aria-keyshortcuts={useKeyShortcut('history')}
         onClick={onHistory}
-        icon={<HistoryIcon aria-hidden="true" className="size-4" />}
+        icon={<HistoryIcon />}
       >
-        History <KeyHint action="history" />
-      </Button>
+        History
+      </KeyButton>
       {asked && (
         <DecisionDialog
           // Closes if a colleague moves the submission: Enter must not approve the new state.

@@ -1,18 +1,18 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { paymentRules, paymentTypes } from '#domain/payment-methods.ts'
+import { paymentTypes } from '#domain/payment-methods.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
-import { Form } from '#web/kit/Form.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { TextArea } from '#web/kit/TextField.tsx'
+import { useWords } from '#web/words/words.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import { moveLabel } from './move-label.ts'
 import { ReasonPicker } from './ReasonPicker.tsx'
-import { useFocus } from './use-focus.ts'
 import { isConflict, type MoveMutation } from './use-move.ts'
 
 interface DecisionProps {
@@ -34,37 +34,43 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
       title={moveLabel(move)}
       description={`${submission.brandName} card from ${submission.user.username}`}
     >
-      {move.needs ? <DecisionForm {...props} /> : <ConfirmForm {...props} />}
+      <DecisionForm {...props} />
     </Dialog>
   )
 }
 
 const words = {
-  reason: { label: 'Reason', missing: 'A reason is required', rows: 4 },
+  reason: {
+    label: 'Reason',
+    missing: 'A reason is required',
+    rows: 4,
+    hint: 'Choose a reason, edit it, or write your own',
+  },
   question: {
     label: 'Question to the seller',
     missing: 'Please write the question to the seller',
     rows: 5,
+    hint: 'Press Ctrl + Enter to send',
   },
 } as const
 
 /** Maximum length the server accepts. */
 const MAX_REASON_LENGTH = 2000
 
-function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
+function DecisionForm({ move, submission, decision, claim, onClose }: DecisionProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const question = useFocus<HTMLTextAreaElement>()
   const confirm = useRef<HTMLButtonElement>(null)
-  const { label, missing, rows } = words[move.needs ?? 'reason']
+  const asked = move.needs && words[move.needs]
+  const reason = text.trim()
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
     if (decision.isPending || claim.other) return
-    if (text.trim() === '') return setProblem(missing)
-    decision.decide({ move, reason: text.trim() }, (error) => {
+    if (asked && !reason) return setProblem(asked.missing)
+    decision.decide({ move, reason }, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
-      if (!error || isConflict(error)) onClose()
+      if (!asked || !error || isConflict(error)) onClose()
       else setProblem(error.message)
     })
   }
@@ -74,58 +80,57 @@ function DecisionForm({ move, decision, claim, onClose }: DecisionProps) {
     setProblem(undefined)
   }
 
-  const area = (
-    <TextArea
-      label={label}
-      rows={rows}
-      maxLength={MAX_REASON_LENGTH}
-      value={text}
-      error={problem}
-      hint={
-        move.needs === 'reason' ? 'Choose a reason, edit it, or write your own' : 'Press Ctrl + Enter to send'
-      }
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => isSend(event) && submit()}
-      {...(move.needs === 'question' && { ref: question })}
-    />
-  )
+  function pick(next: string) {
+    change(next)
+    confirm.current?.focus()
+  }
+
   return (
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
-      {move.needs === 'reason' ? (
-        <div className="grid gap-5 md:grid-cols-2">
-          <ReasonPicker
-            onPick={(reason) => {
-              change(reason)
-              confirm.current?.focus()
-            }}
-          />
+      {asked ? (
+        <div className={cx('grid gap-5', move.needs === 'reason' && 'md:grid-cols-2')}>
+          {move.needs === 'reason' && <ReasonPicker onPick={pick} />}
           <div className="grid content-start gap-5">
-            {area}
-            <SellerSees status={move.to} text={text} />
+            <TextArea
+              label={asked.label}
+              rows={asked.rows}
+              maxLength={MAX_REASON_LENGTH}
+              value={text}
+              error={problem}
+              hint={asked.hint}
+              autoFocus={move.needs === 'question'}
+              onChange={(event) => change(event.currentTarget.value)}
+              onKeyDown={(event) => isSend(event) && submit()}
+            />
+            <SellerSees status={move.to} text={reason} />
           </div>
         </div>
       ) : (
-        <>
-          {area}
-          <SellerSees status={move.to} text={text} />
-        </>
+        <Payout submission={submission} />
       )}
-      <footer className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          ref={confirm}
-          type="submit"
-          variant={move.needs === 'reason' ? 'danger' : 'primary'}
-          loading={decision.isPending}
-          aria-disabled={text.trim() === '' || claim.other !== undefined || undefined}
-        >
-          {moveLabel(move)}
-        </Button>
-      </footer>
+      <FormActions
+        ref={confirm}
+        autoFocus={!asked}
+        variant={move.needs === 'reason' ? 'danger' : 'primary'}
+        loading={decision.isPending}
+        aria-disabled={(asked && !reason) || claim.other !== undefined || undefined}
+        onCancel={onClose}
+      >
+        {moveLabel(move)}
+      </FormActions>
     </Form>
+  )
+}
+
+function Payout({ submission: { quote, paymentType } }: { submission: StaffSubmission }) {
+  const t = useWords()
+  const type = paymentTypes.find((known) => known === paymentType)
+  return (
+    <p>
+      The seller gets <Money amount={quote} className="font-semibold" /> by{' '}
+      {type ? t(`payments.type.${type}`) : paymentType}.
+    </p>
   )
 }
 
@@ -134,53 +139,20 @@ function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
 }
 
 function SellerSees({ status, text }: { status: Status; text: string }) {
-  const { sellerLabel, sellerStatus, sellerText } = statusRules[status]
+  const t = useWords()
+  const { sellerStatus } = statusRules[status]
   return (
     <section aria-label="What the seller will see" className="grid gap-2">
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
-        <StatusBadge status={sellerStatus}>{sellerLabel}</StatusBadge>
-        <p className="font-medium">{sellerText}</p>
-        {text.trim() ? (
-          <p className="max-w-full whitespace-pre-line text-sm wrap-anywhere">{text.trim()}</p>
+        <StatusBadge status={sellerStatus} />
+        <p className="font-medium">{t(`statuses.text.${sellerStatus}`)}</p>
+        {text ? (
+          <p className="max-w-full whitespace-pre-line text-sm wrap-anywhere">{text}</p>
         ) : (
           <p className="text-soft text-sm italic">Nothing written yet</p>
         )}
       </div>
     </section>
-  )
-}
-
-function ConfirmForm({ move, submission, decision, claim, onClose }: DecisionProps) {
-  const confirm = useFocus<HTMLButtonElement>()
-  const type = paymentTypes.find((known) => known === submission.paymentType)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (decision.isPending || claim.other) return
-    decision.decide({ move }, onClose)
-  }
-
-  return (
-    <Form onSubmit={submit}>
-      <ClaimNotice claim={claim} />
-      <p>
-        The seller gets <Money amount={submission.quote} className="font-semibold" /> by{' '}
-        {type ? paymentRules[type].label : submission.paymentType}.
-      </p>
-      <footer className="flex flex-col-reverse gap-2 md:flex-row md:justify-end">
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          ref={confirm}
-          type="submit"
-          loading={decision.isPending}
-          aria-disabled={claim.other !== undefined || undefined}
-        >
-          {moveLabel(move)}
-        </Button>
-      </footer>
-    </Form>
   )
 }

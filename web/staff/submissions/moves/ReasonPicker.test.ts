@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest'
-import { reasonCategories } from '#domain/reasons.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { reasonCodes } from '#domain/reasons.ts'
+import { loadWords } from '#web/words/words.ts'
 import { findReasons } from './ReasonPicker.tsx'
 
-const codes = (typed: string) => findReasons(typed).flatMap(({ reasons }) => reasons.map(({ code }) => code))
+const codes = (typed: string) => findReasons(typed).flatMap(({ items }) => items.map(({ code }) => code))
+
+beforeAll(() => loadWords(['reasons']))
 
 test('finds every reason for an empty text', () => {
-  expect(findReasons('  ')).toEqual(reasonCategories)
+  expect(codes('  ')).toEqual(reasonCodes)
 })
 
 test('finds a reason by the start of any word', () => {
@@ -20,5 +23,5 @@ test('requires every word, in the reason or its category', () => {
 })
 
 test('leaves out categories without a match', () => {
-  expect(findReasons('expired').map(({ name }) => name)).toEqual(['Card Validity Issues'])
+  expect(findReasons('expired').map(({ value }) => value)).toEqual(['Card Validity Issues'])
 })

@@ -1,18 +1,20 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { type ReasonCategory, reasonCategories } from '#domain/reasons.ts'
+import { reasonCategories } from '#domain/reasons.ts'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
-import { useFocus } from './use-focus.ts'
+import { translate } from '#web/words/words.ts'
 
-type Reason = ReasonCategory['reasons'][number]
+interface Reason {
+  code: string
+  text: string
+}
 
 /** Reasons by category, filtered by typing. Enter or a click picks one. */
 export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
   const [typed, setTyped] = useState('')
-  const input = useFocus<HTMLInputElement>()
-  const found = findReasons(typed).map(({ name, reasons }) => ({ value: name, items: reasons }))
+  const found = findReasons(typed)
   return (
     <Combobox.Root
       inline
@@ -28,12 +30,9 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
     >
       <div className="grid content-start gap-2">
         <div className="relative">
-          <Search
-            aria-hidden="true"
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft"
-          />
+          <Search className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft" />
           <Combobox.Input
-            ref={input}
+            autoFocus
             // A dialog does not ask before it discards a search.
             type="search"
             aria-label="Find a reason"
@@ -79,17 +78,21 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
 }
 
 /** The reasons where every typed word starts a word of the reason or its category. */
-export function findReasons(typed: string): ReasonCategory[] {
+export function findReasons(typed: string): { value: string; items: Reason[] }[] {
+  const t = translate()
   const wanted = wordsOf(typed)
   return reasonCategories
-    .map((category) => ({
-      ...category,
-      reasons: category.reasons.filter(({ text }) => {
-        const words = wordsOf(`${category.name} ${text}`)
-        return wanted.every((begin) => words.some((word) => word.startsWith(begin)))
-      }),
-    }))
-    .filter(({ reasons }) => reasons.length > 0)
+    .map((category) => {
+      const value = t(`reasons.category.${category.code}`)
+      const items = category.reasons.map((code) => ({ code, text: t(`reasons.text.${code}`) }))
+      return { value, items: items.filter(({ text }) => matches(`${value} ${text}`, wanted)) }
+    })
+    .filter(({ items }) => items.length > 0)
+}
+
+function matches(text: string, wanted: readonly string[]): boolean {
+  const words = wordsOf(text)
+  return wanted.every((begin) => words.some((word) => word.startsWith(begin)))
 }
 
 function wordsOf(text: string): string[] {

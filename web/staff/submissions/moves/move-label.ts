@@ -1,4 +1,4 @@
-import { type Move, type Status, statusRules } from '#domain/submission.ts'
+import type { Move, Status } from '#domain/submission.ts'
 
 /** Labels of the moves by staff, by the status before and after. */
 const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
@@ -18,5 +18,5 @@ const labels: Readonly<Record<Status, Partial<Record<Status, string>>>> = {
 
 /** The label of a move's button. */
 export function moveLabel({ from, to }: Move): string {
-  return labels[from][to] ?? `Move to ${statusRules[to].label}`
+  return labels[from][to] ?? `Move to ${to}`
 }

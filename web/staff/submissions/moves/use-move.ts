@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { type Move, type Status, statusRules } from '#domain/submission.ts'
+import { type Move, type Status, staffStatus } from '#domain/submission.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
+import { translate } from '#web/words/words.ts'
 import { keepSubmission } from '../use-updates.ts'
 
 interface Decision {
@@ -36,7 +37,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
     onSuccess: (moved) => {
       toast({
         title: 'Status Updated',
-        description: `${brandName} is ${statusRules[moved.status].label} now.`,
+        description: `${brandName} is ${translate()(`statuses.staff.${staffStatus(moved.status)}`)} now.`,
       })
       setOwnVersion(moved.version)
       keepSubmission(client, moved)

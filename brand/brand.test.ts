@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { BrandError, type BrandSettings, readBrand } from './brand.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A brand's folder with these files; objects are written as JSON. */
+function brandFolder(files: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'unspent-test-brand-'))
+  folders.push(folder)
+  mkdirSync(join(folder, 'words'))
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return folder
+}
+
+/** The problems of a folder, without its path. */
+function problemsOf(folder: string): string[] {
+  try {
+    readBrand(folder)
+  } catch (error) {
+    if (error instanceof BrandError) return error.message.replaceAll(`${folder}/`, '').split('\n')
+    throw error
+  }
+  return []
+}
+
+it('reads the default brand, with the claims of the spec', () => {
+  const { name, claims, payoutMethods } = readBrand()
+  expect(name).toBe('Unspent')
+  expect(claims.map(({ figure, text }) => [figure, text.en])).toEqual([
+    ['50+', 'Supported brands'],
+    ['~95%', 'Average rate'],
+    ['10,000+', 'Cards traded'],
+    ['$2M+', 'Paid out'],
+    ['4.9/5', 'Rating'],
+  ])
+  expect(payoutMethods).toHaveLength(9)
+})
+
+it('takes what a folder leaves out from the default brand', () => {
+  const empty = brandFolder({})
+  expect(readBrand(empty)).toEqual({ ...readBrand(), wordsFolder: join(empty, 'words') })
+  const brand = readBrand(
+    brandFolder({ 'brand.json': { name: 'Tarjeta Swap', support: { phone: '555 0100' } } }),
+  )
+  const { hours } = readBrand().support
+  expect(brand).toMatchObject({ name: 'Tarjeta Swap', support: { phone: '555 0100', hours } })
+  expect(brand.claims).toEqual(readBrand().claims)
+})
+
+it('takes texts in one language or in both, and figures of the database', () => {
+  const folder = brandFolder({
+    'brand.json': {
+      support: { hours: '24/7' },
+      claims: [{ figure: 'live:paid_out', text: { en: 'Paid out', es: 'Pagados' } }],
+    },
+  })
+  const { support, claims } = readBrand(folder)
+  expect(support.hours).toEqual({ en: '24/7', es: '24/7' })
+  expect(claims).toEqual([{ figure: { live: 'paid_out' }, text: { en: 'Paid out', es: 'Pagados' } }])
+})
+
+it('lets settings win', () => {
+  const folder = brandFolder({
+    'brand.json': { name: 'Tarjeta Swap', support: { email: 'hola@swap.example' } },
+  })
+  const settings: BrandSettings = { name: 'Kartenhaus', email: 'help@shop.example', hours: 'Daily' }
+  const { name, support } = readBrand(folder, settings)
+  expect(name).toBe('Kartenhaus')
+  expect(support).toEqual({ email: 'help@shop.example', hours: { en: 'Daily', es: 'Daily' } })
+})
+
+it('reports every problem in one line with its file and key', () => {
+  const folder = brandFolder({
+    'brand.json': {
+      name: '',
+      colour: 'red',
+      support: { email: 'us', fax: '1', hours: { en: 'Daily' } },
+      company: 'Swap LLC',
+      claims: [{ figure: 'live:sales', text: 4 }],
+      payoutMethods: ['paypal', 'cash'],
+    },
+  })
+  expect(problemsOf(folder).sort()).toEqual([
+    'brand.json: claims.0.figure must be a text, or one of live:cards_traded, live:paid_out, live:average_rate, live:brands',
+    'brand.json: claims.0.text must be a text of at most 40 characters, or {"en": "…", "es": "…"}',
+    'brand.json: colour must be left out: it is not one of name, support, company, claims, payoutMethods',
+    'brand.json: company must be an object with name, address',
+    'brand.json: name must be 1 to 60 characters in one line',
+    'brand.json: payoutMethods.1 must be one of paypal, venmo, zelle, chime, google_pay, apple_pay, cash_app, bank_transfer, other',
+    'brand.json: support.email must be one email address',
+    'brand.json: support.fax must be left out: it is not one of email, phone, hours',
+    'brand.json: support.hours must be a text of at most 100 characters, or {"en": "…", "es": "…"}',
+  ])
+  expect(problemsOf(brandFolder({ 'brand.json': '{"name": }' }))).toEqual([
+    expect.stringMatching(/^brand\.json: .*JSON/),
+  ])
+  expect(problemsOf('/nowhere')).toEqual(['BRAND_DIR is "/nowhere"; it must be the path of a folder'])
+})
+
+it('reads colors, and takes those left out from the default of the same theme', () => {
+  const { themes } = readBrand(brandFolder({ 'tokens.css': ':root { --accent: #7a1f5c; /* plum */ }' }))
+  expect(themes.light).toEqual({ ...readBrand().themes.light, accent: '#7a1f5c' })
+  expect(themes.dark).toEqual(readBrand().themes.dark)
+})
+
+it('reports colors that it cannot read or that have too little contrast', () => {
+  const folder = brandFolder({
+    'tokens.css': `
+      :root { --accent: #f9a; --acent: #123; --ink: black; color: red }
+      .dark { --soft: #555 }
+      body { --page: #fff }`,
+  })
+  const problems = problemsOf(folder)
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      'tokens.css: :root --ink is "black"; it must be a color like #1b7f4d, rgb(27 127 77) or oklch(0.5 0.1 150)',
+      'tokens.css: :root color: red must be left out: it is not a token',
+      'tokens.css: body must be left out: only :root and .dark are read',
+      'tokens.css: :root --acent must be left out: there is no such token',
+      'tokens.css: --accent on --surface in the light theme has a contrast of 2.02:1; it must be at least 4.5:1',
+      'tokens.css: --on-accent on --accent in the light theme has a contrast of 1.96:1; it must be at least 4.5:1',
+    ]),
+  )
+  expect(
+    problems.filter((problem) => problem.includes('--soft') && problem.includes('dark theme')),
+  ).toHaveLength(4)
+})
+
+it('takes a logo as an SVG drawing that needs nothing else, and makes the favicon of it', () => {
+  const logo = `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="24" viewBox="0 0 24 24" fill="none">
+    <title>Swap</title> <path d="M0 0h24" stroke="currentColor"/> </svg>`
+  const brand = readBrand(brandFolder({ 'logo.svg': logo }))
+  expect(brand.logo).toEqual({
+    viewBox: '0 0 24 24',
+    content: '<g fill="none"><path d="M0 0h24" stroke="currentColor"/></g>',
+  })
+  expect(brand.favicon).toContain(brand.logo.content)
+  expect(brand.sharePicture).toBeUndefined()
+  expect(problemsOf(brandFolder({ 'logo.svg': '<svg width="2"></svg>' }))).toEqual([
+    'logo.svg: it must be an SVG drawing with a viewBox',
+  ])
+})
+
+it.each([
+  ['<script>alert(1)</script>', '<script'],
+  ['<image href="https://elsewhere.example/x.png"/>', '<image'],
+  ['<use href="https://elsewhere.example/x.svg#a"/>', 'href="'],
+  ['<path onclick="alert(1)"/>', 'onclick='],
+  ['<path style="fill:red"/>', 'style='],
+  [`<path d="${'M0 0'.repeat(1000)}"/>`, 'at most 4000 bytes'],
+])('refuses a logo with %s', (content, named) => {
+  const folder = brandFolder({ 'logo.svg': `<svg viewBox="0 0 9 9">${content}</svg>` })
+  expect(problemsOf(folder)).toEqual([expect.stringContaining(named)])
+})
+
+it('reports texts that do not exist or are not valid', () => {
+  const folder = brandFolder({
+    'words/en.json': {
+      'site.blurb': 'We buy cards.',
+      'site.blurp': 'Hello',
+      'site.skipToContent': '{open',
+      'site.loading': 5,
+    },
+    'words/es.json': '{',
+    'words/fr.json': {},
+  })
+  expect(problemsOf(folder)).toEqual([
+    'words/en.json: site.blurp must be left out: there is no such text',
+    expect.stringMatching(/^words\/en\.json: site\.skipToContent is not a valid text: /),
+    'words/en.json: site.loading must be a text',
+    expect.stringMatching(/^words\/es\.json: it is not JSON: /),
+    'words/fr.json must be left out: texts are in en.json and es.json',
+  ])
+})
+
+it('finds nothing wrong with the second example brand', () => {
+  expect(problemsOf(join(import.meta.dirname, '../demo/second-brand'))).toEqual([])
+})

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Localized, Logo, ShopBrand } from '#domain/shop-brand.ts'
+import { brandTextProblems } from '#words/catalogs.ts'
+import { brandJson, inBoth } from './brand-json.ts'
+import { parseLogo, toFavicon } from './logo.ts'
+import { checkThemes, parseTokens, type Themes } from './tokens.ts'
+
+/** Everything in a brand's folder. Pages get the part that is in `ShopBrand`. */
+export interface Brand extends ShopBrand {
+  readonly logo: Logo
+  readonly themes: Themes
+  /** An SVG file, for browser tabs. */
+  readonly favicon: string
+  /** The path of a picture of 1200 by 630 pixels, shown with links to the site. */
+  readonly sharePicture: string | undefined
+  /** Where the brand's own texts are: en.json and es.json, by key. */
+  readonly wordsFolder: string | undefined
+}
+
+/** What PRODUCT_NAME and SUPPORT_… say. It wins over brand.json. */
+export interface BrandSettings {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+  readonly hours?: string | undefined
+}
+
+/** An unusable brand folder. The message has one line for each problem. */
+export class BrandError extends Error {
+  override name = 'BrandError'
+}
+
+/**
+ * Reads the brand of a folder. What the folder leaves out comes from the default brand.
+ *
+ * @param folder BRAND_DIR; undefined for the default brand
+ * @throws {BrandError} with one line for each problem, naming the file and the key
+ */
+export function readBrand(folder?: string, settings: BrandSettings = {}): Brand {
+  const problems: string[] = []
+  const base = readFolder(defaultFolder, problems) as DefaultParts
+  const own = folder === undefined ? {} : readFolder(folder, problems)
+  const themes = {
+    light: { ...base.themes.light, ...own.themes?.light },
+    dark: { ...base.themes.dark, ...own.themes?.dark },
+  }
+  const tokensFile = join(folder ?? defaultFolder, 'tokens.css')
+  checkThemes(themes, base.themes, (problem) => problems.push(`${tokensFile}: ${problem}`))
+  if (problems.length > 0) throw new BrandError(problems.join('\n'))
+
+  const { email, phone, hours } = settings
+  const logo = own.logo ?? base.logo
+  // The default pictures show the default brand.
+  const pictures = own.name === undefined && own.logo === undefined ? base : undefined
+  return {
+    name: settings.name ?? own.name ?? base.name,
+    logo,
+    support: {
+      email: email ?? own.support?.email,
+      phone: phone ?? own.support?.phone,
+      hours: hours === undefined ? (own.support?.hours ?? base.support.hours) : inBoth(hours),
+    },
+    company: own.company,
+    claims: own.claims ?? base.claims,
+    payoutMethods: own.payoutMethods ?? base.payoutMethods,
+    themes,
+    favicon: own.favicon ?? pictures?.favicon ?? toFavicon(logo, themes.light.accent ?? ''),
+    sharePicture: own.sharePicture ?? pictures?.sharePicture,
+    wordsFolder: own.wordsFolder,
+  }
+}
+
+const defaultFolder = join(import.meta.dirname, 'default')
+
+type Parts = z.output<typeof brandJson> & {
+  logo?: Logo | undefined
+  themes?: Themes | undefined
+  favicon?: string | undefined
+  sharePicture?: string | undefined
+  wordsFolder?: string | undefined
+}
+
+/** The default brand leaves out only what not every shop has. */
+type DefaultParts = Parts &
+  Required<Pick<Brand, 'name' | 'logo' | 'themes' | 'favicon' | 'claims' | 'payoutMethods'>> & {
+    support: { hours: Localized }
+  }
+
+/** What a folder has. Adds what is wrong with it to the problems. */
+function readFolder(folder: string, problems: string[]): Parts {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    problems.push(`BRAND_DIR is ${JSON.stringify(folder)}; it must be the path of a folder`)
+    return {}
+  }
+  /** What `parse` makes of a file; undefined if there is none. */
+  function read<T>(
+    name: string,
+    parse: (text: string, report: (problem: string) => void) => T,
+  ): T | undefined {
+    const file = join(folder, name)
+    if (!existsSync(file)) return undefined
+    return parse(readFileSync(file, 'utf8'), (problem) => problems.push(`${file}: ${problem}`))
+  }
+  const wordsFolder = join(folder, 'words')
+  if (existsSync(wordsFolder)) problems.push(...brandTextProblems(wordsFolder))
+  const existing = (name: string) => (existsSync(join(folder, name)) ? join(folder, name) : undefined)
+  return {
+    ...read('brand.json', parseBrandJson),
+    logo: read('logo.svg', parseLogo),
+    themes: read('tokens.css', parseTokens),
+    favicon: read('favicon.svg', (svg) => svg),
+    sharePicture: existing('share.png'),
+    wordsFolder: existing('words'),
+  }
+}
+
+function parseBrandJson(text: string, report: (problem: string) => void): z.output<typeof brandJson> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    report(`it is not JSON: ${(error as Error).message}`)
+    return {}
+  }
+  const { data = {}, error } = brandJson.safeParse(json)
+  for (const { path, message, ...issue } of error?.issues ?? []) {
+    const keys = 'keys' in issue ? issue.keys : []
+    for (const key of keys.length > 0 ? keys : [undefined])
+      report(`${[...path, key].filter((part) => part !== undefined).join('.') || 'it'} ${message}`)
+  }
+  return data
+}

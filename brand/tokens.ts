@@ -1,0 +1,92 @@
+import { type Color, contrast, parseColor } from './contrast.ts'
+
+/** The color of each token, as written: `{ page: 'oklch(1 0 0)' }`. */
+export type Tokens = Readonly<Record<string, string>>
+export interface Themes {
+  readonly light: Tokens
+  readonly dark: Tokens
+}
+
+const selectors = { light: ':root', dark: '.dark' } as const
+
+/** The themes as a style sheet. */
+export function toCss(themes: Themes): string {
+  const ruleOf = (theme: keyof Themes) => {
+    const declarations = Object.entries(themes[theme]).map(([name, color]) => `--${name}:${color}`)
+    return `${selectors[theme]}{${declarations.join(';')}}`
+  }
+  return `${ruleOf('light')}${ruleOf('dark')}`
+}
+
+/** Reads `:root { --page: … }` and `.dark { --page: … }`. Reports what else is in the file. */
+export function parseTokens(css: string, report: (problem: string) => void): Themes {
+  const themes = { light: {}, dark: {} } as Record<keyof Themes, Record<string, string>>
+  const plain = css.replace(/\/\*.*?\*\//gs, '')
+  for (const [, selector = '', body = ''] of plain.matchAll(/([^{}]*)\{([^{}]*)\}/g)) {
+    const theme = selector.trim() === ':root' ? 'light' : selector.trim() === '.dark' ? 'dark' : undefined
+    if (!theme) report(`${selector.trim()} must be left out: only :root and .dark are read`)
+    else Object.assign(themes[theme], tokensIn(body, `${selector.trim()} `, report))
+  }
+  if (/[{}]/.test(plain.replace(/[^{}]*\{[^{}]*\}/g, ''))) report('it has an unclosed brace')
+  return themes
+}
+
+function tokensIn(body: string, where: string, report: (problem: string) => void): Record<string, string> {
+  const tokens: Record<string, string> = {}
+  for (const declaration of body.split(';').filter((text) => text.trim())) {
+    const [, name, color = ''] = /^\s*--([\w-]+)\s*:\s*(.*?)\s*$/s.exec(declaration) ?? []
+    if (!name) report(`${where}${declaration.trim()} must be left out: it is not a token`)
+    else if (!parseColor(color))
+      report(
+        `${where}--${name} is ${JSON.stringify(color)}; it must be a color like #1b7f4d, rgb(27 127 77) or oklch(0.5 0.1 150)`,
+      )
+    else tokens[name] = color
+  }
+  return tokens
+}
+
+/** Text on what it is shown on, which WCAG 2.2 (1.4.3) wants at 4.5:1, and borders of controls (1.4.11) at 3:1. */
+const pairs: readonly { front: string; backs: readonly string[]; needed: number; alpha?: number }[] = [
+  ...['ink', 'soft', 'accent'].map((front) => ({
+    front,
+    backs: ['page', 'surface', 'sunken', 'accent-quiet'],
+    needed: 4.5,
+  })),
+  ...['positive', 'caution', 'info', 'negative', 'neutral'].map((front) => ({
+    front,
+    backs: ['page', 'surface', 'sunken', `${front}-quiet`],
+    needed: 4.5,
+  })),
+  { front: 'on-accent', backs: ['accent', 'accent-strong'], needed: 4.5 },
+  { front: 'on-negative', backs: ['negative-strong'], needed: 4.5 },
+  // Texts in the deep band have an opacity of 80 %.
+  { front: 'on-deep', backs: ['deep'], needed: 4.5, alpha: 0.8 },
+  { front: 'control', backs: ['page', 'surface', 'sunken'], needed: 3 },
+]
+
+/** Reports unknown tokens, and each pair of colors with too little contrast. */
+export function checkThemes(themes: Themes, known: Themes, report: (problem: string) => void): void {
+  for (const [theme, tokens] of Object.entries(themes) as [keyof Themes, Tokens][]) {
+    for (const name of Object.keys(tokens)) {
+      if (!(name in known[theme]))
+        report(`${selectors[theme]} --${name} must be left out: there is no such token`)
+    }
+    for (const { front, backs, needed, alpha = 1 } of pairs) {
+      for (const back of backs) {
+        const ratio = contrast({ ...colorOf(tokens, front), alpha }, colorOf(tokens, back))
+        // Rounded down: 4.497 is not 4.5.
+        const shown = (Math.floor(ratio * 100) / 100).toFixed(2)
+        if (ratio < needed)
+          report(
+            `--${front} on --${back} in the ${theme} theme has a contrast of ${shown}:1; it must be at least ${needed}:1`,
+          )
+      }
+    }
+  }
+}
+
+function colorOf(tokens: Tokens, name: string): Color {
+  const color = parseColor(tokens[name] ?? '')
+  if (!color) throw new Error(`There is no token ${name}`)
+  return color
+}

@@ -1,0 +1,42 @@
+import type { PaymentType } from './payment-methods.ts'
+
+/** The identity of this shop, read from BRAND_DIR. Not to be confused with a brand of gift cards. */
+export interface ShopBrand {
+  readonly name: string
+  readonly logo: Pick<Logo, 'viewBox'>
+  readonly support: {
+    readonly email?: string | undefined
+    readonly phone?: string | undefined
+    readonly hours: Localized
+  }
+  /** Who runs the shop: in the footer, the terms and every email. */
+  readonly company?: { readonly name: string; readonly address: string } | undefined
+  /** The landing page's selling points. */
+  readonly claims: readonly ShopClaim[]
+  /** The payment types that the shop pays by. */
+  readonly payoutMethods: readonly PaymentType[]
+}
+
+/** The inside of an SVG drawing. */
+export interface Logo {
+  readonly viewBox: string
+  readonly content: string
+}
+
+/** One text in every language of the site. */
+export interface Localized {
+  readonly en: string
+  readonly es: string
+}
+
+export interface ShopClaim {
+  readonly figure: string | { readonly live: LiveFigure }
+  readonly text: Localized
+}
+
+/** The figures of the database that a claim may show: `live:cards_traded` in brand.json. */
+export const liveFigures = ['cards_traded', 'paid_out', 'average_rate', 'brands'] as const
+export type LiveFigure = (typeof liveFigures)[number]
+
+/** The figures as texts, the same in every language: `$1,234`. */
+export type Figures = Readonly<Record<LiveFigure, string>>

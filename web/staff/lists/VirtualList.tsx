@@ -1,0 +1,153 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+} from 'react'
+import { cx } from '#web/kit/cx.ts'
+import { Failure } from '#web/kit/Notice.tsx'
+import { Skeleton } from '#web/kit/Skeleton.tsx'
+import { messageOf } from '#web/wire/errors.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
+import type { PagedList } from './use-paged-list.ts'
+
+/** Rows rendered beyond the visible ones: enough for a fast wheel. */
+const OVERSCAN = 8
+/** Fetches more when this many rows are left below. */
+const FETCH_AHEAD = 20
+
+interface VirtualListProps<Row> {
+  list: PagedList<Row>
+  /** Plural, in lower case: "submissions". */
+  noun: string
+  /** The height of a row, which is the same for all, so that rows need not be measured. */
+  rowRem: number
+  /** Shown instead of rows if there are none. */
+  empty: ReactNode
+  /** Scrolls to this row when it changes. */
+  openId?: string | undefined
+  children: (row: Row) => ReactNode
+}
+
+/** A long list in its own scroller. Renders the visible rows, and fetches more before the end is reached. */
+export function VirtualList<Row extends { id: string }>(props: VirtualListProps<Row>) {
+  const { list, noun, rowRem, empty, openId, children } = props
+  const { rows, total, query } = list
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useRows(rows, rowRem, scroller)
+  const shown = virtualizer.getVirtualItems()
+  useOpenRowInSight(rows, openId, scroller, virtualizer.scrollToIndex)
+
+  // After a failure only the button tries again, not scrolling.
+  const canFetch = query.hasNextPage && !query.isFetching && !query.isFetchNextPageError
+  const wantsMore = canFetch && (shown.at(-1)?.index ?? 0) >= rows.length - FETCH_AHEAD
+  const fetchMore = useEffectEvent(() => void query.fetchNextPage?.())
+  useEffect(() => {
+    if (wantsMore) fetchMore()
+  }, [wantsMore])
+
+  return (
+    <div
+      ref={scroller}
+      className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
+    >
+      <div className="p-3 empty:hidden">
+        {!query.isFetchNextPageError && <QueryStatus query={query} noun={`the ${noun}`} rows={6} />}
+        {query.isSuccess && rows.length === 0 && empty}
+      </div>
+      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {shown.map(({ index, start, size }) => {
+          const row = rows[index]
+          return (
+            row && (
+              <li
+                key={row.id}
+                aria-posinset={index + 1}
+                aria-setsize={total}
+                style={{ height: size, top: start }}
+                className="absolute inset-x-0 border-line border-b"
+              >
+                {children(row)}
+              </li>
+            )
+          )
+        })}
+      </ul>
+      {query.isFetchNextPageError ? (
+        <div className="p-3">
+          <Failure
+            message={messageOf(query.error, `More ${noun} could not be loaded.`)}
+            onRetry={() => void query.fetchNextPage?.()}
+          />
+        </div>
+      ) : (
+        query.hasNextPage && <Skeleton className="m-3 h-12" />
+      )}
+    </div>
+  )
+}
+
+function useRows(
+  rows: readonly { id: string }[],
+  rowRem: number,
+  scroller: RefObject<HTMLDivElement | null>,
+) {
+  const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
+  // Another function would make the virtualizer compute all positions again.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])
+  // Read once per list, because reading styles for every row is slow.
+  const rowPixels = useMemo(
+    () => rowRem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    [rows, rowRem],
+  )
+  return useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPixels,
+    getItemKey,
+    overscan: OVERSCAN,
+    // New rows above do not move what is being read, except at the top.
+    anchorTo: isAtTop ? 'start' : 'end',
+  })
+}
+
+/** Scrolls to the open row when it changes, and focuses it unless the user is elsewhere. */
+function useOpenRowInSight(
+  rows: readonly { id: string }[],
+  openId: string | undefined,
+  scroller: RefObject<HTMLElement | null>,
+  scrollToIndex: (index: number) => void,
+): void {
+  const index = useMemo(() => rows.findIndex(({ id }) => id === openId), [rows, openId])
+  const isListed = index >= 0
+  const previousId = useRef<string>(undefined)
+  const wantsFocus = useRef(false)
+  const showOpen = useEffectEvent(() => {
+    const hasChanged = previousId.current !== undefined && previousId.current !== openId
+    previousId.current = openId
+    if (!isListed) return
+    scrollToIndex(index)
+    if (hasChanged) wantsFocus.current = true
+  })
+  useEffect(() => {
+    if (openId !== undefined) showOpen()
+  }, [openId, isListed])
+
+  // On every render, because the row may be rendered only after the list has scrolled to it.
+  useEffect(() => {
+    if (wantsFocus.current && focusRow(scroller.current)) wantsFocus.current = false
+  })
+}
+
+/** Focuses the open row unless something outside the list has the focus. @returns false to try again */
+function focusRow(scroller: HTMLElement | null): boolean {
+  const row = scroller?.querySelector<HTMLElement>('[aria-current="true"]')
+  const focused = document.activeElement
+  const isFree = focused === document.body || scroller?.contains(focused) || focused?.role === 'tab'
+  if (row && isFree) row.focus({ preventScroll: true })
+  return Boolean(row) || !isFree
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { ago } from './ago.ts'
+import { readWords } from './catalogs.ts'
+
+const { en, es } = readWords({ product: 'Unspent' })
+
+it.each([
+  [-500, 'just now', 'hace un momento'],
+  [0, 'just now', 'hace un momento'],
+  [999, 'just now', 'hace un momento'],
+  [1000, '1 second ago', 'hace 1 segundo'],
+  [12_900, '12 seconds ago', 'hace 12 segundos'],
+  [60_000, '1 minute ago', 'hace 1 minuto'],
+  [3_599_999, '59 minutes ago', 'hace 59 minutos'],
+  [7_200_000, '2 hours ago', 'hace 2 horas'],
+  [86_400_000, '1 day ago', 'hace 1 día'],
+  [30 * 86_400_000, '30 days ago', 'hace 30 días'],
+])('says %d milliseconds as "%s" and "%s"', (milliseconds, english, spanish) =>
+  expect([ago(en, milliseconds), ago(es, milliseconds)]).toEqual([english, spanish]),
+)

@@ -12,6 +12,7 @@ export default defineConfig({
     include: ['{words,brand,domain,contract,server,web,test,scripts,bench}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'test/browser/**'],
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/setup.ts'],
     pool: 'forks',
     // Left to itself it keeps one core free.
     maxWorkers: availableParallelism(),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, inject, onTestFinished } from 'vitest'
+import { inject } from 'vitest'
 import { createDatabase, createPool, type Database } from '#server/platform/database/pool.ts'
+import { afterwards } from './afterwards.ts'
 import { urlOfDatabase } from './database-url.ts'
 
 export type TestDatabase = {
@@ -26,15 +27,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
   afterwards(drop)
   return { url, pool, db: createDatabase(pool), drop }
-}
-
-/** Runs `work` after the current test, or after all tests of the file when called outside of a test. */
-export function afterwards(work: () => Promise<void>): void {
-  try {
-    onTestFinished(work)
-  } catch {
-    afterAll(work)
-  }
 }
 
 /** `DROP … WITH (FORCE)` fails while autovacuum runs there, because that belongs to a superuser. A plain `DROP` stops it. */

@@ -23,7 +23,7 @@ type Server = { url: string; stop: () => Promise<void> }
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const temporary = await useOwnTemporaryFolder()
   const server = process.env.TEST_DATABASE_URL ? external(process.env.TEST_DATABASE_URL) : await embedded()
-  const template = `unspent_template_${process.pid}`
+  const template = `unspent_test_${process.pid}_template`
   try {
     await asAdministrator(server.url, `CREATE DATABASE ${template}`)
     await migrateTemplate(server.url, template)
@@ -36,9 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateDatabase', template)
 
   return async () => {
-    await asAdministrator(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`).catch(
-      () => undefined,
-    )
+    // The embedded server's folder is removed with all of them.
+    if (process.env.TEST_DATABASE_URL) await dropDatabases(server.url, template)
     await server.stop()
     await remove(temporary)
   }
@@ -82,6 +81,20 @@ async function migrateTemplate(url: string, template: string): Promise<void> {
     await migrate(pool)
   } finally {
     await pool.end()
+  }
+}
+
+/** Drops the template and its copies. A plain `DROP` stops an autovacuum; one `WITH (FORCE)` may not. */
+async function dropDatabases(url: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE starts_with(datname, $1)', [
+      template,
+    ])
+    for (const { datname } of rows) await client.query(`DROP DATABASE ${datname}`)
+  } finally {
+    await client.end()
   }
 }
 

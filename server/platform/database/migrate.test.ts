@@ -19,7 +19,6 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  await database.drop()
   await rm(folder, { recursive: true })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '#domain/roles.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
@@ -65,7 +66,7 @@ export const adminSignIn = z.object({
 })
 
 /** The signed-in administrator. */
-export const administrator = z.object({ id, username: z.string() })
+export const administrator = z.object({ id, username: z.string(), role: z.enum(roles) })
 const ratedAdministrator = administrator.extend({
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),

@@ -70,7 +70,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/admin/audit',
     summary: 'Who did what to what, newest first',
-    access: 'staff',
+    access: 'read_audit_log',
     limit: 'read',
     query: auditFilter,
     answers: { 200: z.array(auditEntry) },

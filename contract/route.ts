@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import type { Capability } from '#domain/roles.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call a route. The server refuses everyone else before the handler runs. */
-export type Access = 'anyone' | 'seller' | 'staff'
+/** Who may call a route: a capability means staff whose role has it. The server refuses all others before the handler runs. */
+export type Access = 'anyone' | 'seller' | Capability
 
 export interface CallLimit {
   /** Calls allowed per client (the signed-in person, or else the address)… */
@@ -66,6 +67,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
   return [
     ...(params || query || body ? (['invalid'] as const) : []),
     ...(access === 'anyone' ? [] : (['signed_out'] as const)),
+    ...(access === 'anyone' || access === 'seller' || access === 'staff' ? [] : (['not_permitted'] as const)),
     ...(method === 'GET' ? [] : (['cross_site'] as const)),
     ...(params ? (['not_found'] as const) : []),
     ...(body ? (['too_large', 'unsupported_body'] as const) : []),

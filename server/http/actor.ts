@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Access, Route } from '#contract/route.ts'
+import { may, type Role } from '#domain/roles.ts'
 import type { Locale } from '#words/locales.ts'
 import { Refusal } from './refusal.ts'
 
@@ -18,6 +19,7 @@ export interface Staff {
   readonly kind: 'staff'
   readonly id: string
   readonly username: string
+  readonly role: Role
   readonly sid: string
 }
 export type Actor = Visitor | Seller | Staff
@@ -25,10 +27,9 @@ export type Actor = Visitor | Seller | Staff
 interface Actors {
   anyone: Visitor
   seller: Seller
-  staff: Staff
 }
 /** The actor a handler of this route gets. Finding one is the permission check. */
-export type ActorOf<R extends Route> = Actors[R['access']]
+export type ActorOf<R extends Route> = R['access'] extends keyof Actors ? Actors[R['access']] : Staff
 
 /** Finds the person of a session cookie. Implemented by the sessions. */
 export interface FindActor {
@@ -36,14 +37,24 @@ export interface FindActor {
   staff(request: FastifyRequest): Promise<Staff | undefined>
 }
 
-/** Finds who is calling. Throws `signed_out` if the route needs someone else. */
+/** Finds who is calling. Throws `signed_out` if the route needs someone else, and `not_permitted` if it needs another role. */
 export async function admit(access: Access, request: FastifyRequest, find: FindActor): Promise<Actor> {
   if (access === 'anyone') return { kind: 'visitor' }
-  const actor = await find[access](request)
-  if (!actor) throw signedOut(access)
-  return actor
+  if (access === 'seller') {
+    const seller = await find.seller(request)
+    if (!seller) throw signedOut()
+    return seller
+  }
+  const staff = await find.staff(request)
+  if (!staff) throw signedOut('staff')
+  if (!may(staff.role, access)) throw notPermitted(staff)
+  return staff
 }
 
-export function signedOut(access: Exclude<Access, 'anyone'> = 'seller'): Refusal {
-  return new Refusal('signed_out', access === 'seller' ? 'refusals.signed_out' : 'refusals.signed_out_staff')
+export function signedOut(side: 'seller' | 'staff' = 'seller'): Refusal {
+  return new Refusal('signed_out', side === 'seller' ? 'refusals.signed_out' : 'refusals.signed_out_staff')
+}
+
+export function notPermitted({ role }: Staff): Refusal {
+  return new Refusal('not_permitted', 'refusals.not_permitted', { params: { role } })
 }

@@ -15,6 +15,7 @@ import {
 import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Status } from '#domain/submission.ts'
 import type { Locale } from '#words/locales.ts'
 
@@ -49,6 +50,7 @@ export const administrators = pgTable('administrators', {
   id: uuid('id').primaryKey(),
   username: text('username').notNull(),
   passwordHash: text('password_hash').notNull(),
+  role: text('role').$type<Role>().notNull().default('owner'),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   createdAt: time('created_at').notNull().defaultNow(),

@@ -36,6 +36,7 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
       .select({
         id: administrators.id,
         username: administrators.username,
+        role: administrators.role,
         secondsLeft,
         secondsToGain: secondsToGain(idleSeconds.staff),
       })

@@ -137,7 +137,15 @@ export class Sessions implements FindActor {
 
   async staff(request: FastifyRequest): Promise<Staff | undefined> {
     const found = await this.#find('staff', this.#lookups.staff, request)
-    return found && { kind: 'staff', id: found.id, username: found.username, sid: found.sid }
+    return (
+      found && {
+        kind: 'staff',
+        id: found.id,
+        username: found.username,
+        role: found.role,
+        sid: found.sid,
+      }
+    )
   }
 
   /** Returns 0 for an ended session. Does not extend the session. */

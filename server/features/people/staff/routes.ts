@@ -30,7 +30,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(accountRoutes.adminLogin, async ({ body, request, reply }) => {
     const guard = browsers.guard(request)
     const { administrator, details } = await signIn.checkCredentials(context, body, guard)
-    const { id, username } = administrator
+    const { id, username, role } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.confirmPassword(tx, administrator)
       await signIn.recordSignIn(tx, administrator, details)
@@ -39,19 +39,19 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
     if (body.code !== undefined) await limits.giveBack(accountRoutes.adminLogin.limit, clientOf(request))
-    return { id, username }
+    return { id, username, role }
   })
 
   serve(accountRoutes.adminLinkLogin, async ({ body, request, reply }) => {
     const { administrator, details } = await signIn.checkLink(context, body)
-    const { id, username } = administrator
+    const { id, username, role } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.useLink(tx, body.token)
       await signIn.recordSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
     browsers.setCookie(browser, reply)
-    return { id, username }
+    return { id, username, role }
   })
 
   serve(accountRoutes.adminLogout, async ({ request, reply }) => {

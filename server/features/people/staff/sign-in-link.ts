@@ -23,7 +23,7 @@ export async function createSignInLink(tx: Transaction, administratorId: string)
 /** The administrator of a usable link, unless disabled. */
 export async function findBySignInLink(db: Executor, token: string) {
   const [found] = await db
-    .select({ id: administrators.id, username: administrators.username })
+    .select({ id: administrators.id, username: administrators.username, role: administrators.role })
     .from(signInLinks)
     .innerJoin(administrators, eq(administrators.id, signInLinks.administratorId))
     .where(sql`${isUsable(token)} and ${administrators.disabledAt} is null`)

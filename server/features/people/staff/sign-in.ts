@@ -56,7 +56,7 @@ const wrongCredentials = () => new Refusal('invalid_credentials', 'refusals.wron
 export async function checkLink(
   context: Context,
   { token, code }: z.output<typeof adminLinkSignIn>,
-): Promise<{ administrator: { id: string; username: string }; details: SignInDetails }> {
+): Promise<{ administrator: Pick<AdministratorRow, 'id' | 'username' | 'role'>; details: SignInDetails }> {
   const administrator = await findBySignInLink(context.db, token)
   if (!administrator) throw linkRefused()
   const details = await checkCode(context, administrator, code, { with: 'a link from the command line' })
@@ -120,9 +120,9 @@ export async function recordSignIn(
 
 /** The signed-in administrator, with their rating by sellers. */
 export async function findOwnAdministrator({ db }: Context, id: string) {
-  const { username, rating, reviewCount } = administrators
+  const { username, role, rating, reviewCount } = administrators
   const [administrator] = await db
-    .select({ id: administrators.id, username, rating, reviewCount })
+    .select({ id: administrators.id, username, role, rating, reviewCount })
     .from(administrators)
     .where(eq(administrators.id, id))
   if (!administrator) throw signedOut('staff')

@@ -1,0 +1,43 @@
+/** The roles of administrators, and what each may do. Routes name a capability; screens hide what the role lacks. */
+export const roles = ['owner', 'manager', 'reviewer', 'payer', 'auditor'] as const
+export type Role = (typeof roles)[number]
+
+const managing = ['owner', 'manager'] as const
+const reviewing = ['owner', 'manager', 'reviewer'] as const
+const paying = ['owner', 'manager', 'payer'] as const
+const acting = ['owner', 'manager', 'reviewer', 'payer'] as const
+
+const capabilityTable = {
+  /** Read what holds no secret, and look after one's own account. */
+  staff: roles,
+  /** Decide on submissions, and record what was found out about a card. */
+  decide: reviewing,
+  /** Say that a payout was made, or that it failed. */
+  pay: paying,
+  /** Make some move. The table of moves names which capability each one needs. */
+  move: acting,
+  /** Write notes that only staff read. */
+  take_notes: acting,
+  /** See something encrypted. Which of it, the next two say. */
+  reveal: acting,
+  /** See card numbers, PINs and photos. */
+  reveal_cards: reviewing,
+  reveal_accounts: paying,
+  chat: reviewing,
+  change_brands: managing,
+  clear_submissions: managing,
+  /** Hold and block sellers. */
+  restrict_sellers: managing,
+  read_reports: ['owner', 'manager', 'auditor'],
+  read_audit_log: ['owner', 'auditor'],
+  manage_staff: ['owner'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Capability = keyof typeof capabilityTable
+
+export const capabilities: Readonly<Record<Capability, readonly Role[]>> = capabilityTable
+
+/** Whether a role may do this. */
+export function may(role: Role, capability: Capability): boolean {
+  return capabilities[capability].includes(role)
+}

@@ -21,6 +21,7 @@ import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as submissions from '#contract/submissions.ts'
 import { MAX_PHOTOS } from '#domain/photo-files.ts'
+import { type Capability, capabilities } from '#domain/roles.ts'
 import { sessionCookie } from '#server/features/people/sessions/sessions.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
@@ -149,7 +150,8 @@ const describeRoute: DescribeRoute = (found) => {
     schema: {
       ...operation,
       summary,
-      security: access === 'anyone' ? [] : [{ [access]: [] }],
+      security: access === 'anyone' ? [] : [{ [access === 'seller' ? 'seller' : 'staff']: [] }],
+      ...(access in capabilities && { 'x-roles': capabilities[access as Capability] }),
       ...(params && { params: parametersOf(params) }),
       ...(query && { querystring: parametersOf(query) }),
       ...(route.idempotencyKey && { headers: idempotencyHeader }),

@@ -54,6 +54,8 @@ export const staffSubmission = card.extend({
   user: z.object({
     id,
     username: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
     email: z.string(),
     phoneNumber: z.string().nullable(),
     createdAt: time,

@@ -20,6 +20,8 @@ const submission = (id: string, minute: number, answered = false) =>
     user: {
       id: '1',
       username: 'maria',
+      firstName: '',
+      lastName: '',
       email: '',
       phoneNumber: null,
       createdAt: at(10),

@@ -32,6 +32,8 @@ const claimedBy = sql<{ id: string; username: string; since: string; until: stri
 const seller = {
   id: users.id,
   username: users.username,
+  firstName: users.firstName,
+  lastName: users.lastName,
   email: users.email,
   phoneNumber: users.phoneNumber,
   createdAt: users.createdAt,

@@ -51,6 +51,9 @@ function PayoutFacts(props: CardFactsProps) {
     <Facts title="Payout">
       <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       <Fact name="Account name">{submission.paymentAccountName}</Fact>
+      <Fact name="Seller name">
+        {submission.user.firstName} {submission.user.lastName}
+      </Fact>
       {type === 'bank_transfer' ? (
         <>
           <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />

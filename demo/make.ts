@@ -116,7 +116,7 @@ async function play(
   const pool = createPool({ connection: databaseUrl, max: 2, onError: () => undefined })
   try {
     const tools = { db: createDatabase(pool), passwords: new Passwords() }
-    for (const name of staff.slice(1)) await createAdministrator(tools, name, passwords.staff)
+    for (const name of staff.slice(1)) await createAdministrator(tools, name, { password: passwords.staff })
     for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { type Brand, readBrand } from '#brand/brand.ts'
 import { refusalsOf } from '#contract/route.ts'
+import type { Role } from '#domain/roles.ts'
 import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
@@ -42,8 +43,8 @@ export interface TestApp extends TestDatabase {
   visitor(): Person
   /** A newly registered seller. */
   seller(name?: string): Promise<Person>
-  /** The signed-in administrator `admin`, or another one, created if needed. */
-  staff(name?: string): Promise<Person>
+  /** The signed-in administrator `admin`, or another one, created with the role (owner by default) if needed. */
+  staff(name?: string, role?: Role): Promise<Person>
   /** Starts listening, for what cannot be injected. Returns the address. */
   listen(): Promise<string>
 }
@@ -111,9 +112,9 @@ export async function createTestApp({
     folder,
     visitor,
     seller: (name) => registered(visitor(), name),
-    async staff(name = 'admin') {
+    async staff(name = 'admin', role = 'owner') {
       const known = await context.db.$count(administrators, eq(administrators.username, name))
-      if (known === 0) await createAdministrator(context, name, ADMIN_PASSWORD)
+      if (known === 0) await createAdministrator(context, name, { password: ADMIN_PASSWORD, role })
       return signedInStaff(visitor(), name)
     },
     async listen() {

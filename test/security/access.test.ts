@@ -1,15 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '#contract/route.ts'
+import type { Access, Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
+import { type Capability, may, type Role, roles } from '#domain/roles.ts'
 import { createTestApp, type TestApp } from '../app.ts'
 import type { Person, TestAnswer } from '../person.ts'
 import { type Call, callOf, promisedAnswer, type RouteName, requestFor } from './calls.ts'
 import { contentsOf } from './contents.ts'
 import { type Subject, subjects } from './subjects.ts'
 
-/** Who calls. Each of the two sellers owns one of the subjects. */
-const callers = ['visitor', 'seller', 'other seller', 'staff'] as const
+/** Who calls everything with every subject. Each of the two sellers owns one of the subjects. */
+const callers = ['visitor', 'seller', 'other seller', 'owner'] as const
 type Caller = (typeof callers)[number]
+/** Who calls the staff's routes once, to see whether the role may. */
+const otherRoles = roles.filter((role) => role !== 'owner')
 /** Which subject is named. Routes that name nothing have the single column `call`. */
 const columns = ['own', "other's", 'missing', 'malformed'] as const
 type Column = (typeof columns)[number] | 'call'
@@ -20,7 +23,7 @@ const prepared = new Map<RouteName, Ids | undefined>()
 const rows = new Map<RouteName, Row>()
 const answers = new Map<string, TestAnswer>()
 let server: TestApp
-let people: Record<Caller, Person>
+let people: Record<Caller | Role, Person>
 
 beforeAll(async () => {
   server = await createTestApp()
@@ -28,7 +31,11 @@ beforeAll(async () => {
     visitor: server.visitor(),
     seller: await server.seller('sam'),
     'other seller': await server.seller('otto'),
-    staff: await server.staff(),
+    owner: await server.staff(),
+    manager: await server.staff('mia', 'manager'),
+    reviewer: await server.staff('rea', 'reviewer'),
+    payer: await server.staff('pia', 'payer'),
+    auditor: await server.staff('ada', 'auditor'),
   }
   for (const name of names) prepared.set(name, await prepare(name))
   const before = await contents()
@@ -50,7 +57,7 @@ async function prepare(name: RouteName): Promise<Ids | undefined> {
   const shared = routes[name].method === 'GET' ? readOnly.get(subject) : undefined
   if (shared) return shared
   const { make, missing } = subjects[subject]
-  const of = (caller: Caller) => make(server, people[caller], people.staff)
+  const of = (caller: Caller) => make(server, people[caller], people.owner)
   const ids = { seller: await of('seller'), 'other seller': await of('other seller'), missing: missing() }
   if (routes[name].method === 'GET') readOnly.set(subject, ids)
   return ids
@@ -76,12 +83,28 @@ async function callAll(name: RouteName, ids: Ids | undefined, kind: 'refused' | 
       rows.set(name, { ...rows.get(name), [`${caller}, ${column}`]: answer })
     }
   }
+  for (const role of otherRoles) {
+    const { access } = routes[name]
+    if (!isForStaff(access) || may(role, access) !== (kind === 'admitted')) continue
+    // Admitted calls name a missing subject, so that they change no more than needed.
+    const id = kind === 'admitted' ? ids?.missing : ids?.seller
+    rows.set(name, { ...rows.get(name), [role]: await callOnce(name, call, role, id ?? '') })
+  }
+}
+
+function isForStaff(access: Access): access is Capability {
+  return access !== 'anyone' && access !== 'seller'
+}
+
+async function callOnce(name: RouteName, call: Call, role: Role, id: string): Promise<string> {
+  const answer = await people[role].send(await requestFor(name, call, id))
+  return [401, 403, 500].includes(answer.status) ? `${answer.status} ${answer.json.code}` : 'admitted'
 }
 
 function isAdmitted({ access }: Route, caller: Caller, column: Column): boolean {
   if (column === 'missing' || column === 'malformed') return false
   if (access === 'anyone') return true
-  if (access !== 'seller') return caller === 'staff'
+  if (access !== 'seller') return caller === 'owner'
   return caller.endsWith('seller') && column !== "other's"
 }
 
@@ -111,7 +134,7 @@ async function callAs(
 
 async function newPerson(caller: Caller): Promise<Person> {
   if (caller === 'visitor') return server.visitor()
-  return caller === 'staff' ? server.staff() : server.seller()
+  return caller === 'owner' ? server.staff() : server.seller()
 }
 
 /** What each caller must be answered, by the access rule of the contract. */
@@ -124,13 +147,16 @@ function expectedRow(name: RouteName): Row {
       row[`${caller}, ${column}`] = call ? expectedCell(name, call, route, caller, column) : 'no call'
     }
   }
+  const { access } = route
+  if (isForStaff(access))
+    for (const role of otherRoles) row[role] = may(role, access) ? 'admitted' : '403 not_permitted'
   return row
 }
 
 function expectedCell(name: RouteName, call: Call, route: Route, caller: Caller, column: Column): string {
   if (isAdmitted(route, caller, column)) return promisedAnswer(name, call)
   const mayCall =
-    route.access === 'anyone' || (route.access === 'seller' ? caller.endsWith('seller') : caller === 'staff')
+    route.access === 'anyone' || (route.access === 'seller' ? caller.endsWith('seller') : caller === 'owner')
   if (!mayCall) return '401 signed_out'
   if (column === 'malformed') return call.malformed ?? '400 invalid'
   return call.missing ?? '404 not_found'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { releaseClaimsOf } from '#server/features/claims/actions.ts'
@@ -90,7 +91,7 @@ export async function listAdministrators({ db }: Pick<Tools, 'db'>) {
 export async function createAdministrator(
   { db, passwords }: Tools,
   username: string,
-  password = generatePassword(),
+  { role = 'owner', password = generatePassword() }: { role?: Role; password?: string } = {},
 ): Promise<string> {
   if (!accountName.schema.safeParse(username).success) {
     throw new AdministratorError(`A username must be ${accountName.mustBe}`)
@@ -98,8 +99,8 @@ export async function createAdministrator(
   const passwordHash = await passwords.hash(password)
   try {
     await transaction(db, async (tx) => {
-      await tx.insert(administrators).values({ id: uuidv7(), username, passwordHash })
-      await recordChange(tx, 'admin.created', username)
+      await tx.insert(administrators).values({ id: uuidv7(), username, passwordHash, role })
+      await recordChange(tx, 'admin.created', username, { role })
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
@@ -192,11 +193,16 @@ async function endSessions(tx: Transaction, administratorId: string): Promise<vo
   await revokeSignInLink(tx, administratorId)
 }
 
-function recordChange(tx: Transaction, action: AuditAction, username: string): Promise<void> {
+function recordChange(
+  tx: Transaction,
+  action: AuditAction,
+  username: string,
+  details: Readonly<Record<string, string>> = {},
+): Promise<void> {
   return record(tx, {
     actor: { kind: 'system' },
     action,
     subject: { kind: 'administrator', id: username },
-    details: { by: 'command line' },
+    details: { ...details, by: 'command line' },
   })
 }

@@ -1,10 +1,13 @@
+import type { MoveName } from './submission.ts'
+
 /**
- * Why a submission was rejected or a payment failed, by category. The codes are stored and must not change. The texts are in
- * words/en/reasons.json.
+ * The texts that staff choose from: why they reject a card or could not pay, and what they ask sellers. Each category belongs
+ * to one move. The codes are stored and must not change. The texts are in words/en/reasons.json.
  */
 export const reasonCategories = [
   {
     code: 'image',
+    move: 'reject',
     reasons: [
       'image_blurry',
       'image_dark',
@@ -16,6 +19,7 @@ export const reasonCategories = [
   },
   {
     code: 'card',
+    move: 'reject',
     reasons: [
       'card_number_invalid',
       'card_pin_invalid',
@@ -27,10 +31,12 @@ export const reasonCategories = [
   },
   {
     code: 'usage',
+    move: 'reject',
     reasons: ['usage_redeemed', 'usage_duplicate', 'usage_payout_refused', 'usage_payout_name'],
   },
   {
     code: 'type',
+    move: 'reject',
     reasons: [
       'type_not_us',
       'type_cvs_in_store',
@@ -42,6 +48,7 @@ export const reasonCategories = [
   },
   {
     code: 'note',
+    move: 'reject',
     reasons: [
       'note_up_to_one_hour',
       'note_up_to_three_hours',
@@ -49,10 +56,44 @@ export const reasonCategories = [
       'note_contact_support',
     ],
   },
-] as const
+  {
+    code: 'payout',
+    move: 'fail',
+    reasons: [
+      'payout_account_not_found',
+      'payout_name_mismatch',
+      'payout_refused',
+      'payout_limit_reached',
+      'payout_account_closed',
+      'payout_details_incomplete',
+    ],
+  },
+  {
+    code: 'ask_photo',
+    move: 'ask',
+    reasons: [
+      'ask_receipt',
+      'ask_activation_receipt',
+      'ask_card_back',
+      'ask_number_photo',
+      'ask_pin_uncovered',
+      'ask_delivery_email',
+    ],
+  },
+  {
+    code: 'ask_details',
+    move: 'ask',
+    reasons: ['ask_where_bought', 'ask_used_before', 'ask_value', 'ask_number', 'ask_account_holder'],
+  },
+] as const satisfies readonly { code: string; move: MoveName; reasons: readonly string[] }[]
 
 export type ReasonCategory = (typeof reasonCategories)[number]
 export type ReasonCode = ReasonCategory['reasons'][number]
+
+/** The categories to choose from in a move. Empty if it needs no text. */
+export function reasonCategoriesFor(move: MoveName): readonly ReasonCategory[] {
+  return reasonCategories.filter((category) => category.move === move)
+}
 
 export const reasonCodes: readonly ReasonCode[] = reasonCategories.flatMap(({ reasons }) => reasons)
 

@@ -1,5 +1,5 @@
-import { type ReasonCode, reasonCategories } from '#domain/reasons.ts'
-import { findMove, type Mover, type Status } from '#domain/submission.ts'
+import { type ReasonCode, reasonCategoriesFor } from '#domain/reasons.ts'
+import { findMove, type Move, type Mover, type Status } from '#domain/submission.ts'
 import type { statusHistory } from '#server/platform/database/schema.ts'
 import type { Random } from '#test/random.ts'
 import { answers, questions } from './names.ts'
@@ -115,11 +115,11 @@ export function generateHistory(
 }
 
 function reasonFor(
-  { needs, by, to }: { needs?: string; by: Mover; to: Status },
+  { name, needs, by, to }: Move,
   random: Random,
 ): { text: string | null; code: ReasonCode | 'free_text' | null } {
   if (needs === 'question') return { text: random.pick(questions), code: 'free_text' }
   if (needs === 'reason')
-    return { text: null, code: random.pick<ReasonCode>(random.pick(reasonCategories).reasons) }
+    return { text: null, code: random.pick<ReasonCode>(random.pick(reasonCategoriesFor(name)).reasons) }
   return { text: by === 'seller' && to === 'pending' ? random.pick(answers) : null, code: null }
 }

@@ -62,7 +62,7 @@ export const earlierSales: readonly Sale[] = [
     notes: 'Bought twice by mistake.',
     steps: [
       [1, 'jonas', 'processing'],
-      [2, 'jonas', 'failed', 'usage_payout_refused'],
+      [2, 'jonas', 'failed', 'payout_refused'],
       [20, 'jonas', 'processing'],
       [1, 'jonas', 'completed'],
     ],

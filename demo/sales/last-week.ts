@@ -27,7 +27,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     value: '200',
     steps: [
       [2, 'maya', 'processing'],
-      [4, 'maya', 'failed', 'usage_payout_name'],
+      [4, 'maya', 'failed', 'payout_name_mismatch'],
     ],
   },
   {

@@ -319,6 +319,9 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await press('Request Information')
   await dialog.getByRole('button', { name: 'Request Information' }).press('Enter')
   await expect(dialog.getByText('Please write the question to the seller')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Find a question' }).fill('activation')
+  await dialog.getByRole('option').click()
+  await expect(dialog.getByLabel('Question to the seller')).toHaveValue(/^Please send .+ receipt/)
   await dialog.getByLabel('Question to the seller').fill('Where is the receipt?')
   const preview = dialog.getByRole('region', { name: 'What the seller will see' })
   await expect(preview).toContainText('Additional verification required')
@@ -348,6 +351,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
 
   await press('Mark Failed')
+  await expect(dialog.getByRole('group')).toHaveText([/^Payout Problems/])
   await dialog.getByLabel('Reason', { exact: true }).fill('   ')
   await dialog.getByRole('button', { name: 'Mark Failed' }).press('Enter')
   await expect(dialog.getByText('A reason is required')).toBeVisible()

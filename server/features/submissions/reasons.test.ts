@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { reasonCodes } from '#domain/reasons.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { field, submitted, submittedIn } from '#test/submissions.ts'
+import { locales } from '#words/locales.ts'
 import { eraseOldSecrets } from './erase.ts'
 
 const PIN = '73195264'
@@ -151,6 +153,32 @@ describe('a reason from the list', () => {
         expect(json).toMatchObject([{ statusReason: inSpanish }])
     },
   )
+
+  it.each([
+    ['a question', ['under_review'], 'ask_receipt', 'Envíe una foto del recibo de compra.'],
+    [
+      'a payout problem',
+      ['processing', 'failed'],
+      'payout_limit_reached',
+      'Su cuenta de pago alcanzó el límite de su proveedor.',
+    ],
+  ])('may also be %s', async (_, statuses, code, inSpanish) => {
+    const spanish = await server.seller()
+    await spanish.put('/api/user/locale', { locale: 'es' })
+    const id = await submitted(spanish)
+    for (const status of statuses) expect((await move(id, status, code)).status).toBe(200)
+    const { rows } = await server.pool.query(
+      'select reason_code, sealed_reason from status_history where gift_card_id = $1 order by version desc limit 1',
+      [id],
+    )
+    expect(rows).toEqual([{ reason_code: code, sealed_reason: null }])
+    expect((await reasonsOf(spanish, `/api/user/gift-cards/${id}`)).at(-1)).toBe(inSpanish)
+  })
+
+  it.each(locales)('has its own text in %s', (locale) => {
+    const texts = reasonCodes.map((code) => server.context.words[locale](`reasons.text.${code}`))
+    expect(new Set(texts).size).toBe(texts.length)
+  })
 
   it('is readable after the submission’s key is erased', async () => {
     const id = await submitted(seller)

@@ -3,7 +3,6 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -30,7 +29,7 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
-      wide={move.needs === 'reason'}
+      wide={move.needs !== undefined}
       title={moveLabel(move)}
       description={`${submission.brandName} card from ${submission.user.username}`}
     >
@@ -44,13 +43,13 @@ const words = {
     label: 'Reason',
     missing: 'A reason is required',
     rows: 4,
-    hint: 'Choose a reason, edit it, or write your own',
+    hint: 'Choose a reason, edit it, or write your own. Edited texts are not translated',
   },
   question: {
     label: 'Question to the seller',
     missing: 'Please write the question to the seller',
-    rows: 5,
-    hint: 'Press Ctrl + Enter to send',
+    rows: 4,
+    hint: 'Choose a question, edit it, or write your own. Edited texts are not translated. Press Ctrl + Enter to send',
   },
 } as const
 
@@ -89,8 +88,13 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
       {asked ? (
-        <div className={cx('grid gap-5', move.needs === 'reason' && 'md:grid-cols-2')}>
-          {move.needs === 'reason' && <ReasonPicker onPick={pick} />}
+        <div className="grid gap-5 md:grid-cols-2">
+          <ReasonPicker
+            move={move.name}
+            noun={move.needs}
+            autoFocus={move.needs === 'reason'}
+            onPick={pick}
+          />
           <div className="grid content-start gap-5">
             <TextArea
               label={asked.label}

@@ -1,15 +1,20 @@
 import { beforeAll, expect, test } from 'vitest'
-import { reasonCodes } from '#domain/reasons.ts'
+import { reasonCategoriesFor } from '#domain/reasons.ts'
+import type { MoveName } from '#domain/submission.ts'
 import { loadWords } from '#web/words/words.ts'
 import { findReasons } from './ReasonPicker.tsx'
 
-const codes = (typed: string) => findReasons(typed).flatMap(({ items }) => items.map(({ code }) => code))
+const codes = (typed: string, move: MoveName = 'reject') =>
+  findReasons(move, typed).flatMap(({ items }) => items.map(({ code }) => code))
 
 beforeAll(() => loadWords(['reasons']))
 
-test('finds every reason for an empty text', () => {
-  expect(codes('  ')).toEqual(reasonCodes)
-})
+test.each(['reject', 'fail', 'ask'] as const)(
+  'finds every text to %s for an empty text, and no others',
+  (move) => {
+    expect(codes('  ', move)).toEqual(reasonCategoriesFor(move).flatMap(({ reasons }) => reasons))
+  },
+)
 
 test('finds a reason by the start of any word', () => {
   expect(codes('blu')).toEqual(['image_blurry'])
@@ -23,5 +28,5 @@ test('requires every word, in the reason or its category', () => {
 })
 
 test('leaves out categories without a match', () => {
-  expect(findReasons('expired').map(({ value }) => value)).toEqual(['Card Validity Issues'])
+  expect(findReasons('reject', 'expired').map(({ value }) => value)).toEqual(['Card Validity Issues'])
 })

@@ -1,7 +1,8 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { reasonCategories } from '#domain/reasons.ts'
+import { reasonCategoriesFor } from '#domain/reasons.ts'
+import type { MoveName } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { controlClass } from '#web/kit/Field.tsx'
 import { translate } from '#web/words/words.ts'
@@ -11,10 +12,18 @@ interface Reason {
   text: string
 }
 
-/** Reasons by category, filtered by typing. Enter or a click picks one. */
-export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
+interface ReasonPickerProps {
+  move: MoveName
+  /** What the texts are called, in lower case. */
+  noun: 'reason' | 'question'
+  autoFocus: boolean
+  onPick: (text: string) => void
+}
+
+/** The texts of a move by category, filtered by typing. Enter or a click picks one. */
+export function ReasonPicker({ move, noun, autoFocus, onPick }: ReasonPickerProps) {
   const [typed, setTyped] = useState('')
-  const found = findReasons(typed)
+  const found = findReasons(move, typed)
   return (
     <Combobox.Root
       inline
@@ -32,11 +41,11 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
         <div className="relative">
           <Search className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft" />
           <Combobox.Input
-            autoFocus
+            autoFocus={autoFocus}
             // A dialog does not ask before it discards a search.
             type="search"
-            aria-label="Find a reason"
-            placeholder="Find a reason"
+            aria-label={`Find a ${noun}`}
+            placeholder={`Find a ${noun}`}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.currentTarget.hasAttribute('aria-activedescendant')) return
               // Enter with nothing highlighted must not submit the form.
@@ -47,7 +56,7 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
           />
         </div>
         <Combobox.List
-          aria-label="Reasons"
+          aria-label={noun === 'reason' ? 'Reasons' : 'Questions'}
           className="max-h-80 overflow-y-auto rounded-md border border-line outline-none empty:hidden"
         >
           {({ value, items }: (typeof found)[number]) => (
@@ -70,18 +79,18 @@ export function ReasonPicker({ onPick }: { onPick: (text: string) => void }) {
           )}
         </Combobox.List>
         <Combobox.Empty className="px-3 text-soft text-sm empty:hidden">
-          No reason matches. Press Enter to use what you typed.
+          No {noun} matches. Press Enter to use what you typed.
         </Combobox.Empty>
       </div>
     </Combobox.Root>
   )
 }
 
-/** The reasons where every typed word starts a word of the reason or its category. */
-export function findReasons(typed: string): { value: string; items: Reason[] }[] {
+/** The texts of a move where every typed word starts a word of the text or its category. */
+export function findReasons(move: MoveName, typed: string): { value: string; items: Reason[] }[] {
   const t = translate()
   const wanted = wordsOf(typed)
-  return reasonCategories
+  return reasonCategoriesFor(move)
     .map((category) => {
       const value = t(`reasons.category.${category.code}`)
       const items = category.reasons.map((code) => ({ code, text: t(`reasons.text.${code}`) }))

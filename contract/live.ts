@@ -60,7 +60,9 @@ export const liveMessage = z.discriminatedUnion('type', [
     userId: id.optional(),
   }),
   z.object({
-    type: z.literal('NEW_CHAT_MESSAGE').describe('To staff from a customer, or to a customer from staff'),
+    type: z
+      .literal('NEW_CHAT_MESSAGE')
+      .describe('To staff who chat from a customer, or to a customer from staff'),
     username: z.string().describe('The author. Customers do not see staff usernames'),
     message: z.string().describe('A shortened preview, with anything like a card number masked'),
     userId: id.optional(),
@@ -70,7 +72,9 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({
     type: z
       .literal('THREAD_UPDATE')
-      .describe('For staff: a colleague replied in a thread, read it, or started or stopped writing a reply'),
+      .describe(
+        'For staff who chat: a colleague replied in a thread, read it, or started or stopped writing a reply',
+      ),
     threadId: id,
     what: z.enum(['replied', 'read', 'answering']),
   }),

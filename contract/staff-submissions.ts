@@ -65,11 +65,15 @@ export const staffSubmission = card.extend({
 })
 export type StaffSubmission = z.infer<typeof staffSubmission>
 
-/** The encrypted values in full. Each reveal is in the audit log. */
+/** What a reveal can show. Each entry of the audit log names what it showed; earlier entries showed everything. */
+export const revealedParts = ['card_number', 'pin', 'account'] as const
+export type RevealedPart = (typeof revealedParts)[number]
+
+/** The encrypted values in full: null if there is none, or if the role may not see it. Each reveal is in the audit log. */
 export const revealed = z.object({
-  cardNumber: z.string(),
+  cardNumber: z.string().nullable(),
   securityCode: z.string().nullable(),
-  paymentAccountInfo: z.string(),
+  paymentAccountInfo: z.string().nullable(),
   paymentRoutingNumber: z.string().nullable(),
   paymentAccountNumber: z.string().nullable(),
 })
@@ -154,7 +158,7 @@ export const staffSubmissionRoutes = {
   reveal: route({
     method: 'POST',
     path: '/api/admin/submissions/:id/reveal',
-    summary: 'Reveal the encrypted values, which the audit log records',
+    summary: 'Reveal the encrypted values that the role may see, which the audit log records',
     access: 'reveal',
     limit: 'reveal',
     refuses: ['erased', 'unreadable'],

@@ -7,6 +7,7 @@ import {
 } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { type ChatThread, staffChatRoutes } from '#contract/staff-chat.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
 import { finishPage, linkPage } from '#server/http/paging.ts'
@@ -32,7 +33,8 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
 
   serve(routes.contactMessages, async ({ query, request, reply }) => {
     reply.header('cache-control', 'no-store')
-    const staff = await sessions.staff(request)
+    const signedIn = await sessions.staff(request)
+    const staff = signedIn && may(signedIn.role, 'chat') ? signedIn : undefined
     const page = await chat.readContact(context, staff, query)
     return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
   })

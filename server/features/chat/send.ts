@@ -60,16 +60,16 @@ export async function send(
   return { created: true, row, thread: lockedThread }
 }
 
-/** Tells the screens of all staff that a thread has changed. */
+/** Tells the screens of staff who chat that a thread has changed. */
 export async function pushThreadUpdate(
   tx: Transaction,
   threadId: string,
   what: Extract<LiveMessage, { type: 'THREAD_UPDATE' }>['what'],
 ): Promise<void> {
-  await publish(tx, [{ to: 'staff', message: { type: 'THREAD_UPDATE', threadId, what } }])
+  await publish(tx, [{ to: 'chat staff', message: { type: 'THREAD_UPDATE', threadId, what } }])
 }
 
-/** A customer's message goes to all staff, a reply to that customer. */
+/** A customer's message goes to staff who chat, a reply to that customer. */
 function delivery(
   { thread: { id: threadId, userId }, sessionId, username }: queries.ThreadRow,
   message: string,
@@ -80,11 +80,11 @@ function delivery(
     const push = { type, message, userId } as const
     return isReply
       ? { to: { userId }, message: { ...push, username: SUPPORT_NAME } }
-      : { to: 'staff', message: { ...push, threadId, username } }
+      : { to: 'chat staff', message: { ...push, threadId, username } }
   }
   if (sessionId === null) throw new Error('A thread without a customer')
   const push = { type, message, sessionId } as const
   return isReply
     ? { to: { sessionId }, message: { ...push, username: SUPPORT_NAME } }
-    : { to: 'staff', message: { ...push, threadId, username } }
+    : { to: 'chat staff', message: { ...push, threadId, username } }
 }

@@ -52,6 +52,24 @@ describe('the live channel', () => {
     expect(withoutRandom(JSON.stringify([desk.messages, mine.messages]))).not.toMatch(/8888|2468|sally@/)
   })
 
+  it('reports chats only to staff who chat', async () => {
+    const [seller, staff, payer] = [
+      await server.seller(),
+      await server.staff(),
+      await server.staff('pay', 'payer'),
+    ]
+    const [desk, payers] = [await connect(staff), await connect(payer)]
+    await seller.post('/api/chat/messages', { message: 'My card is stuck' })
+    await staff.post('/api/admin/chat/reply', { userId: seller.id, message: 'We look into it' })
+    await submitted(seller)
+    expect((await desk.heard(3)).map(({ type }) => type)).toEqual([
+      'NEW_CHAT_MESSAGE',
+      'THREAD_UPDATE',
+      'NEW_SUBMISSION',
+    ])
+    expect((await payers.heard(1)).map(({ type }) => type)).toEqual(['NEW_SUBMISSION'])
+  })
+
   it('does not report a refused move', async () => {
     const [seller, staff] = [await server.seller(), await server.staff()]
     const desk = await connect(staff)

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveSide, liveQuery, liveSides } from '#contract/live.ts'
+import { may } from '#domain/roles.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
-import { signedOut } from '#server/http/actor.ts'
+import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
 import { notFound } from '#server/http/refusal.ts'
 import { requireSameSite } from '#server/http/same-site.ts'
 import type { Site } from '#server/platform/config/site.ts'
+import type { Audience } from '#server/platform/live/publish.ts'
 import type { Listener, Sockets } from '#server/platform/live/sockets.ts'
 
 declare module 'fastify' {
@@ -69,14 +71,14 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
     side === 'seller' ? undefined : sessions.staff(request),
   ])
   if (!seller && !staff) throw signedOut(side)
-  const session = (kind: LiveSide, sid: string) => ({
-    sid,
-    secondsLeft: () => sessions.secondsLeft(kind, sid),
+  const listener = (kind: LiveSide, { id, sid }: Seller | Staff, audience: Audience): Listener => ({
+    audience,
+    owner: id,
+    session: { sid, secondsLeft: () => sessions.secondsLeft(kind, sid) },
   })
   return [
-    ...(seller
-      ? [{ audience: { userId: seller.id }, owner: seller.id, session: session('seller', seller.sid) }]
-      : []),
-    ...(staff ? [{ audience: 'staff' as const, owner: staff.id, session: session('staff', staff.sid) }] : []),
+    ...(seller ? [listener('seller', seller, { userId: seller.id })] : []),
+    ...(staff ? [listener('staff', staff, 'staff')] : []),
+    ...(staff && may(staff.role, 'chat') ? [listener('staff', staff, 'chat staff')] : []),
   ]
 }

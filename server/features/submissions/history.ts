@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { type Status, statusRules } from '#domain/submission.ts'
+import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { Translate } from '#words/translate.ts'
@@ -40,17 +41,17 @@ export async function listHistory(db: Executor, giftCardId: string) {
 /** Staff see usernames and the internal status; sellers see only which side moved it, and their own status words. */
 export function toHistoryEntry(
   { entry, name, card, photoNames }: HistoryRow,
-  reader: 'staff' | 'seller',
+  reader: Staff | 'seller',
   context: SealingContext,
   t: Translate,
 ): HistoryEntry {
   const reason = openReason(context, t, card, entry.version, entry)
-  const word = (status: Status) => (reader === 'staff' ? status : statusRules[status].sellerStatus)
+  const word = (status: Status) => (reader === 'seller' ? statusRules[status].sellerStatus : status)
   return {
     from: entry.fromStatus && word(entry.fromStatus),
     to: word(entry.toStatus),
     at: entry.at.toISOString(),
-    by: reader === 'staff' ? (name ?? entry.byKind) : entry.byKind,
+    by: reader === 'seller' ? entry.byKind : (name ?? entry.byKind),
     ...(reason !== null && { reason }),
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader) }),
   }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
@@ -159,9 +160,10 @@ export function sendPhoto(reply: FastifyReply, photo: Buffer): FastifyReply {
     .send(photo)
 }
 
-/** Addresses of photos; each side has its own routes. `/uploads` is fixed by the spec. */
-export function photoPaths(names: readonly string[], reader: 'seller' | 'staff'): string[] {
-  const folder = reader === 'staff' ? '/uploads' : '/api/user/images'
+/** Addresses of photos; each side has its own routes. None for staff who may not see them. `/uploads` is fixed by the spec. */
+export function photoPaths(names: readonly string[], reader: 'seller' | Staff): string[] {
+  if (reader !== 'seller' && !may(reader.role, 'reveal_cards')) return []
+  const folder = reader === 'seller' ? '/api/user/images' : '/uploads'
   return names.map((name) => `${folder}/${name}.jpg`)
 }
 

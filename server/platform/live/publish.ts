@@ -8,6 +8,8 @@ export const LIVE_CHANNEL = 'unspent_live'
 /** Who gets a message. Only the server decides this. */
 export type Audience =
   | 'staff'
+  /** Staff who may chat: these messages quote what customers write. */
+  | 'chat staff'
   /** A seller. */
   | { readonly userId: string }
   /** The visitor of a contact thread. */

@@ -189,7 +189,7 @@ export class Sockets {
 }
 
 function keyOf(audience: Audience): string {
-  if (audience === 'staff') return audience
+  if (typeof audience === 'string') return audience
   return 'userId' in audience ? `seller ${audience.userId}` : `contact ${audience.sessionId}`
 }
 

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
+import type { RevealedPart } from '#contract/staff-submissions.ts'
 import { isStatus, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
@@ -54,6 +55,12 @@ const factorWords: Readonly<Record<string, string>> = {
   paused: 'too many wrong codes',
 }
 
+const partWords: Readonly<Record<string, string>> = {
+  card_number: 'card number',
+  pin: 'PIN',
+  account: 'payout account',
+} satisfies Record<RevealedPart, string>
+
 const fieldWords: Readonly<Record<string, FieldWords>> = {
   name: { name: 'Name' },
   category: { name: 'Category' },
@@ -65,6 +72,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   with: { name: 'With' },
   factor: { name: 'Second factor', show: (value) => factorWords[value] ?? value },
   photo: { name: 'Photo' },
+  what: { name: 'Shown', show: (value) => partWords[value] ?? value },
   deletedCount: { name: 'Removed' },
   from: { name: 'From', show: status },
   q: { name: 'Search' },
@@ -104,6 +112,7 @@ function line(field: string, value: unknown): string {
 }
 
 function valueWords(show: FieldWords['show'], value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => valueWords(show, entry)).join(', ')
   if (typeof value === 'object' && value !== null) return JSON.stringify(value)
   return show ? show(String(value)) : String(value)
 }

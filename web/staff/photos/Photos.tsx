@@ -1,6 +1,7 @@
 import { Download, ImageOff } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import { cx } from '#web/kit/cx.ts'
 import { DialogLoading, NotLoaded } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -8,6 +9,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeyHint } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import type { Reveal } from '../submissions/detail/use-reveal.ts'
+import { useStaff } from '../use-staff.ts'
 import { downloadAddress, viewAddress } from './photo-address.ts'
 
 const PhotoViewer = lazyComponent(() => import('./PhotoViewer.tsx').then((module) => module.PhotoViewer), {
@@ -28,6 +30,14 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
   const start = opened === undefined ? -1 : photos.indexOf(opened)
   useKeys({ photos: () => photos.length > 0 && onOpen(photos[0]) })
 
+  const { role } = useStaff().admin
+  if (!may(role, 'reveal_cards')) {
+    return (
+      <section aria-label="Photos">
+        <EmptyState icon={<ImageOff />} title="Your role does not see the photos" />
+      </section>
+    )
+  }
   if (photos.length === 0) {
     const missing = submission.secretsErasedAt ? 'The images were erased' : 'No verification images uploaded'
     return (

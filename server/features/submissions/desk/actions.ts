@@ -1,7 +1,8 @@
-import type { Revealed, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
+import type { Revealed, RevealedPart, StaffList, StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
@@ -16,22 +17,22 @@ import { openReason } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 
-export async function listSubmissions(context: Context, filter: StaffList) {
+export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
   const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }) }
   const { rows, total } = await listStaffCards(context.db, search)
-  return { rows: rows.map((row) => toStaffSubmission(row, context)), total }
+  return { rows: rows.map((row) => toStaffSubmission(row, context, staff)), total }
 }
 
-export async function readSubmission(context: Context, id: string): Promise<StaffSubmission> {
+export async function readSubmission(context: Context, staff: Staff, id: string): Promise<StaffSubmission> {
   const row = await findStaffCard(context.db, id)
   if (!row) throw notFound()
-  return toStaffSubmission(row, context)
+  return toStaffSubmission(row, context, staff)
 }
 
-export async function readHistory(context: Context, id: string): Promise<HistoryEntry[]> {
+export async function readHistory(context: Context, staff: Staff, id: string): Promise<HistoryEntry[]> {
   const history = await listHistory(context.db, id)
   if (history.length === 0) throw notFound()
-  return history.map((row) => toHistoryEntry(row, 'staff', context, context.words.en))
+  return history.map((row) => toHistoryEntry(row, staff, context, context.words.en))
 }
 
 /** If two decide at the same time, the first decision counts; the other gets 409 with what happened. */
@@ -46,33 +47,39 @@ export async function moveSubmission(
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, request.reason)
-    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved }, statusReason }, context)
+    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved }, statusReason }, context, staff)
   })
 }
 
-/** The opened secrets. Records who revealed them. */
+/** The opened secrets that the role may see. Records who revealed what. */
 export async function reveal({ db, keys }: Context, staff: Staff, id: string): Promise<Revealed> {
   return transaction(db, async (tx) => {
     const lockedCard = await lockCard(tx, id)
     if (!lockedCard) throw notFound()
     if (lockedCard.secretsErasedAt || !lockedCard.dataKey) throw erased(lockedCard)
-    await record(tx, { actor: staff, action: 'submission.revealed', subject: { kind: 'submission', id } })
-    const opened = openSecrets(keys, lockedCard, [
-      'cardNumber',
-      'securityCode',
-      'paymentAccountInfo',
-      'paymentRoutingNumber',
-      'paymentAccountNumber',
+    const {
+      cardNumber = null,
+      securityCode = null,
+      paymentAccountInfo = null,
+      paymentRoutingNumber = null,
+      paymentAccountNumber = null,
+    } = openSecrets(keys, lockedCard, [
+      ...(may(staff.role, 'reveal_cards') ? cardSecrets : []),
+      ...(may(staff.role, 'reveal_accounts') ? accountSecrets : []),
     ])
-    return {
-      cardNumber: opened.cardNumber ?? '',
-      securityCode: opened.securityCode ?? null,
-      paymentAccountInfo: opened.paymentAccountInfo ?? '',
-      paymentRoutingNumber: opened.paymentRoutingNumber ?? null,
-      paymentAccountNumber: opened.paymentAccountNumber ?? null,
-    }
+    const what: RevealedPart[] = [
+      ...(cardNumber === null ? [] : (['card_number'] as const)),
+      ...(securityCode === null ? [] : (['pin'] as const)),
+      ...(paymentAccountInfo === null ? [] : (['account'] as const)),
+    ]
+    const subject = { kind: 'submission', id } as const
+    await record(tx, { actor: staff, action: 'submission.revealed', subject, details: { what } })
+    return { cardNumber, securityCode, paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber }
   })
 }
+
+const cardSecrets = ['cardNumber', 'securityCode'] as const
+const accountSecrets = ['paymentAccountInfo', 'paymentRoutingNumber', 'paymentAccountNumber'] as const
 
 /** Viewing the same photo again within this time is not recorded again. */
 const VISIT_MINUTES = 15
@@ -105,8 +112,9 @@ function erased({ secretsErasedAt }: CardRow): Refusal {
 function toStaffSubmission(
   { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
   context: Context,
+  staff: Staff,
 ): StaffSubmission {
-  const paths = photoPaths(photoNames, 'staff')
+  const paths = photoPaths(photoNames, staff)
   const number = maskCardNumber(card.cardNumberLastFour)
   const pin = card.hasSecurityCode ? MASK : null
   const price = toDecimal(card.sellingPrice)

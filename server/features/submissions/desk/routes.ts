@@ -27,8 +27,8 @@ export function serveStaffSubmissions(serve: Serve, context: Context, limits: Li
 
 function serveReview(serve: Serve, context: Context): void {
   for (const route of [staffSubmissionRoutes.staffSubmissions, staffSubmissionRoutes.staffGiftCards]) {
-    serve(route, async ({ query, request, reply }) => {
-      const found = await listSubmissions(context, query)
+    serve(route, async ({ actor, query, request, reply }) => {
+      const found = await listSubmissions(context, actor, query)
       const page = { ...found, limit: query.limit }
       return finishPage(
         request,
@@ -39,9 +39,11 @@ function serveReview(serve: Serve, context: Context): void {
     })
   }
 
-  serve(staffSubmissionRoutes.staffSubmission, ({ params }) => readSubmission(context, params.id))
+  serve(staffSubmissionRoutes.staffSubmission, ({ actor, params }) =>
+    readSubmission(context, actor, params.id),
+  )
 
-  serve(staffSubmissionRoutes.staffHistory, ({ params }) => readHistory(context, params.id))
+  serve(staffSubmissionRoutes.staffHistory, ({ actor, params }) => readHistory(context, actor, params.id))
 
   serve(staffSubmissionRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
     moveSubmission(context, actor, params.id, { to: status, ...more }),

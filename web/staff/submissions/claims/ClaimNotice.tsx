@@ -21,9 +21,11 @@ export function ClaimNotice({ claim: { other, lost, takeOver, isPending } }: { c
           : `${other.username} is working on this submission, opened ${when}`
       }
       action={
-        <KeyButton action="takeOver" size="sm" variant="secondary" loading={isPending} onClick={takeOver}>
-          {lost ? 'Take back' : 'Take over'}
-        </KeyButton>
+        takeOver && (
+          <KeyButton action="takeOver" size="sm" variant="secondary" loading={isPending} onClick={takeOver}>
+            {lost ? 'Take back' : 'Take over'}
+          </KeyButton>
+        )
       }
     >
       If you both decide, only the first decision counts.

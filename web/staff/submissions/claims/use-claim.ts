@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { Claim, StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import { addressOf, call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { fetchAgain, read } from '#web/wire/read.ts'
@@ -45,18 +46,20 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
   })
 
   const isTaken = other !== undefined
+  const mayClaim = may(admin.role, 'move')
   const claim = useEffectEvent(() => mutate(false))
   useEffect(() => {
-    if (isTaken) return
+    if (isTaken || !mayClaim) return
     const first = setTimeout(() => claim(), CLAIM_AFTER_MS)
     const beat = setInterval(() => claim(), RENEW_MS)
     return () => {
       clearTimeout(first)
       clearInterval(beat)
     }
-  }, [isTaken])
+  }, [isTaken, mayClaim])
 
   useEffect(() => {
+    if (!mayClaim) return
     const leave = () => release(id)
     window.addEventListener('pagehide', leave)
     return () => {
@@ -64,14 +67,15 @@ export function useClaim({ id, claimedBy }: Pick<StaffSubmission, 'id' | 'claime
       // After the claim call, which would otherwise claim it again.
       void sent.current?.then(leave, () => undefined)
     }
-  }, [id])
+  }, [id, mayClaim])
 
   return {
     /** The claim of a colleague; undefined if the submission is yours or unclaimed. */
     other,
     /** Whether that colleague took it over from you. */
     lost: held && isTaken,
-    takeOver: () => mutate(true),
+    /** Undefined if the role claims nothing. */
+    takeOver: mayClaim ? () => mutate(true) : undefined,
     isPending: isPending && variables === true,
   }
 }

@@ -1,11 +1,14 @@
 import { Check, Copy, Eye, EyeOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { Administrator } from '#contract/accounts.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import { may } from '#domain/roles.ts'
 import { IconButton } from '#web/kit/Button.tsx'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
+import { useStaff } from '../../use-staff.ts'
 import { Fact, Facts } from './Facts.tsx'
 import type { Reveal } from './use-reveal.ts'
 
@@ -18,11 +21,12 @@ interface CardFactsProps {
 export function CardFacts(props: CardFactsProps) {
   const t = useWords()
   const { submission, reveal } = props
+  const { admin } = useStaff()
   const format = cardFormats.find((known) => known === submission.cardFormat)
   const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
     <>
-      <Facts title="Card" action={!isErased(submission) && <RevealButton reveal={reveal} />}>
+      <Facts title="Card" action={canReveal(admin, submission) && <RevealButton reveal={reveal} />}>
         <SecretFact name="Card number" field="cardNumber" long {...props} />
         <SecretFact name="PIN" field="securityCode" {...props} />
         {submission.expirationDate && (
@@ -69,6 +73,10 @@ function PayoutFacts(props: CardFactsProps) {
       )}
     </Facts>
   )
+}
+
+export function canReveal({ role }: Administrator, submission: StaffSubmission): boolean {
+  return may(role, 'reveal') && !isErased(submission)
 }
 
 export function isErased({ secretsErasedAt }: StaffSubmission): boolean {

@@ -15,13 +15,14 @@ import { Photos } from '../../photos/Photos.tsx'
 import { QueryStatus } from '../../QueryStatus.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
 import { useDebounced } from '../../use-debounced.ts'
+import { useStaff } from '../../use-staff.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import { useClaim } from '../claims/use-claim.ts'
 import { ActionBar } from '../moves/ActionBar.tsx'
 import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
 import { useMove } from '../moves/use-move.ts'
 import { Warnings } from './Banner.tsx'
-import { CardFacts, isErased } from './CardFacts.tsx'
+import { CardFacts, canReveal } from './CardFacts.tsx'
 import { DetailSkeleton } from './DetailSkeleton.tsx'
 import { Duplicates } from './Duplicates.tsx'
 import { Answer, History } from './History.tsx'
@@ -75,6 +76,7 @@ interface SubmissionDetailProps extends Omit<DetailProps, 'id' | 'listed'> {
 
 function SubmissionDetail(props: SubmissionDetailProps) {
   const { submission, stayed, openedByItself, onMoved, onReveal } = props
+  const { admin } = useStaff()
   const reveal = useReveal(submission.id)
   const isRevealed = reveal.isPending || reveal.values !== undefined
   useEffect(() => {
@@ -89,7 +91,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const [historyShown, showHistory] = useState(submission.version > 1)
   useKeys({
     history: () => showHistory(!historyShown),
-    ...(!isErased(submission) && { reveal: reveal.toggle }),
+    ...(canReveal(admin, submission) && { reveal: reveal.toggle }),
   })
 
   return (

@@ -57,7 +57,7 @@ export function ActionBar(props: ActionBarProps) {
 
   useKeys({
     ...Object.fromEntries(moves.map((chosen) => [actionOf(chosen), () => press(chosen, { byKey: true })])),
-    ...(claim.other && { takeOver: claim.takeOver }),
+    ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
   })
 
   return (

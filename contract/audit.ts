@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
-import { page, text, time } from './values.ts'
+import { moment, page, text, time } from './values.ts'
 
 /** Everything the audit log records. The filter offers this list. */
 export const auditActions = [
@@ -46,8 +46,6 @@ export const auditEntry = z.object({
   hash: z.string().describe('SHA-256 over this entry and the one before it, in hex'),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
-
-const moment = z.iso.datetime({ offset: true, error: 'time_invalid' satisfies FieldCode })
 
 const auditFilter = page.omit({ cursor: true }).extend({
   cursor: z

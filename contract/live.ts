@@ -73,10 +73,10 @@ export const liveMessage = z.discriminatedUnion('type', [
     type: z
       .literal('THREAD_UPDATE')
       .describe(
-        'For staff who chat: a colleague replied in a thread, read it, or started or stopped writing a reply',
+        'For staff who chat: a colleague replied in a thread, read it, closed, snoozed or assigned it, or started or stopped writing a reply',
       ),
     threadId: id,
-    what: z.enum(['replied', 'read', 'answering']),
+    what: z.enum(['replied', 'read', 'answering', 'changed']),
   }),
   z.object({ type: z.literal('PONG').describe('The answer to the text `ping`') }),
 ])

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { ANSWERING_SECONDS } from '#domain/chat.ts'
+import { ANSWERING_SECONDS, threadLists, threadStates } from '#domain/chat.ts'
+import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { clientId, contactMessage, message, messagesPage, sessionId, staffChatMessage } from './chat.ts'
 import { route } from './route.ts'
-import { done, id, page, searchText, time } from './values.ts'
+import { decimal, done, id, moment, page, searchText, time } from './values.ts'
 
 /** A conversation in the staff's list. */
 export const chatThread = z.object({
@@ -21,6 +22,12 @@ export const chatThread = z.object({
   lastMessageIsReply: z.boolean().describe('Whether staff wrote it'),
   unreadCount: z.number().int().describe('Messages from the customer that no administrator has read'),
   answeringBy: z.string().nullable().describe('Another administrator who is writing a reply'),
+  state: z.enum(threadStates).describe('A message from the customer opens the thread again'),
+  snoozedUntil: time.nullable().describe('When a snoozed thread will be open again'),
+  assignedTo: z
+    .object({ id, username: z.string() })
+    .nullable()
+    .describe('The administrator who looks after it'),
 })
 export type ChatThread = z.infer<typeof chatThread>
 
@@ -32,6 +39,10 @@ const threadsPage = page.extend({
     .optional()
     .describe('Where the page starts. Use the address in the `Link` header'),
   q: searchText.optional(),
+  show: z
+    .enum(threadLists)
+    .optional()
+    .describe('All threads by default. `mine` are open and assigned to you'),
   id: id.optional().describe('Returns this thread only'),
   userId: id
     .optional()
@@ -52,6 +63,31 @@ const answering = z
   })
   .refine(namesOne, { error: exactlyOne, path: ['userId'] })
 
+const unavailable = 'assignee_unavailable' satisfies FieldCode
+const threadChange = z
+  .object({
+    ...threadNames,
+    closed: z.boolean().optional().describe('true also ends a snooze'),
+    snoozedUntil: moment.nullable().optional().describe('Also opens a closed thread. null: open again now'),
+    assignedTo: z
+      .union([z.enum(['me', 'none']), z.uuid(unavailable)], unavailable)
+      .optional()
+      .describe('An administrator who may chat'),
+  })
+  .refine(namesOne, { error: exactlyOne, path: ['userId'] })
+export type ThreadChange = Omit<z.output<typeof threadChange>, keyof typeof threadNames>
+
+/** A card of the seller in a conversation. */
+export const chatCard = z.object({
+  id,
+  brandName: z.string(),
+  denomination: decimal,
+  quote: decimal,
+  status: z.enum(statuses),
+  createdAt: time,
+})
+export type ChatCard = z.infer<typeof chatCard>
+
 export const staffChatRoutes = {
   chatThreads: route({
     method: 'GET',
@@ -61,6 +97,26 @@ export const staffChatRoutes = {
     limit: 'read',
     query: threadsPage,
     answers: { 200: z.array(chatThread) },
+  }),
+  changeThread: route({
+    method: 'PATCH',
+    path: '/api/admin/chat/threads',
+    summary: 'Close, open, snooze or assign a thread. The last of two changes counts',
+    access: 'chat',
+    limit: 'write',
+    refuses: ['not_found'],
+    body: threadChange,
+    answers: { 200: chatThread },
+  }),
+  chatCards: route({
+    method: 'GET',
+    path: '/api/admin/chat/cards',
+    summary: "A seller's newest 20 submissions, to show beside the conversation",
+    access: 'chat',
+    limit: 'read',
+    refuses: ['not_found'],
+    query: z.object({ userId: id }),
+    answers: { 200: z.array(chatCard) },
   }),
   chatMessages: route({
     method: 'GET',

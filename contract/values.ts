@@ -8,6 +8,8 @@ export const id = z.uuid()
 /** The parameters of an address with an id. */
 export const withId = z.object({ id })
 export const time = z.iso.datetime()
+/** A time in requests, with any offset. */
+export const moment = z.iso.datetime({ offset: true, error: 'time_invalid' satisfies FieldCode })
 
 /** Money and percentages in answers: "93.00". */
 export const decimal = z.string().regex(/^-?\d+\.\d{2}$/)

@@ -1,5 +1,13 @@
 import { maskCardLike } from './card-number.ts'
 
+/** Where a thread is for staff. A customer's message opens it again. */
+export const threadStates = ['open', 'snoozed', 'closed'] as const
+export type ThreadState = (typeof threadStates)[number]
+
+/** The lists of threads besides that of all: by state, `unread` by any administrator, and `mine`, which are open and assigned to you. */
+export const threadLists = [...threadStates, 'unread', 'mine'] as const
+export type ThreadListName = (typeof threadLists)[number]
+
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000
 

@@ -114,6 +114,12 @@ export const calls: Partial<Record<RouteName, Call>> = {
     malformed: '404 not_found',
   },
   markThreadRead: { ...names('seller'), body: (userId) => ({ userId }) },
+  changeThread: {
+    ...names('contactThread'),
+    body: (sessionId) => ({ sessionId, closed: true }),
+    malformed: '404 not_found',
+  },
+  chatCards: { ...names('seller'), query: (userId) => ({ userId }) },
   answerThread: { ...names('seller'), body: (userId) => ({ userId }) },
   saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },
   changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },

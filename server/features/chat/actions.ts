@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ContactForm, MessagesPage } from '#contract/chat.ts'
-import type { ThreadsPage } from '#contract/staff-chat.ts'
+import type { ThreadChange, ThreadsPage } from '#contract/staff-chat.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
-import { notFound } from '#server/http/refusal.ts'
+import { invalid, notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Translate } from '#words/translate.ts'
@@ -100,9 +102,37 @@ export async function markOwnRead({ db }: Context, { id: userId }: Seller): Prom
 export async function listThreads({ db }: Context, staff: Staff, page: ThreadsPage) {
   const [rows, total] = await Promise.all([
     threadList.listThreads(db, staff.id, page),
-    threadList.countThreads(db, page),
+    threadList.countThreads(db, staff.id, page),
   ])
   return { rows, total }
+}
+
+/**
+ * Closes, opens, snoozes or assigns a thread, and shows colleagues. Of two changes at the same time the last one counts.
+ * Throws 404 if nobody has written in it yet.
+ */
+export async function changeThread(
+  { db }: Context,
+  { id: staffId }: Staff,
+  name: queries.ThreadName,
+  { closed, snoozedUntil, assignedTo }: ThreadChange,
+): Promise<threadList.ListedThreadRow> {
+  const until = typeof snoozedUntil === 'string' ? new Date(snoozedUntil) : snoozedUntil
+  if (until && until.getTime() <= Date.now()) throw invalid([{ path: 'snoozedUntil', code: 'snooze_past' }])
+  return transaction(db, async (tx) => {
+    const { id } = found(await queries.lockThread(tx, name)).thread
+    const assignee = assignedTo === 'me' ? staffId : assignedTo === 'none' ? null : assignedTo
+    if (assignee) await requireChatting(tx, assignee)
+    await queries.changeThread(tx, id, { closed, snoozedUntil: until, assignedTo: assignee })
+    await pushThreadUpdate(tx, id, 'changed')
+    return onlyRow(await threadList.listThreads(tx, staffId, { id, limit: 1 }))
+  })
+}
+
+async function requireChatting(tx: Transaction, administratorId: string): Promise<void> {
+  const role = await queries.findRole(tx, administratorId)
+  if (role && may(role, 'chat')) return
+  throw invalid([{ path: 'assignedTo', code: 'assignee_unavailable' }])
 }
 
 export async function markRead({ db }: Context, name: queries.ThreadName): Promise<void> {

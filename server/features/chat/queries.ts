@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { MessagesPage } from '#contract/chat.ts'
 import { ANSWERING_SECONDS } from '#domain/chat.ts'
+import type { Role } from '#domain/roles.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import {
@@ -69,7 +70,7 @@ export async function userExists(db: Executor, id: string): Promise<boolean> {
   return (await db.$count(users, eq(users.id, id))) > 0
 }
 
-/** Updates the thread's row after a message was stored. */
+/** Updates the thread's row after a message was stored. The customer's messages open it again. */
 export async function noteMessage(
   tx: Transaction,
   { threadId, number, createdAt, isAdminReply }: StoredMessage,
@@ -83,12 +84,13 @@ export async function noteMessage(
       lastMessageNumber: number,
       ...(isAdminReply
         ? { customerUnread: sql`${chatThreads.customerUnread} + 1`, ...notAnswering }
-        : { staffUnread: sql`${chatThreads.staffUnread} + 1` }),
+        : { staffUnread: sql`${chatThreads.staffUnread} + 1`, ...open }),
     })
     .where(eq(chatThreads.id, threadId))
 }
 
 const notAnswering = { answeringBy: null, answeringUntil: null }
+const open = { closedAt: null, snoozedUntil: null }
 
 export async function touchContactSession(tx: Transaction, id: string, updatedAt: Date): Promise<void> {
   await tx.update(contactSessions).set({ updatedAt }).where(eq(contactSessions.id, id))
@@ -107,6 +109,35 @@ export async function markRead(db: Executor, name: ThreadName, by: 'staff' | 'cu
     .where(and(named(name), gt(by === 'staff' ? chatThreads.staffUnread : chatThreads.customerUnread, 0)))
     .returning({ id: chatThreads.id })
   return marked.length > 0
+}
+
+/** Closes, opens, snoozes or assigns a thread. Undefined keeps what is. */
+export async function changeThread(
+  tx: Transaction,
+  id: string,
+  change: {
+    closed?: boolean | undefined
+    snoozedUntil?: Date | null | undefined
+    assignedTo?: string | null | undefined
+  },
+): Promise<void> {
+  const { closed, snoozedUntil, assignedTo } = change
+  const state = {
+    ...(closed === false && { closedAt: null }),
+    ...(snoozedUntil !== undefined && { snoozedUntil, ...(snoozedUntil && { closedAt: null }) }),
+    ...(closed && { closedAt: sql`now()`, snoozedUntil: null }),
+    ...(assignedTo !== undefined && { assignedTo }),
+  }
+  if (Object.keys(state).length > 0) await tx.update(chatThreads).set(state).where(eq(chatThreads.id, id))
+}
+
+/** The role of an administrator who is not disabled. */
+export async function findRole(db: Executor, administratorId: string): Promise<Role | undefined> {
+  const [row] = await db
+    .select({ role: administrators.role })
+    .from(administrators)
+    .where(and(eq(administrators.id, administratorId), isNull(administrators.disabledAt)))
+  return row?.role
 }
 
 export async function noteMailed(tx: Transaction, id: string, customerMailedNumber: number): Promise<void> {

@@ -15,6 +15,7 @@ import type { Serve } from '#server/http/serve.ts'
 import * as chat from './actions.ts'
 import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
+import { listSellerCards } from './seller-cards.ts'
 import type { Sent } from './send.ts'
 import type { ListedThreadRow } from './thread-list-queries.ts'
 
@@ -68,6 +69,12 @@ function serveStaff(serve: Serve, context: Context): void {
     const page = { rows, total, limit: query.limit }
     return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
   })
+
+  serve(staffChatRoutes.changeThread, async ({ actor, body: { userId, sessionId, ...change } }) =>
+    toThread(await chat.changeThread(context, actor, threadName({ userId, sessionId }), change)),
+  )
+
+  serve(staffChatRoutes.chatCards, ({ query }) => listSellerCards(context, query.userId))
 
   serve(staffChatRoutes.chatMessages, async ({ query: { userId, ...page }, request, reply }) =>
     finishMessages(request, reply, await chat.readSellerChat(context, userId, page), toStaffChatMessage),
@@ -187,6 +194,8 @@ function toThread({
   subject,
   answeringBy,
   lastIsReply,
+  state,
+  assignee,
 }: ListedThreadRow): ChatThread {
   return {
     id: thread.id,
@@ -202,5 +211,8 @@ function toThread({
     lastMessageIsReply: lastIsReply ?? false,
     unreadCount: thread.staffUnread,
     answeringBy,
+    state,
+    snoozedUntil: state === 'snoozed' ? (thread.snoozedUntil?.toISOString() ?? null) : null,
+    assignedTo: thread.assignedTo && assignee ? { id: thread.assignedTo, username: assignee } : null,
   }
 }

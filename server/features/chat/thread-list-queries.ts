@@ -1,5 +1,7 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
+import type { ThreadListName, ThreadState } from '#domain/chat.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import {
@@ -13,6 +15,14 @@ import { customer } from './queries.ts'
 
 export type ListedThreadRow = Awaited<ReturnType<typeof listThreads>>[number]
 
+const assignees = alias(administrators, 'assignees')
+
+const state = sql<ThreadState>`case
+  when ${chatThreads.closedAt} is not null then 'closed'
+  when ${chatThreads.snoozedUntil} > now() then 'snoozed'
+  else 'open'
+end`
+
 /** The thread with the newest message first; `answeringBy` is another administrator who is answering it now. */
 export async function listThreads(db: Executor, staffId: string, { cursor, limit, ...filter }: ThreadsPage) {
   return await db
@@ -21,6 +31,8 @@ export async function listThreads(db: Executor, staffId: string, { cursor, limit
       ...customer,
       answeringBy: administrators.username,
       lastIsReply: chatMessages.isAdminReply,
+      state,
+      assignee: assignees.username,
     })
     .from(chatThreads)
     .leftJoin(chatMessages, eq(chatMessages.number, chatThreads.lastMessageNumber))
@@ -34,38 +46,65 @@ export async function listThreads(db: Executor, staffId: string, { cursor, limit
         gt(chatThreads.answeringUntil, sql`now()`),
       ),
     )
-    .where(newest(filter, cursor, limit + 1))
+    .leftJoin(assignees, eq(assignees.id, chatThreads.assignedTo))
+    .where(newest(staffId, filter, cursor, limit + 1))
     .orderBy(desc(chatThreads.lastMessageNumber))
     .limit(limit + 1)
 }
 
-export async function countThreads(db: Executor, filter: ThreadFilter): Promise<number> {
+export async function countThreads(db: Executor, staffId: string, filter: ThreadFilter): Promise<number> {
   const { q } = filter
-  if (!q) return await db.$count(chatThreads, filtered(filter))
+  const conditions = filtered(staffId, filter)
+  if (!q) return await db.$count(chatThreads, conditions)
   const counts = matches(q).map(
-    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, filtered(filter))})`,
+    (found) => sql`(select count(*) from ${chatThreads} where ${and(found, conditions)})`,
   )
   const { rows } = await db.execute<{ count: number }>(sql`
     select (${sql.join(counts, sql` + `)})::integer as count`)
   return rows[0]?.count ?? 0
 }
 
-type ThreadFilter = Pick<ThreadsPage, 'q' | 'id' | 'userId'>
+type ThreadFilter = Pick<ThreadsPage, 'q' | 'show' | 'id' | 'userId'>
 
-function filtered({ id, userId }: ThreadFilter): SQL | undefined {
+function filtered(staffId: string, { show, id, userId }: ThreadFilter): SQL | undefined {
   return and(
+    show && shown(show, staffId),
     id === undefined ? undefined : eq(chatThreads.id, id),
     userId === undefined ? undefined : eq(chatThreads.userId, userId),
   )
 }
 
+/** Each list has an index on these conditions. */
+function shown(list: ThreadListName, staffId: string): SQL {
+  const { assignedTo, closedAt, snoozedUntil, staffUnread } = chatThreads
+  const open = sql`${closedAt} is null and (${snoozedUntil} is null or ${snoozedUntil} <= now())`
+  switch (list) {
+    case 'open':
+      return open
+    case 'snoozed':
+      return sql`${snoozedUntil} > now()`
+    case 'closed':
+      return sql`${closedAt} is not null`
+    case 'unread':
+      return sql`${staffUnread} > 0`
+    case 'mine':
+      return sql`${assignedTo} = ${staffId} and ${open}`
+  }
+}
+
 /** Sellers and visitors are searched separately, each up to one page, so that a common name in one doesn't slow the other. */
-function newest(filter: ThreadFilter, cursor: string | undefined, limit: number): SQL | undefined {
+function newest(
+  staffId: string,
+  filter: ThreadFilter,
+  cursor: string | undefined,
+  limit: number,
+): SQL | undefined {
   const before = cursor ? lt(chatThreads.lastMessageNumber, Number(cursor)) : undefined
-  if (!filter.q) return and(filtered(filter), before)
+  const conditions = and(filtered(staffId, filter), before)
+  if (!filter.q) return conditions
   const pages = matches(filter.q).map(
     (found) => sql`(
-      select ${chatThreads.id} from ${chatThreads} where ${and(before, filtered(filter), found)}
+      select ${chatThreads.id} from ${chatThreads} where ${and(conditions, found)}
       order by ${chatThreads.lastMessageNumber} desc limit ${limit}
     )`,
   )

@@ -54,6 +54,9 @@ describe("staff's list of threads", () => {
       lastMessageIsReply: false,
       unreadCount: 2,
       answeringBy: null,
+      state: 'open',
+      snoozedUntil: null,
+      assignedTo: null,
     })
     expect(second).toMatchObject({
       type: 'contact',

@@ -352,6 +352,9 @@ export const chatThreads = pgTable('chat_threads', {
   customerMailedNumber: bigint('customer_mailed_number', { mode: 'number' }).notNull().default(0),
   answeringBy: uuid('answering_by'),
   answeringUntil: time('answering_until'),
+  closedAt: time('closed_at'),
+  snoozedUntil: time('snoozed_until'),
+  assignedTo: uuid('assigned_to'),
 })
 
 export const chatMessages = pgTable('chat_messages', {

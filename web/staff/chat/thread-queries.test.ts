@@ -31,6 +31,9 @@ function thread(name: string, unreadCount = 0): ChatThread {
     lastMessageIsReply: false,
     unreadCount,
     answeringBy: null,
+    state: 'open',
+    snoozedUntil: null,
+    assignedTo: null,
     locale: 'en',
   }
 }

@@ -91,5 +91,8 @@ async function findOrBegin(userId: string, signal: AbortSignal): Promise<ChatThr
     lastMessageIsReply: false,
     unreadCount: 0,
     answeringBy: null,
+    state: 'open',
+    snoozedUntil: null,
+    assignedTo: null,
   }
 }

@@ -46,6 +46,9 @@ const thread = (id: string, minute: number, unreadCount: number): ChatThread => 
   lastMessageIsReply: false,
   unreadCount,
   answeringBy: null,
+  state: 'open',
+  snoozedUntil: null,
+  assignedTo: null,
   locale: 'en',
 })
 

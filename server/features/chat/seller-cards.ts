@@ -1,0 +1,27 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { ChatCard } from '#contract/staff-chat.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import { notFound } from '#server/http/refusal.ts'
+import { giftCards } from '#server/platform/database/schema.ts'
+import { userExists } from './queries.ts'
+
+const MAX_CARDS = 20
+
+/** A seller's newest submissions, for the staff who write with them. Throws 404 for an unknown seller. */
+export async function listSellerCards({ db }: Context, sellerId: string): Promise<ChatCard[]> {
+  const { id, brandName, denomination, sellingPrice, status, createdAt } = giftCards
+  const rows = await db
+    .select({ id, brandName, denomination, quote: sellingPrice, status, createdAt })
+    .from(giftCards)
+    .where(and(eq(giftCards.sellerId, sellerId), isNull(giftCards.clearedAt)))
+    .orderBy(desc(id))
+    .limit(MAX_CARDS)
+  if (rows.length === 0 && !(await userExists(db, sellerId))) throw notFound()
+  return rows.map((card) => ({
+    ...card,
+    denomination: toDecimal(card.denomination),
+    quote: toDecimal(card.quote),
+    createdAt: card.createdAt.toISOString(),
+  }))
+}

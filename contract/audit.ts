@@ -28,6 +28,7 @@ export const auditActions = [
   'submission.released',
   'submission.revealed',
   'submission.taken_over',
+  'submission.undone',
   'submissions.cleared',
   'transactions.exported',
 ] as const

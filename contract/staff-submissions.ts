@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
-import { statuses } from '#domain/submission.ts'
+import { statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
-import { decimal, id, optionalText, page, searchText, time, withId } from './values.ts'
+import { decimal, dollars, id, optionalText, page, searchText, time, withId } from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
@@ -38,6 +38,12 @@ export const staffSubmission = card.extend({
     .describe('The check digit of the routing number is wrong, which only warns staff'),
   available: z.boolean(),
   verified: z.boolean(),
+  quotedPrice: decimal.describe('The price that was first quoted'),
+  offer: z
+    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
+    .nullable()
+    .describe('The open offer of a lower price'),
+  appealed: z.boolean().describe('The seller has appealed against a rejection'),
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   rejectionReason: z.string().nullable(),
@@ -105,6 +111,11 @@ export const move = z.object({
     .positive()
     .optional()
     .describe('The version you decided on; 409 if it has changed. Required to revert a completed submission'),
+  amount: dollars('offer_amount_invalid').optional().describe('With `offered`: the new price, in dollars'),
+  undoable: z
+    .boolean()
+    .optional()
+    .describe(`Emails nobody for ${UNDO_SECONDS} seconds, in which the move can be undone`),
 })
 
 export const staffSubmissionRoutes = {
@@ -147,12 +158,23 @@ export const staffSubmissionRoutes = {
   moveSubmission: route({
     method: 'PATCH',
     path: '/api/admin/submissions/:id/status',
-    summary: 'Move a submission to another status',
+    summary: 'Move a submission to another status, as its table of moves allows',
     access: 'move',
     limit: 'write',
-    refuses: ['illegal_move', 'status_changed'],
+    refuses: ['illegal_move', 'status_changed', 'second_person_needed'],
     params: withId,
     body: move,
+    answers: { 200: staffSubmission },
+  }),
+  undoMove: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/undo',
+    summary: 'Take back your own move that was `undoable`, before anyone is emailed',
+    access: 'move',
+    limit: 'write',
+    refuses: ['status_changed', 'undo_too_late'],
+    params: withId,
+    body: z.object({ version: z.number().int().positive().describe('The version that the move made') }),
     answers: { 200: staffSubmission },
   }),
   reveal: route({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import { APPEAL_DAYS, historyNames } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
@@ -73,6 +74,12 @@ export const sellerSubmission = card.extend({
   id,
   sellerId: id,
   sellingPrice: decimal,
+  quotedPrice: decimal.describe('The price that was first quoted'),
+  offer: z
+    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
+    .nullable()
+    .describe('A lower price that staff offer, to accept or decline'),
+  appealUntil: time.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
   discountPercentage: decimal,
   available: z.boolean(),
   verified: z.boolean(),
@@ -85,6 +92,11 @@ export const sellerSubmission = card.extend({
   updatedAt: time,
 })
 export type SellerSubmission = z.infer<typeof sellerSubmission>
+
+/** An appeal against a rejection. */
+export const appealForm = z.object({
+  message: text({ max: 2000, required: 'appeal_required' }).min(10, 'appeal_too_short' satisfies FieldCode),
+})
 
 /** A seller's answer to staff's question. */
 export const answerForm = z.object({
@@ -99,6 +111,8 @@ export const historyEntry = z.object({
   to: z.string(),
   at: time,
   by: z.string(),
+  move: z.enum(historyNames).describe('What was done'),
+  amount: decimal.optional().describe('The price that the move offered or set'),
   reason: z.string().optional(),
   images: z.array(z.string()).optional().describe('Paths of the photos sent with an answer'),
 })
@@ -166,6 +180,39 @@ export const submissionRoutes = {
     limit: 'write',
     refuses: ['illegal_move'],
     params: withId,
+    answers: { 200: sellerSubmission },
+  }),
+  acceptOffer: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/accept',
+    summary: 'Accept the offered price',
+    access: 'seller',
+    limit: 'write',
+    refuses: ['illegal_move', 'offer_changed'],
+    params: withId,
+    body: z.object({ amount: dollars('offer_amount_invalid').describe('The offer that the seller saw') }),
+    answers: { 200: sellerSubmission },
+  }),
+  declineOffer: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/decline',
+    summary: 'Decline the offered price, which ends the submission',
+    access: 'seller',
+    limit: 'write',
+    refuses: ['illegal_move'],
+    params: withId,
+    answers: { 200: sellerSubmission },
+  }),
+  appeal: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/appeal',
+    summary: `Appeal against a rejection, once and within ${APPEAL_DAYS} days, with a message and photos (images)`,
+    access: 'seller',
+    limit: 'submit',
+    refuses: ['illegal_move', 'erased'],
+    params: withId,
+    body: appealForm,
+    multipart: true,
     answers: { 200: sellerSubmission },
   }),
   answer: route({

@@ -11,11 +11,12 @@ import {
 
 describe('the status table', () => {
   it.each([
-    ['pending', ['processing', 'completed', 'rejected', 'under_review'], ['cancelled']],
-    ['under_review', ['pending', 'rejected'], ['pending', 'cancelled']],
+    ['pending', ['processing', 'completed', 'rejected', 'under_review', 'offered'], ['cancelled']],
+    ['under_review', ['pending', 'rejected', 'offered'], ['pending', 'cancelled']],
+    ['offered', ['pending'], ['processing', 'cancelled']],
     ['processing', ['completed', 'failed'], []],
     ['completed', ['processing'], []],
-    ['rejected', ['processing'], []],
+    ['rejected', ['processing'], ['pending']],
     ['failed', ['processing'], []],
     ['cancelled', [], []],
   ] as const)('lets staff and seller move %s to these statuses', (status, staff, seller) => {
@@ -27,6 +28,7 @@ describe('the status table', () => {
     expect(statuses.map(sellerStatusOf)).toEqual([
       'pending',
       'under_review',
+      'offered',
       'approved',
       'completed',
       'rejected',

@@ -1,3 +1,5 @@
+import type { Capability } from './roles.ts'
+
 /**
  * The status machine. Buttons, refusals, emails and lists are all derived from the two tables `statusRules` and `moves`.
  * The texts are in words/en/statuses.json.
@@ -6,6 +8,7 @@
 export const statuses = [
   'pending',
   'under_review',
+  'offered',
   'processing',
   'completed',
   'rejected',
@@ -36,6 +39,11 @@ export const statusRules: Readonly<Record<Status, StatusRule>> = {
     final: false,
     clearable: true,
   },
+  offered: {
+    sellerStatus: 'offered',
+    final: false,
+    clearable: true,
+  },
   processing: {
     sellerStatus: 'approved',
     final: false,
@@ -63,60 +71,90 @@ export const statusRules: Readonly<Record<Status, StatusRule>> = {
   },
 }
 
-export type Mover = 'staff' | 'seller'
+/** `system`: the server itself, when a time is over. */
+export type Mover = 'staff' | 'seller' | 'system'
 
 /** What the mover does. */
-export type MoveName =
-  | 'start'
-  | 'approve'
-  | 'reject'
-  | 'ask'
-  | 'withdraw'
-  | 'resume'
-  | 'answer'
-  | 'complete'
-  | 'fail'
-  | 'revert'
+export const moveNames = [
+  'start',
+  'approve',
+  'reject',
+  'ask',
+  'offer',
+  'accept',
+  'decline',
+  'expire',
+  'rescind',
+  'appeal',
+  'withdraw',
+  'resume',
+  'answer',
+  'complete',
+  'fail',
+  'revert',
+] as const
+export type MoveName = (typeof moveNames)[number]
+
+/** What an entry of the history can be. `unknown` only occurs in histories of earlier versions. */
+export const historyNames = ['submit', ...moveNames, 'undo', 'unknown'] as const
+export type HistoryName = (typeof historyNames)[number]
+
+/**
+ * What a move requires. `reason` and `question` are texts to the seller. `offer` is a new price with a reason. `price` is the
+ * offer that the seller saw. `message` is the seller's text to staff.
+ */
+export type Need = 'reason' | 'question' | 'offer' | 'price' | 'message'
 
 export interface Move {
+  readonly name: MoveName
   readonly from: Status
   readonly to: Status
   readonly by: Mover
-  readonly name: MoveName
-  /** The text to the seller that the move requires. */
-  readonly needs?: 'reason' | 'question'
+  readonly needs?: Need
   /** The request must include the version that the mover saw, because money may have been sent since. */
   readonly needsVersion?: true
+  /** Staff make it with one of these. */
+  readonly may?: readonly Capability[]
+  /** It agrees to pay for the card, so every blocking risk has to be acknowledged first. */
+  readonly approves?: true
+  /** Staff can take it back for some seconds, before anyone is emailed. */
+  readonly undoable?: true
 }
 
+const reviewer = { by: 'staff', may: ['decide'] } as const
+const reviewerOrPayer = { by: 'staff', may: ['decide', 'pay'] } as const
+const seller = { by: 'seller' } as const
+
 export const moves: readonly Move[] = [
-  { from: 'pending', to: 'processing', by: 'staff', name: 'start' },
-  { from: 'pending', to: 'completed', by: 'staff', name: 'approve' },
-  { from: 'pending', to: 'rejected', by: 'staff', name: 'reject', needs: 'reason' },
-  {
-    from: 'pending',
-    to: 'under_review',
-    by: 'staff',
-    name: 'ask',
-    needs: 'question',
-  },
-  { from: 'pending', to: 'cancelled', by: 'seller', name: 'withdraw' },
-  { from: 'under_review', to: 'pending', by: 'staff', name: 'resume' },
-  { from: 'under_review', to: 'pending', by: 'seller', name: 'answer' },
-  { from: 'under_review', to: 'rejected', by: 'staff', name: 'reject', needs: 'reason' },
-  { from: 'under_review', to: 'cancelled', by: 'seller', name: 'withdraw' },
-  { from: 'processing', to: 'completed', by: 'staff', name: 'complete' },
-  { from: 'processing', to: 'failed', by: 'staff', name: 'fail', needs: 'reason' },
-  {
-    from: 'completed',
-    to: 'processing',
-    by: 'staff',
-    name: 'revert',
-    needsVersion: true,
-  },
-  { from: 'rejected', to: 'processing', by: 'staff', name: 'revert' },
-  { from: 'failed', to: 'processing', by: 'staff', name: 'revert' },
+  { name: 'start', from: 'pending', to: 'processing', ...reviewer, approves: true, undoable: true },
+  { name: 'approve', from: 'pending', to: 'completed', ...reviewer, approves: true, undoable: true },
+  { name: 'reject', from: 'pending', to: 'rejected', ...reviewer, needs: 'reason', undoable: true },
+  { name: 'ask', from: 'pending', to: 'under_review', ...reviewer, needs: 'question' },
+  { name: 'offer', from: 'pending', to: 'offered', ...reviewer, needs: 'offer', approves: true },
+  { name: 'withdraw', from: 'pending', to: 'cancelled', ...seller },
+  { name: 'resume', from: 'under_review', to: 'pending', ...reviewer },
+  { name: 'answer', from: 'under_review', to: 'pending', ...seller },
+  { name: 'reject', from: 'under_review', to: 'rejected', ...reviewer, needs: 'reason', undoable: true },
+  { name: 'offer', from: 'under_review', to: 'offered', ...reviewer, needs: 'offer', approves: true },
+  { name: 'withdraw', from: 'under_review', to: 'cancelled', ...seller },
+  { name: 'accept', from: 'offered', to: 'processing', ...seller, needs: 'price' },
+  { name: 'decline', from: 'offered', to: 'cancelled', ...seller },
+  { name: 'expire', from: 'offered', to: 'cancelled', by: 'system' },
+  { name: 'rescind', from: 'offered', to: 'pending', ...reviewer },
+  { name: 'complete', from: 'processing', to: 'completed', ...reviewerOrPayer, undoable: true },
+  { name: 'fail', from: 'processing', to: 'failed', ...reviewerOrPayer, needs: 'reason' },
+  { name: 'revert', from: 'completed', to: 'processing', ...reviewerOrPayer, needsVersion: true },
+  { name: 'revert', from: 'rejected', to: 'processing', ...reviewer },
+  { name: 'appeal', from: 'rejected', to: 'pending', ...seller, needs: 'message' },
+  { name: 'revert', from: 'failed', to: 'processing', ...reviewerOrPayer },
 ]
+
+/** Hours until an offer expires. */
+export const OFFER_HOURS = 72
+/** Days after a rejection in which the seller may appeal, once per submission. */
+export const APPEAL_DAYS = 14
+/** Seconds in which staff may take back a move that is `undoable`. */
+export const UNDO_SECONDS = 10
 
 /** The moves that this side can make now. */
 export function movesFrom(from: Status, by: Mover): readonly Move[] {
@@ -130,9 +168,11 @@ export function findMove(from: Status, to: Status, by: Mover): Move | undefined 
 
 export const finalStatuses: readonly Status[] = statuses.filter((status) => statusRules[status].final)
 export const openStatuses: readonly Status[] = statuses.filter((status) => !statusRules[status].final)
-/** Statuses that come with a text to the seller: a reason or a question. */
+/** Statuses that come with a text to the seller: why, or what staff ask. */
 export const explainedStatuses: readonly Status[] = statuses.filter((status) =>
-  moves.some(({ to, needs }) => needs && to === status),
+  moves.some(
+    ({ to, needs }) => to === status && (needs === 'reason' || needs === 'question' || needs === 'offer'),
+  ),
 )
 /** Statuses in which the seller was paid or still may be. */
 export const openOrPaidStatuses: readonly Status[] = statuses.filter((status) => !endedUnpaid(status))

@@ -4,6 +4,7 @@ import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
 import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
+import { expireOffers } from '#server/features/submissions/expire.ts'
 import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { deleteOldJobs } from '#server/platform/jobs/jobs.ts'
@@ -31,12 +32,15 @@ export function startHousekeeping(context: Context, options: Options): () => Pro
   const hourly = tidy(context, options, signal).then(() =>
     repeat(HOUR_MS, signal, () => tidy(context, options, signal)),
   )
-  // Every minute, because the open sockets of a session end with it.
-  const minutely = repeat(MINUTE_MS, signal, () =>
-    deleteExpiredSessions(context.db).catch((err) =>
+  const minutely = repeat(MINUTE_MS, signal, async () => {
+    // The open sockets of a session end with it.
+    await deleteExpiredSessions(context.db).catch((err) =>
       context.log.warn({ err }, 'cannot delete expired sessions; it tries again in a minute'),
-    ),
-  )
+    )
+    await expireOffers(context, signal).catch((err) =>
+      context.log.warn({ err }, 'cannot end expired offers; it tries again in a minute'),
+    )
+  })
   return async () => {
     stopping.abort()
     await Promise.all([hourly, minutely])
@@ -61,6 +65,9 @@ export async function tidy(
   const { db, photos, log } = context
   const steps = {
     sessions: () => deleteExpiredSessions(db),
+    offers: async () => {
+      await expireOffers(context, signal)
+    },
     jobs: () => deleteOldJobs(db),
     links: () => deleteOldLinks(db),
     browsers: () => deleteOldBrowsers(db),

@@ -64,9 +64,10 @@ export async function submitted(seller: Person, fields: CardFields = {}): Promis
 }
 
 /** The staff's moves from a new submission to each status. */
-const movesTo: Readonly<Record<Status, readonly { status: Status; reason?: string }[]>> = {
+const movesTo: Readonly<Record<Status, readonly { status: Status; reason?: string; amount?: string }[]>> = {
   pending: [],
   under_review: [{ status: 'under_review', reason: 'Which shop?' }],
+  offered: [{ status: 'offered', amount: '74.40', reason: 'It holds $80' }],
   processing: [{ status: 'processing' }],
   completed: [{ status: 'completed' }],
   rejected: [{ status: 'rejected', reason: 'Blurry' }],

@@ -43,6 +43,30 @@ export const subjects = {
       return id
     },
   },
+  offer: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'offered', amount: '74.40', reason: 'It holds $80' })
+      return id
+    },
+  },
+  rejected: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'rejected', reason: 'Blurry' })
+      return id
+    },
+  },
+  undoable: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'processing', undoable: true })
+      return id
+    },
+  },
   paidTransaction: {
     ...uuid,
     async make(_server, owner, staff) {

@@ -5,6 +5,7 @@ import {
   CircleMinus,
   CircleX,
   Clock,
+  HandCoins,
   type LucideIcon,
   MessageCircleQuestionMark,
   RefreshCw,
@@ -18,6 +19,7 @@ import { useWords } from '#web/words/words.ts'
 const looks: Readonly<Record<Status | SellerStatus, Look>> = {
   pending: { tone: 'info', icon: Clock },
   under_review: { tone: 'caution', icon: MessageCircleQuestionMark },
+  offered: { tone: 'caution', icon: HandCoins },
   processing: { tone: 'caution', icon: RefreshCw },
   approved: { tone: 'caution', icon: BadgeCheck },
   completed: { tone: 'positive', icon: CircleCheck },

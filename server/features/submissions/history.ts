@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { type Status, statusRules } from '#domain/submission.ts'
+import { toDecimal } from '#domain/money.ts'
+import { findMove, type HistoryName, type Status, statusRules } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
@@ -38,6 +39,17 @@ export async function listHistory(db: Executor, giftCardId: string) {
     .orderBy(asc(statusHistory.version))
 }
 
+/** What was done. Entries of earlier versions are named by their statuses. */
+export function moveNameOf({
+  move,
+  fromStatus,
+  toStatus,
+  byKind,
+}: Pick<HistoryRow['entry'], 'move' | 'fromStatus' | 'toStatus' | 'byKind'>): HistoryName {
+  if (fromStatus === null) return 'submit'
+  return move ?? findMove(fromStatus, toStatus, byKind)?.name ?? 'unknown'
+}
+
 /** Staff see usernames and the internal status; sellers see only which side moved it, and their own status words. */
 export function toHistoryEntry(
   { entry, name, card, photoNames }: HistoryRow,
@@ -52,6 +64,8 @@ export function toHistoryEntry(
     to: word(entry.toStatus),
     at: entry.at.toISOString(),
     by: reader === 'seller' ? entry.byKind : (name ?? entry.byKind),
+    move: moveNameOf(entry),
+    ...(entry.amount !== null && { amount: toDecimal(entry.amount) }),
     ...(reason !== null && { reason }),
     ...(photoNames.length > 0 && { images: photoPaths(photoNames, reader) }),
   }

@@ -24,7 +24,7 @@ describe('a move by staff', () => {
   it.each(pairs)('from %s to %s follows the table', async (from, to) => {
     const id = await submissionIn(from)
     const { version } = (await staff.get(`/api/admin/submissions/${id}`)).json
-    const answer = await move(id, to, { reason: 'Because', version })
+    const answer = await move(id, to, { reason: 'Because', version, amount: '74.40' })
     expect(answer.status).toBe(findMove(from, to, 'staff') ? 200 : 409)
     const now = await staff.get(`/api/admin/submissions/${id}`)
     expect(now.json.status).toBe(answer.status === 200 ? to : from)

@@ -1,9 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { toDollars } from '#domain/money.ts'
 import {
+  explainedStatuses,
   findMove,
   type Move,
+  type MoveName,
   type Mover,
   moves as moveTable,
+  OFFER_HOURS,
   type Status,
   statusRules,
 } from '#domain/submission.ts'
@@ -13,18 +17,23 @@ import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
-import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
 import { ago } from '#words/ago.ts'
 import type { Translate } from '#words/translate.ts'
-import { insertHistory, listHistory } from './history.ts'
+import { insertHistory, listHistory, moveNameOf } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
 import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
 
 export interface MoveRequest {
   readonly to: Status
+  /** Refuses any other move to that status. */
+  readonly name?: MoveName
+  /** The reason, the question or the message that the move needs. */
   readonly reason?: string | undefined
+  /** Cents: the offered price, or the offer that the seller saw. */
+  readonly amount?: number | undefined
   /** The version that the mover saw. Defaults to the current one, where the move allows that. */
   readonly version?: number | undefined
 }
@@ -34,16 +43,11 @@ export async function allowedMove(
   tx: Transaction,
   card: LockedCard,
   by: Mover,
-  { to, reason, version }: MoveRequest,
+  { to, name, reason, amount, version }: MoveRequest,
 ): Promise<Move> {
-  if (version !== undefined && version !== card.version) {
-    const moved = await lastMove(tx, card, by)
-    throw new Refusal('status_changed', 'refusals.status_changed', {
-      params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by) }),
-    })
-  }
+  await requireVersion(tx, card, by, version)
   const move = findMove(card.status, to, by)
-  if (!move) {
+  if (!move || (name && move.name !== name)) {
     const known = moveTable.some((candidate) => candidate.to === to && candidate.by === by)
     if (!known) {
       throw new Refusal('illegal_move', 'refusals.unreachable_status', {
@@ -58,15 +62,58 @@ export async function allowedMove(
   if (move.needsVersion && version === undefined) {
     throw invalid([{ path: 'version', code: 'version_required' }])
   }
-  if (move.needs && !reason) {
-    throw invalid([{ path: 'reason', code: `${move.needs}_required` }])
-  }
+  requireNeeds(move, card, { reason, amount })
   return move
+}
+
+/** Refuses a decision on an older version than the current one. */
+export async function requireVersion(
+  tx: Transaction,
+  card: LockedCard,
+  by: Mover,
+  version: number | undefined,
+): Promise<void> {
+  if (version === undefined || version === card.version) return
+  const moved = await lastMove(tx, card, by)
+  throw new Refusal('status_changed', 'refusals.status_changed', {
+    params: (t) => ({ lastMove: moved(t), status: word(t, card.status, by) }),
+  })
+}
+
+/** Refuses a move that lacks what its entry in the table needs. */
+function requireNeeds(
+  { needs }: Move,
+  card: LockedCard,
+  { reason, amount }: Pick<MoveRequest, 'reason' | 'amount'>,
+): void {
+  if (needs === 'price') return requireOffer(card, amount)
+  if (needs === 'offer') {
+    if (!amount || amount < 0) throw invalid([{ path: 'amount', code: 'offer_amount_required' }])
+    if (amount > card.denomination) {
+      const params = { maximum: toDollars(card.denomination) }
+      throw invalid([{ path: 'amount', code: 'offer_amount_too_high', params }])
+    }
+  }
+  if (needs && needs !== 'message' && !reason) {
+    throw invalid([{ path: 'reason', code: needs === 'question' ? 'question_required' : 'reason_required' }])
+  }
+}
+
+/** The seller accepts what they saw, or nothing. */
+function requireOffer(
+  { offerAmount, offerExpiresAt, lockedAt }: LockedCard,
+  amount: number | undefined,
+): void {
+  if (offerExpiresAt && offerExpiresAt <= lockedAt) throw new Refusal('offer_changed', 'refusals.offer_ended')
+  if (amount !== offerAmount) {
+    const params = { amount: toDollars(offerAmount ?? 0) }
+    throw new Refusal('offer_changed', 'refusals.offer_changed', { params })
+  }
 }
 
 /** The status as this side's screens call it. */
 function word(t: Translate, status: Status, reader: Mover): string {
-  return reader === 'staff'
+  return reader !== 'seller'
     ? t(`statuses.staff.${status}`)
     : t(`statuses.label.${statusRules[status].sellerStatus}`)
 }
@@ -79,11 +126,11 @@ async function lastMove(
 ): Promise<(t: Translate) => string> {
   const last = (await listHistory(tx, id)).at(-1)
   if (!last) return (t) => t('refusals.changed')
-  const { fromStatus, toStatus, byKind, at } = last.entry
-  const did = fromStatus ? findMove(fromStatus, toStatus, byKind)?.name : 'submit'
+  const { byKind, at } = last.entry
+  const did = moveNameOf(last.entry)
   const passed = lockedAt.getTime() - at.getTime()
   return (t) =>
-    t(`statuses.moved.${did ?? 'unknown'}`, {
+    t(`statuses.moved.${did}`, {
       who: nameFor(t, reader, byKind, last.name),
       when: ago(t, passed),
     })
@@ -91,14 +138,39 @@ async function lastMove(
 
 /** Sellers see only which side it was; staff see usernames. */
 function nameFor(t: Translate, reader: Mover, by: Mover, name: string | null): string {
+  if (by === 'system') return t('statuses.who.system')
   if (reader === 'seller') return t(by === 'seller' ? 'statuses.who.you' : 'statuses.who.staff')
   return by === 'seller' ? t('statuses.who.seller') : (name ?? t('statuses.who.unknown'))
 }
 
 type MoveContext = SealingContext & Pick<Context, 'words'>
 
+/** Who moves a submission. */
+export type Actor = Seller | Staff | { readonly kind: 'system' }
+
 /** What a move changes in a submission's row. */
-type Moved = Pick<CardRow, 'status' | 'version' | 'answered' | 'dataKey' | 'updatedAt' | 'releasedAt'>
+type Moved = Pick<
+  CardRow,
+  | 'status'
+  | 'version'
+  | 'answered'
+  | 'sellingPrice'
+  | 'offerAmount'
+  | 'offerExpiresAt'
+  | 'appealedAt'
+  | 'dataKey'
+  | 'updatedAt'
+  | 'releasedAt'
+>
+
+interface MoveDetails {
+  /** The text that the move needs or may have. */
+  readonly text?: string | undefined
+  /** Cents: the offered price. */
+  readonly amount?: number | undefined
+  /** Seconds to wait with the email. */
+  readonly mailAfter?: number | undefined
+}
 
 /**
  * Moves a locked submission: status, history, payout, audit log, email and push. The text is sealed under the submission's
@@ -109,9 +181,9 @@ export async function makeMove(
   tx: Transaction,
   context: MoveContext,
   card: LockedCard,
-  actor: Seller | Staff,
+  actor: Actor,
   move: Move,
-  text: string | undefined,
+  { text, amount, mailAfter }: MoveDetails = {},
 ): Promise<{ moved: Moved; statusReason: StoredReason | null }> {
   const at = card.lockedAt
   const version = card.version + 1
@@ -119,7 +191,11 @@ export async function makeMove(
   const moved = {
     status: move.to,
     version,
-    answered: isAnswer(move),
+    answered: isAnswer(move.name),
+    sellingPrice: move.name === 'accept' && card.offerAmount !== null ? card.offerAmount : card.sellingPrice,
+    offerAmount: move.name === 'offer' && amount !== undefined ? amount : null,
+    offerExpiresAt: move.name === 'offer' ? new Date(at.getTime() + OFFER_HOURS * 3600 * 1000) : null,
+    appealedAt: move.name === 'appeal' ? at : card.appealedAt,
     dataKey,
     updatedAt: at,
     releasedAt: null,
@@ -134,30 +210,55 @@ export async function makeMove(
     fromStatus: card.status,
     toStatus: move.to,
     ...stored,
+    move: move.name,
+    amount: moved.offerAmount ?? (move.name === 'accept' ? moved.sellingPrice : null),
     byKind: actor.kind,
-    byId: actor.id,
+    byId: idOf(actor),
     at,
   })
-  await updatePayout(tx, card, actor, move)
-  if (actor.kind === 'staff') {
+  await updatePayout(tx, card, { actor, price: moved.sellingPrice, ...move })
+  if (actor.kind !== 'seller') {
     await record(tx, {
       actor,
       action: 'submission.moved',
       subject: { kind: 'submission', id: card.id },
       // Without the text: it may hold a card number, which could never be erased from the audit log.
-      details: { from: move.from, to: move.to },
+      details: { from: move.from, to: move.to, move: move.name },
     })
   }
-  await enqueue(tx, 'statusMail', `${card.id}:${version}`, { giftCardId: card.id, version })
-  await publishMove(tx, card, actor, move)
-  return { moved, statusReason: move.needs ? stored : null }
+  await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
+  await publishMove(tx, card, {
+    to: move.to,
+    answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,
+  })
+  return { moved, statusReason: explainedStatuses.includes(move.to) ? stored : null }
+}
+
+/** @param afterSeconds how long staff may take the move back */
+async function mailLater(
+  tx: Transaction,
+  payload: JobPayloads['statusMail'],
+  afterSeconds: number | undefined,
+): Promise<void> {
+  const key = mailKey(payload)
+  if (afterSeconds === undefined) await enqueue(tx, 'statusMail', key, payload)
+  else await enqueueLater(tx, 'statusMail', key, { payload, afterSeconds })
+}
+
+/** The key of the email about a move. */
+export function mailKey({ giftCardId, version }: JobPayloads['statusMail']): string {
+  return `${giftCardId}:${version}`
+}
+
+function idOf(actor: Actor): string | null {
+  return actor.kind === 'system' ? null : actor.id
 }
 
 /**
  * A reason is stored by its code, any other text sealed. A submission whose data key cannot be opened can still be moved: its
  * text is lost, and screens say so.
  */
-function storeText(
+export function storeText(
   { keys, log, words }: MoveContext,
   card: LockedCard,
   version: number,
@@ -179,33 +280,37 @@ function storeText(
   }
 }
 
-/** A completed submission's buyer is who completed it, and it counts as a trade of the seller. A revert undoes both. */
-async function updatePayout(
+/** The transaction has the current price. A completed submission's buyer is who completed it, and it counts as a trade of the
+ * seller; a revert undoes both. */
+export async function updatePayout(
   tx: Transaction,
-  { id, sellerId }: LockedCard,
-  actor: Seller | Staff,
-  { from, to }: Move,
+  { id, sellerId, sellingPrice }: LockedCard,
+  { actor, price, from, to }: { actor: Actor; price: number; from: Status; to: Status },
 ): Promise<void> {
+  const own = eq(transactions.giftCardId, id)
+  if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
   const isPaid = to === 'completed'
   if (!isPaid && from !== 'completed') return
-  const buyerId = isPaid ? actor.id : null
-  await tx.update(transactions).set({ buyerId }).where(eq(transactions.giftCardId, id))
+  await tx
+    .update(transactions)
+    .set({ buyerId: isPaid ? idOf(actor) : null })
+    .where(own)
   const tradeCount = sql`${users.tradeCount} + ${isPaid ? 1 : -1}`
   await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
 }
 
-function isAnswer({ from, by, to }: Move): boolean {
-  return by === 'seller' && from === 'under_review' && to === 'pending'
+/** Whether the seller's part is done and staff's turn comes first: after an answer or an appeal. */
+function isAnswer(name: MoveName): boolean {
+  return name === 'answer' || name === 'appeal'
 }
 
-async function publishMove(
+/** Tells both sides the new status. */
+export async function publishMove(
   tx: Transaction,
   { id, sellerId, brandName }: LockedCard,
-  { username }: Seller | Staff,
-  move: Move,
+  { to: status, answeredBy: username }: { to: Status; answeredBy?: string | undefined },
 ): Promise<void> {
-  const status = move.to
-  const answer = isAnswer(move) ? { answer: { brandName, username } } : {}
+  const answer = username === undefined ? {} : { answer: { brandName, username } }
   const update = { type: 'STATUS_UPDATE' as const, userId: sellerId, submissionId: id }
   await publish(tx, [
     { to: 'staff', message: { ...update, status, ...answer } },

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { toDecimal } from '#domain/money.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -50,8 +51,28 @@ export async function lockCard(tx: Transaction, id: string, sellerId?: string) {
 }
 
 /** What a move needs of a locked submission. `lockedAt` is the database's time, and becomes the time of the move. */
-export type LockedCard = Pick<CardRow, 'id' | 'sellerId' | 'brandName' | 'status' | 'version' | 'dataKey'> & {
-  lockedAt: Date
+export type LockedCard = Pick<
+  CardRow,
+  | 'id'
+  | 'sellerId'
+  | 'brandName'
+  | 'denomination'
+  | 'sellingPrice'
+  | 'offerAmount'
+  | 'offerExpiresAt'
+  | 'appealedAt'
+  | 'status'
+  | 'version'
+  | 'dataKey'
+> & { lockedAt: Date }
+
+/** The open offer of a submission, for either side. */
+export function toOffer(
+  { offerAmount, offerExpiresAt }: Pick<CardRow, 'offerAmount' | 'offerExpiresAt'>,
+  reason: string | null,
+) {
+  if (offerAmount === null || offerExpiresAt === null) return null
+  return { amount: toDecimal(offerAmount), reason, expiresAt: offerExpiresAt.toISOString() }
 }
 
 export async function findCard(db: Executor, id: string): Promise<CardRow | undefined> {

@@ -54,8 +54,8 @@ describe('the text of a move', () => {
     expect(await reasonsOf(seller, `/api/user/gift-cards/${id}`)).toEqual(said)
     const { json } = await staff.get(`/api/admin/audit?subject=${id}`)
     expect(json.map(({ details }: { details: object }) => details)).toEqual([
-      { from: 'pending', to: 'rejected' },
-      { from: 'pending', to: 'under_review' },
+      { from: 'pending', to: 'rejected', move: 'reject' },
+      { from: 'pending', to: 'under_review', move: 'ask' },
     ])
   })
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { endedUnpaid, statusRules } from '#domain/submission.ts'
+import { endedUnpaid, OFFER_HOURS, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
@@ -9,6 +9,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
+import { moveNameOf } from './history.ts'
 import { openReason } from './reasons.ts'
 
 /** Mails the seller about a move. A new submission gets a receipt. */
@@ -93,11 +94,32 @@ function brandFor({ brandName, unlistedBrand }: Move['card'], userText: UserText
   return unlistedBrand ? userText.typed(brandName, '') : brandName
 }
 
-function explain(t: Translate, { toStatus, byKind }: Entry, reason: string | null): string[] {
+function explain(t: Translate, entry: Entry, reason: string | null): string[] {
+  const { toStatus, byKind, amount } = entry
   const said = reason && byKind === 'staff' ? [reason] : []
+  switch (moveNameOf(entry)) {
+    case 'answer':
+      return [t('mail.status.answered')]
+    case 'appeal':
+      return [t('mail.status.appealed')]
+    case 'rescind':
+      return [t('mail.status.rescinded')]
+    case 'accept':
+      return [t('mail.status.accepted')]
+    case 'decline':
+      return [t('mail.status.declined')]
+    case 'expire':
+      return [t('mail.status.expired')]
+  }
   switch (toStatus) {
     case 'pending':
-      return byKind === 'seller' ? [t('mail.status.answered')] : [t('mail.status.resumed'), ...said]
+      return [t('mail.status.resumed'), ...said]
+    case 'offered':
+      return [
+        t('mail.status.offered', { amount: toDollars(amount ?? 0) }),
+        ...said,
+        t('mail.status.pleaseAccept', { hours: OFFER_HOURS }),
+      ]
     case 'under_review':
       return [t('mail.status.question'), ...said, t('mail.status.pleaseAnswer')]
     case 'processing':

@@ -16,7 +16,7 @@ import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { Role } from '#domain/roles.ts'
-import type { Status } from '#domain/submission.ts'
+import type { MoveName, Mover, Status } from '#domain/submission.ts'
 import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
@@ -80,6 +80,11 @@ export const giftCards = pgTable('gift_cards', {
   unlistedBrand: boolean('unlisted_brand').notNull(),
   denomination: cents('denomination').notNull(),
   sellingPrice: cents('selling_price').notNull(),
+  quotedPrice: cents('quoted_price').notNull(),
+  offerAmount: cents('offer_amount'),
+  offerExpiresAt: time('offer_expires_at'),
+  appealedAt: time('appealed_at'),
+  resubmissionOf: uuid('resubmission_of'),
   discountPercentage: integer('discount_percentage').notNull(),
   dataKey: bytea('data_key'),
   cardNumber: bytea('card_number'),
@@ -167,8 +172,11 @@ export const statusHistory = pgTable(
     plainReason: text('reason'),
     sealedReason: bytea('sealed_reason'),
     reasonCode: text('reason_code').$type<ReasonCode | 'free_text'>(),
-    byKind: text('by_kind').$type<'seller' | 'staff'>().notNull(),
-    byId: uuid('by_id').notNull(),
+    /** Null for the first entry, and for moves of earlier versions. */
+    move: text('move').$type<MoveName | 'undo'>(),
+    amount: cents('amount'),
+    byKind: text('by_kind').$type<Mover>().notNull(),
+    byId: uuid('by_id'),
     at: time('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.giftCardId, table.version] })],

@@ -78,6 +78,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
 const nextSteps: Readonly<Partial<Record<string, Key>>> = {
   pending: 'processing.next.pending',
   under_review: 'processing.next.under_review',
+  offered: 'processing.next.offered',
   approved: 'processing.next.approved',
 } satisfies Record<OpenStatus, Key>
 

@@ -28,6 +28,7 @@ export const actionWords: Readonly<Record<AuditAction, string> & Record<string, 
   'submission.released': 'Released for erasure',
   'submission.revealed': 'Numbers revealed',
   'submission.taken_over': 'Claim taken over',
+  'submission.undone': 'Move undone',
   'submissions.cleared': 'Submissions cleared',
   'transactions.exported': 'Transactions exported',
 }

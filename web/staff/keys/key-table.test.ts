@@ -14,5 +14,5 @@ test.each(['Submissions', 'Photo viewer', 'Tabs'] as const)('gives each key one 
 
 test('lists moves under the labels of their buttons', () => {
   expect(keyTable.approve.does).toBe('Approve & Complete · Mark Complete')
-  expect(keyTable.goBack.does).toBe('Resume Review · Revert to Processing')
+  expect(keyTable.goBack.does).toBe('Resume Review · Take Offer Back · Revert to Processing')
 })

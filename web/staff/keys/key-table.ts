@@ -11,11 +11,12 @@ interface Key {
   readonly where: 'Submissions' | 'Photo viewer' | 'Tabs'
 }
 
-type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'goBack'
+type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'offer' | 'goBack'
 
 const byTarget: Readonly<Record<Status, MoveAction>> = {
   pending: 'goBack',
   under_review: 'ask',
+  offered: 'offer',
   processing: 'start',
   completed: 'approve',
   rejected: 'reject',
@@ -57,6 +58,7 @@ export const keyTable = {
   reject: submissionKey('R', labelsOf('reject')),
   fail: submissionKey('F', labelsOf('fail')),
   ask: submissionKey('I', labelsOf('ask')),
+  offer: submissionKey('O', labelsOf('offer')),
   goBack: submissionKey('U', labelsOf('goBack')),
   reveal: submissionKey('V', 'Reveal or hide the numbers'),
   takeOver: submissionKey('T', 'Take over from a colleague'),

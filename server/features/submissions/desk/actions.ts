@@ -3,16 +3,18 @@ import type { HistoryEntry } from '#contract/submissions.ts'
 import { MASK, maskCardNumber } from '#domain/card-number.ts'
 import { toDecimal } from '#domain/money.ts'
 import { may } from '#domain/roles.ts'
+import { type Move, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
-import { type CardRow, lockCard } from '../queries.ts'
+import { type CardRow, lockCard, toOffer } from '../queries.ts'
 import { openReason } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
@@ -40,15 +42,25 @@ export async function moveSubmission(
   context: Context,
   staff: Staff,
   id: string,
-  request: MoveRequest,
+  request: MoveRequest & { undoable?: boolean | undefined },
 ): Promise<StaffSubmission> {
   return transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
-    const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, request.reason)
+    requirePermission(staff, move)
+    await requireSecondPerson(tx, locked.card, staff, move)
+    const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
+      text: request.reason,
+      amount: request.amount,
+      ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
+    })
     return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved }, statusReason }, context, staff)
   })
+}
+
+function requirePermission(staff: Staff, { may: capabilities = [] }: Move): void {
+  if (!capabilities.some((capability) => may(staff.role, capability))) throw notPermitted(staff)
 }
 
 /** The opened secrets that the role may see. Records who revealed what. */
@@ -146,6 +158,9 @@ function toStaffSubmission(
     routingNumberSuspect: card.routingNumberSuspect,
     available: card.available,
     verified: card.verified,
+    quotedPrice: toDecimal(card.quotedPrice),
+    offer: toOffer(card, reason),
+    appealed: card.appealedAt !== null,
     status: card.status,
     statusReason: reason,
     rejectionReason: card.status === 'rejected' ? reason : null,

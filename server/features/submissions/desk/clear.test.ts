@@ -31,11 +31,11 @@ describe('clear-all', () => {
     for (const status of statuses) made.set(status, await submittedIn(status, { seller, staff }, secrets))
     const toll = Object.fromEntries(clearableStatuses.map((status) => [status, 1]))
     const clearable = () => staff.get('/api/admin/submissions/clearable')
-    expect((await clearable()).json).toEqual({ total: 6, byStatus: toll })
+    expect((await clearable()).json).toEqual({ total: 7, byStatus: toll })
     const photosBefore = (await photoFiles(server)).length
     const answer = await clear()
     expect(answer.status).toBe(200)
-    expect(answer.json).toEqual({ message: '6 submissions cleared', deletedCount: 6 })
+    expect(answer.json).toEqual({ message: '7 submissions cleared', deletedCount: 7 })
     expect((await clearable()).json).toEqual({ total: 0, byStatus: {} })
     const completed = made.get('completed') ?? ''
     expect(ids(await staff.get('/api/admin/submissions'))).toEqual([completed])
@@ -53,7 +53,7 @@ describe('clear-all', () => {
       expect((await move(id ?? '', 'processing')).status).toBe(404)
     }
     // The completed one's photo and thumbnail are left.
-    expect([photosBefore, (await photoFiles(server)).length]).toEqual([14, 2])
+    expect([photosBefore, (await photoFiles(server)).length]).toEqual([16, 2])
     expect((await staff.post(`/api/admin/submissions/${completed}/reveal`)).json.cardNumber).toBe(
       'SECRET 4321',
     )
@@ -61,10 +61,10 @@ describe('clear-all', () => {
 
   it('leaves no secrets in the rows or in its entry in the audit log', async () => {
     const { rows } = await server.pool.query(`select ${columns} from gift_cards where cleared_at is not null`)
-    expect(rows).toHaveLength(6)
+    expect(rows).toHaveLength(7)
     for (const row of rows) expect(Object.values(row).every((value) => value === null)).toBe(true)
     const { json, text } = await staff.get('/api/admin/audit?action=submissions.cleared')
-    expect(json).toMatchObject([{ actor: 'admin', details: { deletedCount: 6, pending: 1, cancelled: 1 } }])
+    expect(json).toMatchObject([{ actor: 'admin', details: { deletedCount: 7, pending: 1, cancelled: 1 } }])
     expect(withoutRandom(text)).not.toMatch(/4321|9876|sally@/)
   })
 
@@ -108,9 +108,9 @@ describe('clear-all', () => {
   it('clears more than one batch', async () => {
     const model = await submitted(seller)
     await server.pool.query(`
-      insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+      insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price, quoted_price,
         discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at)
-      select gen_random_uuid(), seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+      select gen_random_uuid(), seller_id, brand, brand_name, unlisted_brand, denomination, selling_price, selling_price,
         discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at
       from gift_cards, generate_series(1, 1200) where id = '${model}'`)
     expect((await clear()).json.deletedCount).toBe(1201)

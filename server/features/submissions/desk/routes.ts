@@ -18,6 +18,7 @@ import {
 import { clearSubmissions, countClearable } from './clear.ts'
 import { answeredCursor } from './search.ts'
 import { exportTransactions, listTransactions } from './transactions.ts'
+import { undoMove } from './undo.ts'
 
 export function serveStaffSubmissions(serve: Serve, context: Context, limits: Limits): void {
   serveReview(serve, context)
@@ -47,6 +48,10 @@ function serveReview(serve: Serve, context: Context): void {
 
   serve(staffSubmissionRoutes.moveSubmission, ({ actor, params, body: { status, ...more } }) =>
     moveSubmission(context, actor, params.id, { to: status, ...more }),
+  )
+
+  serve(staffSubmissionRoutes.undoMove, ({ actor, params, body }) =>
+    undoMove(context, actor, params.id, body.version),
   )
 
   serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))

@@ -92,9 +92,9 @@ describe('the export', () => {
 
   it('skips and repeats nothing between its pages', async () => {
     await server.pool.query(`
-      insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+      insert into gift_cards (id, seller_id, brand, brand_name, unlisted_brand, denomination, selling_price, quoted_price,
         discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at)
-      select gen_random_uuid(), seller_id, brand, brand_name, unlisted_brand, denomination, selling_price,
+      select gen_random_uuid(), seller_id, brand, brand_name, unlisted_brand, denomination, selling_price, selling_price,
         discount_percentage, payment_type, payment_account_name, payment_account_hint, fingerprint, created_at, updated_at
       from gift_cards, generate_series(1, 1999) where id = '${cards[0]}'`)
     await server.pool.query(`

@@ -16,8 +16,9 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { unwrapKey, VaultError } from '#server/platform/vault/seal.ts'
 import type { Translate } from '#words/translate.ts'
+import { appealUntil, requireAppeal } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
-import { allowedMove, makeMove } from '../move.ts'
+import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import {
   countPhotos,
   discardPhotos,
@@ -26,7 +27,7 @@ import {
   type ReceivedPhoto,
   storePhotos,
 } from '../photos.ts'
-import { type CardRow, lockCard } from '../queries.ts'
+import { type CardRow, lockCard, toOffer } from '../queries.ts'
 import { openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
 import * as queries from './queries.ts'
@@ -67,16 +68,25 @@ export async function readOwnHistory(
   return history.map((row) => toHistoryEntry(row, 'seller', context, context.words[locale]))
 }
 
-export async function withdraw(context: Context, seller: Seller, id: string): Promise<SellerSubmission> {
+/** A move that needs no more than its request: withdraw, accept or decline. */
+export async function moveOwn(
+  context: Context,
+  seller: Seller,
+  id: string,
+  request: MoveRequest,
+): Promise<SellerSubmission> {
   return transaction(context.db, async (tx) => {
     const lockedCard = await lockCard(tx, id, seller.id)
     if (!lockedCard) throw notFound()
-    const move = await allowedMove(tx, lockedCard, 'seller', {
-      to: 'cancelled',
-    })
-    await makeMove(tx, context, lockedCard, seller, move, undefined)
+    const move = await allowedMove(tx, lockedCard, 'seller', request)
+    await makeMove(tx, context, lockedCard, seller, move)
     return readOwnSubmission(tx, context, seller, id)
   })
+}
+
+interface Sent {
+  readonly message?: string | undefined
+  readonly photos: readonly ReceivedPhoto[]
 }
 
 /** Answers staff's question, which moves the submission back to `pending`. */
@@ -84,21 +94,45 @@ export async function answerQuestion(
   context: Context,
   seller: Seller,
   id: string,
-  { message, photos }: { message?: string | undefined; photos: readonly ReceivedPhoto[] },
+  sent: Sent,
 ): Promise<SellerSubmission> {
-  if (message === undefined && photos.length === 0) {
+  if (sent.message === undefined && sent.photos.length === 0) {
     throw invalid([{ path: 'message', code: 'answer_required' }])
   }
+  return sendBack(context, seller, id, sent, 'answer')
+}
+
+/** Appeals against a rejection, which moves the submission back to `pending`. */
+export async function appeal(
+  context: Context,
+  seller: Seller,
+  id: string,
+  sent: Sent,
+): Promise<SellerSubmission> {
+  return sendBack(context, seller, id, sent, 'appeal')
+}
+
+/** Moves a submission back to `pending` with a message and photos. */
+async function sendBack(
+  context: Context,
+  seller: Seller,
+  id: string,
+  { message, photos }: Sent,
+  name: 'answer' | 'appeal',
+): Promise<SellerSubmission> {
   const { db, keys } = context
   const dataKey = await transaction(db, async (tx) => {
-    const { lockedCard } = await lockAnswerable(tx, seller, id, photos.length)
+    const { lockedCard } = await lockForPhotos(tx, seller, id, { name, photoCount: photos.length })
     return unwrapKey(keys, lockedCard.dataKey, dataKeyContext(id))
   })
   // Outside the transactions, so that a slow storage holds no lock and no database connection.
   const stored = await storePhotos(context, dataKey, id, photos).finally(() => dataKey.fill(0))
   try {
     return await transaction(db, async (tx) => {
-      const { lockedCard, move, position } = await lockAnswerable(tx, seller, id, photos.length)
+      const { lockedCard, move, position } = await lockForPhotos(tx, seller, id, {
+        name,
+        photoCount: photos.length,
+      })
       await insertPhotos(
         tx,
         stored.map((photo, index) => ({
@@ -107,7 +141,7 @@ export async function answerQuestion(
           version: lockedCard.version + 1,
         })),
       )
-      await makeMove(tx, context, lockedCard, seller, move, message)
+      await makeMove(tx, context, lockedCard, seller, move, { text: message })
       return readOwnSubmission(tx, context, seller, id)
     })
   } catch (error) {
@@ -116,12 +150,19 @@ export async function answerQuestion(
   }
 }
 
-/** Throws unless the seller may answer now with this many more photos. @returns also the position of the first one */
-async function lockAnswerable(tx: Transaction, seller: Seller, id: string, photoCount: number) {
+/** Throws unless the seller may make this move now with this many more photos. @returns also the position of the first one */
+async function lockForPhotos(
+  tx: Transaction,
+  seller: Seller,
+  id: string,
+  { name, photoCount }: { name: 'answer' | 'appeal'; photoCount: number },
+) {
   const lockedCard = await lockCard(tx, id, seller.id)
-  if (!lockedCard?.dataKey) throw notFound()
+  if (!lockedCard) throw notFound()
+  const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending', name })
+  if (name === 'appeal') requireAppeal(lockedCard)
   const { dataKey } = lockedCard
-  const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending' })
+  if (!dataKey) throw notFound()
   const position = await countPhotos(tx, id)
   if (position + photoCount > MAX_PHOTOS * 3) {
     throw invalid([{ path: 'images', code: 'enough_photos' }])
@@ -145,6 +186,7 @@ export function toSellerSubmission(
   context: SealingContext,
   t: Translate,
 ): SellerSubmission {
+  const reason = openReason(context, t, card, card.version, statusReason)
   return {
     id: card.id,
     sellerId: card.sellerId,
@@ -152,11 +194,14 @@ export function toSellerSubmission(
     brandName: card.brandName,
     denomination: toDecimal(card.denomination),
     sellingPrice: toDecimal(card.sellingPrice),
+    quotedPrice: toDecimal(card.quotedPrice),
+    offer: toOffer(card, reason),
+    appealUntil: appealUntil(card)?.toISOString() ?? null,
     discountPercentage: toDecimal(card.discountPercentage),
     available: card.available,
     verified: card.verified,
     status: statusRules[card.status].sellerStatus,
-    statusReason: openReason(context, t, card, card.version, statusReason),
+    statusReason: reason,
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     images: photoPaths(photoNames, 'seller'),

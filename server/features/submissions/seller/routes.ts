@@ -33,7 +33,24 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
 
   serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
 
-  serve(routes.withdraw, ({ actor, params }) => submissions.withdraw(context, actor, params.id))
+  serve(routes.withdraw, ({ actor, params }) =>
+    submissions.moveOwn(context, actor, params.id, { to: 'cancelled', name: 'withdraw' }),
+  )
+
+  serve(routes.acceptOffer, ({ actor, params, body }) =>
+    submissions.moveOwn(context, actor, params.id, { to: 'processing', name: 'accept', amount: body.amount }),
+  )
+
+  serve(routes.declineOffer, ({ actor, params }) =>
+    submissions.moveOwn(context, actor, params.id, { to: 'cancelled', name: 'decline' }),
+  )
+
+  serve(routes.appeal, ({ actor, params, request }) =>
+    withUpload(request, context.decoder, async ({ fields, photos }) => {
+      const { message } = parseWith(routes.appeal.body, fields)
+      return submissions.appeal(context, actor, params.id, { message, photos })
+    }),
+  )
 
   serve(routes.answer, ({ actor, params, request }) =>
     withUpload(request, context.decoder, async ({ fields, photos }) => {

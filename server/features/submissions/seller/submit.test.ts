@@ -44,7 +44,9 @@ describe('a submission', () => {
       giftCard: { brand: 'amazon', brandName: 'Amazon', denomination: '100.00' },
     })
     const history = await seller.get(`/api/user/gift-cards/${giftCard.id}/history`)
-    expect(history.json).toEqual([{ from: null, to: 'pending', at: giftCard.createdAt, by: 'seller' }])
+    expect(history.json).toEqual([
+      { from: null, to: 'pending', at: giftCard.createdAt, by: 'seller', move: 'submit' },
+    ])
   })
 
   it('is dated by the database, including its ids, however wrong the server’s clock is', async () => {

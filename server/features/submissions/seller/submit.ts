@@ -130,6 +130,7 @@ function toCardRow(
     unlistedBrand: unlisted,
     denomination: quote.faceValue,
     sellingPrice: quote.pays,
+    quotedPrice: quote.pays,
     discountPercentage: quote.discount,
     dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
     ...sealSecrets(keys, dataKey, id, fields),

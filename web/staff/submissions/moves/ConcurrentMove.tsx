@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
-import { findMove, staffStatus } from '#domain/submission.ts'
 import { read } from '#web/wire/read.ts'
 import { translate } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
@@ -31,11 +30,10 @@ export function ConcurrentMoveNotice({ submission, move: { entry, refusal } }: C
   )
 }
 
-function whoMoved({ from, to, by, at }: HistoryEntry, seller: string, admin: string, now: number): string {
-  const did = from && findMove(staffStatus(from), staffStatus(to), by === seller ? 'seller' : 'staff')?.name
+function whoMoved({ move, by, at }: HistoryEntry, seller: string, admin: string, now: number): string {
   const t = translate()
   const who = by === seller ? t('statuses.who.seller') : by === admin ? 'You, in another window,' : by
-  return t(`statuses.moved.${did || 'unknown'}`, { who, when: ago(t, now - Date.parse(at)) })
+  return t(`statuses.moved.${move}`, { who, when: ago(t, now - Date.parse(at)) })
 }
 
 export type ConcurrentMove = ReturnType<typeof useConcurrentMove>

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { type Move, type Status, statusRules } from '#domain/submission.ts'
+import { type Move, type Need, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
@@ -45,6 +45,12 @@ const words = {
     rows: 4,
     hint: 'Choose a reason, edit it, or write your own. Edited texts are not translated',
   },
+  offer: {
+    label: 'Reason',
+    missing: 'A reason is required',
+    rows: 4,
+    hint: 'The seller reads it beside the new price',
+  },
   question: {
     label: 'Question to the seller',
     missing: 'Please write the question to the seller',
@@ -53,6 +59,10 @@ const words = {
   },
 } as const
 
+function wordsFor(needs: Need | undefined) {
+  return needs === 'reason' || needs === 'offer' || needs === 'question' ? words[needs] : undefined
+}
+
 /** Maximum length the server accepts. */
 const MAX_REASON_LENGTH = 2000
 
@@ -60,7 +70,7 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const confirm = useRef<HTMLButtonElement>(null)
-  const asked = move.needs && words[move.needs]
+  const asked = wordsFor(move.needs)
   const reason = text.trim()
 
   function submit(event?: FormEvent) {
@@ -91,8 +101,8 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
         <div className="grid gap-5 md:grid-cols-2">
           <ReasonPicker
             move={move.name}
-            noun={move.needs}
-            autoFocus={move.needs === 'reason'}
+            noun={move.needs === 'question' ? 'question' : 'reason'}
+            autoFocus={move.needs !== 'question'}
             onPick={pick}
           />
           <div className="grid content-start gap-5">

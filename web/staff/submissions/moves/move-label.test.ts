@@ -3,8 +3,9 @@ import { moves, movesFrom } from '#domain/submission.ts'
 import { moveLabel } from './move-label.ts'
 
 it.each([
-  ['pending', ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information']],
-  ['under_review', ['Resume Review', 'Reject']],
+  ['pending', ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information', 'Make Offer']],
+  ['under_review', ['Resume Review', 'Reject', 'Make Offer']],
+  ['offered', ['Take Offer Back']],
   ['processing', ['Mark Complete', 'Mark Failed']],
   ['completed', ['Revert to Processing']],
   ['rejected', ['Revert to Processing']],

@@ -69,6 +69,11 @@ export const reasonCategories = [
     ],
   },
   {
+    code: 'offer',
+    move: 'offer',
+    reasons: ['offer_balance_lower', 'offer_brand_terms', 'offer_condition', 'offer_expires_soon'],
+  },
+  {
     code: 'ask_photo',
     move: 'ask',
     reasons: [

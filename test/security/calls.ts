@@ -83,7 +83,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   staffSubmission: submission,
   staffHistory: submission,
   moveSubmission: { ...submission, body: () => ({ status: 'processing' }) },
-  undoMove: { ...names('undoable'), body: () => ({ version: 2 }), answer: '200' },
+  undoMove: { ...submission, body: () => ({ version: 1 }), answer: '409 undo_too_late' },
   reveal: submission,
   viewPhoto: photoOf,
   downloadPhoto: photoOf,

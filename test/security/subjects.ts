@@ -59,14 +59,6 @@ export const subjects = {
       return id
     },
   },
-  undoable: {
-    ...uuid,
-    async make(_server, owner, staff) {
-      const { id } = await submission(owner)
-      await move(staff, id, { status: 'processing', undoable: true })
-      return id
-    },
-  },
   paidTransaction: {
     ...uuid,
     async make(_server, owner, staff) {

@@ -86,7 +86,7 @@ function requireNeeds(
   card: LockedCard,
   { reason, amount }: Pick<MoveRequest, 'reason' | 'amount'>,
 ): void {
-  if (needs === 'price') return requireOffer(card, amount)
+  if (needs === 'price') requireOffer(card, amount)
   if (needs === 'offer') {
     if (!amount || amount < 0) throw invalid([{ path: 'amount', code: 'offer_amount_required' }])
     if (amount > card.denomination) {
@@ -94,7 +94,7 @@ function requireNeeds(
       throw invalid([{ path: 'amount', code: 'offer_amount_too_high', params }])
     }
   }
-  if (needs && needs !== 'message' && !reason) {
+  if ((needs === 'reason' || needs === 'question' || needs === 'offer') && !reason) {
     throw invalid([{ path: 'reason', code: needs === 'question' ? 'question_required' : 'reason_required' }])
   }
 }

@@ -29,7 +29,7 @@ export type User = z.infer<typeof user>
 
 export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
-const newPassword = z
+export const newPassword = z
   .string({ error: 'password_required' satisfies FieldCode })
   .min(1, 'password_required' satisfies FieldCode)
   .min(PASSWORD_LENGTH.min, 'password_too_short' satisfies FieldCode)
@@ -66,7 +66,14 @@ export const adminSignIn = z.object({
 })
 
 /** The signed-in administrator. */
-export const administrator = z.object({ id, username: z.string(), role: z.enum(roles) })
+export const administrator = z.object({
+  id,
+  username: z.string(),
+  role: z.enum(roles),
+  needsSecondFactor: z
+    .boolean()
+    .describe('Everything but setting up a second factor is refused (`totp_setup_required`)'),
+})
 const ratedAdministrator = administrator.extend({
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
@@ -88,7 +95,7 @@ export const localeChange = z.object({
 export const passwordChange = z.object({ currentPassword: givenPassword, newPassword })
 
 /** The secret part of a link. A made-up token is refused like a used one. */
-const linkToken = z
+export const linkToken = z
   .string({ error: 'link_incomplete' satisfies FieldCode })
   .min(1, 'link_incomplete' satisfies FieldCode)
   .max(200)
@@ -243,6 +250,7 @@ export const accountRoutes = {
     path: '/api/admin/me',
     summary: 'Which administrator is signed in, and how sellers rated them',
     access: 'staff',
+    withoutSecondFactor: true,
     limit: 'read',
     answers: { 200: ratedAdministrator },
   }),

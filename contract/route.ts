@@ -40,6 +40,8 @@ export interface Route {
   readonly summary: string
   readonly access: Access
   readonly limit: LimitName
+  /** With REQUIRE_TOTP, staff without a second factor may call this route, and no other. */
+  readonly withoutSecondFactor?: true
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   /** The JSON body, or with `multipart` the fields sent along with the files. */
@@ -63,11 +65,13 @@ export function route<const R extends Route>(description: R): R {
 
 /** Every code that a call of the route can be refused with. Most follow from the route's description. */
 export function refusalsOf(route: Route): ErrorCode[] {
-  const { access, limit, method, params, query, body, multipart } = route
+  const { access, limit, method, withoutSecondFactor, params, query, body, multipart } = route
+  const isForStaff = access !== 'anyone' && access !== 'seller'
   return [
     ...(params || query || body ? (['invalid'] as const) : []),
     ...(access === 'anyone' ? [] : (['signed_out'] as const)),
-    ...(access === 'anyone' || access === 'seller' || access === 'staff' ? [] : (['not_permitted'] as const)),
+    ...(isForStaff && access !== 'staff' ? (['not_permitted'] as const) : []),
+    ...(isForStaff && !withoutSecondFactor ? (['totp_setup_required'] as const) : []),
     ...(method === 'GET' ? [] : (['cross_site'] as const)),
     ...(params ? (['not_found'] as const) : []),
     ...(body ? (['too_large', 'unsupported_body'] as const) : []),

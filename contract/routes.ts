@@ -8,6 +8,7 @@ import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { serviceRoutes } from './service.ts'
 import { staffRoutes } from './staff.ts'
+import { staffAccountRoutes } from './staff-accounts.ts'
 import { staffChatRoutes } from './staff-chat.ts'
 import { staffSubmissionRoutes } from './staff-submissions.ts'
 import { submissionRoutes } from './submissions.ts'
@@ -22,6 +23,7 @@ export const routes = {
   ...paymentMethodRoutes,
   ...reviewRoutes,
   ...staffRoutes,
+  ...staffAccountRoutes,
   ...chatRoutes,
   ...staffChatRoutes,
   ...savedReplyRoutes,

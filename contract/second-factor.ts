@@ -17,6 +17,7 @@ export const secondFactorRoutes = {
     path: '/api/admin/totp',
     summary: 'Whether sign-in asks for a code',
     access: 'staff',
+    withoutSecondFactor: true,
     limit: 'read',
     answers: { 200: secondFactor },
   }),
@@ -25,6 +26,7 @@ export const secondFactorRoutes = {
     path: '/api/admin/totp/start',
     summary: 'Get a new secret for an authenticator app, to be confirmed. 409 totp_on if already on',
     access: 'staff',
+    withoutSecondFactor: true,
     limit: 'write',
     refuses: ['totp_on'],
     answers: {
@@ -40,6 +42,7 @@ export const secondFactorRoutes = {
     summary:
       'Turn the second factor on with a code from the new secret. Returns the recovery codes, only this once',
     access: 'staff',
+    withoutSecondFactor: true,
     limit: 'adminSignIn',
     refuses: ['totp_on', 'totp_off', 'unreadable'],
     body: withCode,

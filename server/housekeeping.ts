@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
 import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
+import { deleteOldInvitations } from '#server/features/people/staff/invitations.ts'
 import { eraseOldSecrets } from '#server/features/submissions/erase.ts'
 import { expireOffers } from '#server/features/submissions/expire.ts'
 import { deleteOldCounts } from '#server/http/limits/shared-limiter.ts'
@@ -70,6 +71,7 @@ export async function tidy(
     },
     jobs: () => deleteOldJobs(db),
     links: () => deleteOldLinks(db),
+    invitations: () => deleteOldInvitations(db),
     browsers: () => deleteOldBrowsers(db),
     secrets: async () => {
       const erased = await eraseOldSecrets(context, eraseAfterDays, signal)

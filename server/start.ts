@@ -13,6 +13,7 @@ import {
   createFirstAdministrator,
   type FirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
+import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'
@@ -123,6 +124,7 @@ async function startParts(
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
       replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
       confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
+      staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
     },
     ...(metrics && { onFailure: metrics.jobFailed }),
   })
@@ -227,6 +229,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,
     hstsSubdomains: config.hstsSubdomains,
+    requireTotp: config.requireTotp,
     adminUsernames: new Set(config.adminUsernames),
   }
 }

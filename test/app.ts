@@ -58,6 +58,8 @@ interface Options {
   maxSockets?: number
   /** The default brand by default. */
   brand?: Brand
+  /** Whether staff need a second factor. */
+  requireTotp?: boolean
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -69,11 +71,12 @@ export async function createTestApp({
   arrival,
   maxSockets,
   brand = defaultBrand,
+  requireTotp = false,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder, { photos, brand })
+  const context = createContext(database, folder, { photos, brand, requireTotp })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const sockets = new Sockets(maxSockets)
   const listener = new Listener({
@@ -139,7 +142,7 @@ const defaultWords = readWords({ product: defaultBrand.name })
 function createContext(
   { db }: TestDatabase,
   folder: string,
-  { photos, brand }: { photos: PhotoStorage | undefined; brand: Brand },
+  { photos, brand, requireTotp }: { photos: PhotoStorage | undefined; brand: Brand; requireTotp: boolean },
 ): Context {
   const key = () => randomBytes(32).toString('base64')
   return {
@@ -158,6 +161,7 @@ function createContext(
       publicUrl: 'http://localhost',
       allowedOrigin: undefined,
       https: false,
+      requireTotp,
       adminUsernames: new Set(['admin']),
     },
     words:

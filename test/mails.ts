@@ -4,6 +4,7 @@ import {
   sendPasswordResetMail,
   sendSecurityEmail,
 } from '#server/features/people/sellers/security-emails.ts'
+import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
@@ -30,6 +31,7 @@ export async function sendMails(
     accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
     passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
     confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
+    staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
     ...overrides,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Access, Route } from '#contract/route.ts'
-import { may, type Role } from '#domain/roles.ts'
+import type { Route } from '#contract/route.ts'
+import { type Capability, may, type Role } from '#domain/roles.ts'
 import type { Locale } from '#words/locales.ts'
 import { Refusal } from './refusal.ts'
 
@@ -20,6 +20,8 @@ export interface Staff {
   readonly id: string
   readonly username: string
   readonly role: Role
+  /** Must set up a second factor before anything else. */
+  readonly needsSecondFactor: boolean
   readonly sid: string
 }
 export type Actor = Visitor | Seller | Staff
@@ -37,8 +39,20 @@ export interface FindActor {
   staff(request: FastifyRequest): Promise<Staff | undefined>
 }
 
-/** Finds who is calling. Throws `signed_out` if the route needs someone else, and `not_permitted` if it needs another role. */
-export async function admit(access: Access, request: FastifyRequest, find: FindActor): Promise<Actor> {
+/** Whether an administrator may do this now, for what is not a route. */
+export function mayNow(staff: Staff, capability: Capability): boolean {
+  return !staff.needsSecondFactor && may(staff.role, capability)
+}
+
+/**
+ * Finds who is calling. Throws `signed_out` if the route needs someone else, `totp_setup_required` if it needs a second
+ * factor, and `not_permitted` if it needs another role.
+ */
+export async function admit(
+  { access, withoutSecondFactor }: Pick<Route, 'access' | 'withoutSecondFactor'>,
+  request: FastifyRequest,
+  find: FindActor,
+): Promise<Actor> {
   if (access === 'anyone') return { kind: 'visitor' }
   if (access === 'seller') {
     const seller = await find.seller(request)
@@ -47,12 +61,17 @@ export async function admit(access: Access, request: FastifyRequest, find: FindA
   }
   const staff = await find.staff(request)
   if (!staff) throw signedOut('staff')
+  if (staff.needsSecondFactor && !withoutSecondFactor) throw setupRequired()
   if (!may(staff.role, access)) throw notPermitted(staff)
   return staff
 }
 
 export function signedOut(side: 'seller' | 'staff' = 'seller'): Refusal {
   return new Refusal('signed_out', side === 'seller' ? 'refusals.signed_out' : 'refusals.signed_out_staff')
+}
+
+export function setupRequired(): Refusal {
+  return new Refusal('totp_setup_required', 'refusals.totp_setup_required')
 }
 
 export function notPermitted({ role }: Staff): Refusal {

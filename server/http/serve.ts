@@ -55,7 +55,7 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
         onRequest: async (request, reply) => {
           if (route.access !== 'anyone') {
             reply.header('cache-control', 'no-store')
-            request.actor = await admit(route.access, request, find)
+            request.actor = await admit(route, request, find)
           }
           if (limit !== 'none') await limits.count(limit, clientOf(request))
           if (route.body) requireBodyType(route, request)

@@ -42,6 +42,32 @@ describe('the commands', () => {
     expect(log.json).toMatchObject([{ actorKind: 'system', details: { by: 'command line' } }])
   })
 
+  it('create and set-role give a role, but never take the last active owner away', async () => {
+    await run('create', 'hal', '--role', 'payer')
+    expect(await run('list')).toMatch(/^hal: payer, /m)
+    await run('set-role', 'hal', 'auditor')
+    await expect(run('set-role', 'hal', 'auditor')).rejects.toThrow('has the role auditor already')
+    expect(await run('list')).toMatch(/^hal: auditor, /m)
+    for (const args of [
+      ['create', 'ivy', '--role', 'king'],
+      ['set-role', 'hal', 'king'],
+      ['set-role', 'hal'],
+    ]) {
+      await expect(run(...args)).rejects.toMatchObject({ name: 'CommanderError' })
+    }
+    const { rows } = await server.pool.query(
+      `update administrators set role = 'manager' where role = 'owner' and username <> 'admin' returning id`,
+    )
+    await expect(run('set-role', 'admin', 'payer')).rejects.toThrow('admin is the last active owner')
+    await expect(run('disable', 'admin')).rejects.toThrow('admin is the last active owner')
+    const ids = rows.map(({ id }) => id)
+    await server.pool.query(`update administrators set role = 'owner' where id = any($1)`, [ids])
+    const log = await (await server.staff()).get('/api/admin/audit?action=admin.role_changed&subject=hal')
+    expect(log.json).toMatchObject([
+      { details: { by: 'command line', role: { from: 'payer', to: 'auditor' } } },
+    ])
+  })
+
   it('disable ends sessions and sockets at once, and enable allows sign-in again', async () => {
     const password = passwordIn(await run('create', 'ben'))
     const ben = server.visitor()

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
+import { type Role, roles } from '#domain/roles.ts'
 import * as administrators from '#server/features/people/staff/administrators.ts'
 import { SIGN_IN_LINK_MINUTES } from '#server/features/people/staff/sign-in-link.ts'
 import type { Run, Tools } from './tools.ts'
@@ -20,11 +21,29 @@ export function addAdministratorCommands(program: Command, run: Run): void {
       .argument('USERNAME')
       .action((username: string) => run((tools) => action(tools, username)))
 
-  add('create', 'create an administrator; shows the password once', async (tools, username) => {
-    const password = await administrators.createAdministrator(tools, username)
-    tools.say(`The administrator ${username} was created.`)
-    tools.say(`Password (shown only once): ${password}`)
-  })
+  program
+    .command('create')
+    .description('create an administrator; shows the password once')
+    .argument('USERNAME')
+    .addOption(new Option('--role <ROLE>').choices(roles).default('owner'))
+    .action((username: string, { role }: { role: Role }) =>
+      run(async (tools) => {
+        const password = await administrators.createAdministrator(tools, username, { role })
+        tools.say(`The administrator ${username} was created with the role ${role}.`)
+        tools.say(`Password (shown only once): ${password}`)
+      }),
+    )
+  program
+    .command('set-role')
+    .description('change the role of an administrator and end every session')
+    .argument('USERNAME')
+    .addArgument(new Argument('ROLE').choices(roles))
+    .action((username: string, role: Role) =>
+      run(async (tools) => {
+        await administrators.setRole(tools, username, role)
+        tools.say(`The administrator ${username} has the role ${role} and is signed out everywhere.`)
+      }),
+    )
   add('disable', 'block sign-in and end every session', async (tools, username) => {
     await administrators.disableAdministrator(tools, username)
     tools.say(`The administrator ${username} is disabled and signed out everywhere.`)
@@ -59,8 +78,9 @@ async function list(tools: Tools): Promise<void> {
   const all = await administrators.listAdministrators(tools)
   if (all.length === 0)
     tools.say('There are no administrators yet. The server creates the first one when it starts.')
-  for (const { username, createdAt, disabledAt, secondFactor } of all) {
+  for (const { username, role, createdAt, disabledAt, secondFactor } of all) {
     const notes = [
+      role,
       `since ${createdAt.toISOString().slice(0, 10)}`,
       secondFactor ? 'with a second factor' : 'password only',
       ...(disabledAt ? [`disabled ${disabledAt.toISOString().slice(0, 10)}`] : []),

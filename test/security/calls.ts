@@ -65,6 +65,14 @@ export const calls: Partial<Record<RouteName, Call>> = {
   startSecondFactor: {},
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
   stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
+  inviteStaff: { body: () => ({ email: `x${Math.random()}@example.com`, role: 'auditor' }) },
+  changeStaff: { ...names('administrator'), body: () => ({ disabled: true }) },
+  revokeInvitation: names('invitation'),
+  readInvitation: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
+  acceptInvitation: {
+    body: () => ({ token: 'made-up', username: 'nova', password: 'another good one' }),
+    answer: '400 invalid',
+  },
   addBrand: { body: () => ({ value: 'acme', ...brand }) },
   changeBrand: { ...names('brand'), body: () => ({ popular: true }) },
   submitGiftCard: {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
+import { createAdministrator, listAdministrators } from '#server/features/people/staff/administrators.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
+import { ADMIN_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
 
@@ -89,6 +91,21 @@ export const subjects = {
     ...uuid,
     make: async (_server, _owner, staff) =>
       (await staff.post('/api/admin/saved-replies', { title: 'Hello', text: 'Hello!' })).json.id,
+  },
+  administrator: {
+    ...uuid,
+    async make({ context }) {
+      const username = `ana${randomUUID().slice(0, 8)}`
+      await createAdministrator(context, username, { password: ADMIN_PASSWORD })
+      const all = await listAdministrators(context)
+      return all.find((one) => one.username === username)?.id ?? ''
+    },
+  },
+  invitation: {
+    ...uuid,
+    make: async (_server, _owner, staff) =>
+      (await staff.post('/api/admin/staff', { email: `${randomUUID()}@example.com`, role: 'auditor' })).json
+        .id,
   },
   brand: {
     make: async () => 'amazon',

@@ -7,9 +7,9 @@ import {
 } from '#contract/chat.ts'
 import { savedReplyRoutes } from '#contract/saved-replies.ts'
 import { type ChatThread, staffChatRoutes } from '#contract/staff-chat.ts'
-import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
+import { mayNow } from '#server/http/actor.ts'
 import { finishPage, linkPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
 import * as chat from './actions.ts'
@@ -35,7 +35,7 @@ function serveVisitors(serve: Serve, context: Context, sessions: Sessions): void
   serve(routes.contactMessages, async ({ query, request, reply }) => {
     reply.header('cache-control', 'no-store')
     const signedIn = await sessions.staff(request)
-    const staff = signedIn && may(signedIn.role, 'chat') ? signedIn : undefined
+    const staff = signedIn && mayNow(signedIn, 'chat') ? signedIn : undefined
     const page = await chat.readContact(context, staff, query)
     return finishMessages(request, reply, page, staff ? toStaffContactMessage : toContactMessage)
   })

@@ -17,6 +17,7 @@ import * as savedReplies from '#contract/saved-replies.ts'
 import * as secondFactor from '#contract/second-factor.ts'
 import * as service from '#contract/service.ts'
 import * as staff from '#contract/staff.ts'
+import * as staffAccounts from '#contract/staff-accounts.ts'
 import * as staffChat from '#contract/staff-chat.ts'
 import * as staffSubmissions from '#contract/staff-submissions.ts'
 import * as submissions from '#contract/submissions.ts'
@@ -40,6 +41,7 @@ const parts = {
   'Review desk': { ...staffSubmissions, ...staff },
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
+  'Staff accounts': staffAccounts,
   'Audit log': audit,
   'Live channel': live,
   Server: service,

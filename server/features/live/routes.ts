@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIVE_PATH, type LiveSide, liveQuery, liveSides } from '#contract/live.ts'
-import { may } from '#domain/roles.ts'
 import type { Sessions } from '#server/features/people/sessions/sessions.ts'
-import { type Seller, type Staff, signedOut } from '#server/http/actor.ts'
+import { mayNow, type Seller, type Staff, setupRequired, signedOut } from '#server/http/actor.ts'
 import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { networkOf } from '#server/http/limits/network.ts'
@@ -71,6 +70,7 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
     side === 'seller' ? undefined : sessions.staff(request),
   ])
   if (!seller && !staff) throw signedOut(side)
+  if (!seller && staff?.needsSecondFactor) throw setupRequired()
   const listener = (kind: LiveSide, { id, sid }: Seller | Staff, audience: Audience): Listener => ({
     audience,
     owner: id,
@@ -78,7 +78,7 @@ async function signedInPeople(request: FastifyRequest, sessions: Sessions): Prom
   })
   return [
     ...(seller ? [listener('seller', seller, { userId: seller.id })] : []),
-    ...(staff ? [listener('staff', staff, 'staff')] : []),
-    ...(staff && may(staff.role, 'chat') ? [listener('staff', staff, 'chat staff')] : []),
+    ...(staff && mayNow(staff, 'staff') ? [listener('staff', staff, 'staff')] : []),
+    ...(staff && mayNow(staff, 'chat') ? [listener('staff', staff, 'chat staff')] : []),
   ]
 }

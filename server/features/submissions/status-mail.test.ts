@@ -35,6 +35,7 @@ function worker(): JobWorker {
     handlers: {
       statusMail: (payload, id) => sendStatusMail(server.context, mailer, payload, id),
       confirmEmailMail: async () => {},
+      staffInvitationMail: async () => {},
     } as Partial<JobHandlers> as ConstructorParameters<typeof JobWorker>[0]['handlers'],
   })
 }

@@ -8,13 +8,14 @@ export interface Table {
 }
 
 /**
- * Not in a backup: sessions (some were ended since), short-lived counters and claims, and the photo store with the files to
+ * Not in a backup: sessions and links (some were ended or used since), short-lived counters and claims, and the photo store with the files to
  * remove from it. The migrations themselves fill `migrations`.
  */
 const EXCLUDED = [
   'migrations',
   'sessions',
   'sign_in_links',
+  'staff_invitations',
   'claims',
   'rate_limits',
   'installation',

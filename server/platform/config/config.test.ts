@@ -39,6 +39,7 @@ test('uses the documented defaults for an empty environment', () => {
     adminUsernames: ['admin'],
     staffSessionHours: 12,
     staffIdleMinutes: 30,
+    requireTotp: false,
     publicUrl: undefined,
     hstsSubdomains: false,
     rateLimits: true,

@@ -151,6 +151,13 @@ export const settings = {
     default: '30',
     description: 'Minutes of inactivity after which an administrator must sign in again.',
   },
+  requireTotp: {
+    name: 'REQUIRE_TOTP',
+    type: values.onOrOff,
+    default: 'off',
+    description:
+      'Whether administrators without a second factor can only set one up. It applies at once, also to those signed in.',
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     type: values.webOrigin,

@@ -26,6 +26,8 @@ export interface Site {
   readonly hstsSubdomains?: boolean
   /** Whether all data is invented (npm run demo). */
   readonly isDemo?: boolean
+  /** Whether administrators without a second factor can only set one up. Default: false. */
+  readonly requireTotp?: boolean
   /** Lower-case usernames that see the Admin Dashboard button. Nobody can register them. */
   readonly adminUsernames: ReadonlySet<string>
 }

@@ -51,6 +51,7 @@ export const administrators = pgTable('administrators', {
   username: text('username').notNull(),
   passwordHash: text('password_hash').notNull(),
   role: text('role').$type<Role>().notNull().default('owner'),
+  email: text('email'),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
   reviewCount: integer('review_count').notNull().default(0),
   createdAt: time('created_at').notNull().defaultNow(),
@@ -69,6 +70,15 @@ export const sessions = pgTable('sessions', {
 export const signInLinks = pgTable('sign_in_links', {
   administratorId: uuid('administrator_id').primaryKey(),
   tokenHash: text('token_hash').notNull(),
+  expiresAt: time('expires_at').notNull(),
+})
+
+export const staffInvitations = pgTable('staff_invitations', {
+  id: uuid('id').primaryKey(),
+  email: text('email').notNull(),
+  role: text('role').$type<Role>().notNull(),
+  tokenHash: text('token_hash').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
   expiresAt: time('expires_at').notNull(),
 })
 

@@ -22,6 +22,8 @@ export interface JobPayloads {
   replyMail: { threadId: string; after: number }
   /** Emails a link to confirm the address, if the account still has it and it is not confirmed. */
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
+  /** Emails the link of an invitation to the staff, if it was not replaced, revoked or accepted in the meantime. */
+  staffInvitationMail: { invitationId: string }
 }
 
 export type SecurityEvent =

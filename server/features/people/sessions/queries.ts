@@ -37,6 +37,7 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
         id: administrators.id,
         username: administrators.username,
         role: administrators.role,
+        secondFactor: hasSecondFactor,
         secondsLeft,
         secondsToGain: secondsToGain(idleSeconds.staff),
       })
@@ -46,6 +47,11 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
       .prepare('find_staff_session'),
   }
 }
+
+/** Whether the administrator has a confirmed second factor. */
+export const hasSecondFactor = sql<boolean>`exists (
+  select 1 from second_factors where administrator_id = administrators.id and confirmed_at is not null
+)`
 
 /** By the database's clock, because the servers' clocks may differ. */
 const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`

@@ -143,6 +143,7 @@ export class Sessions implements FindActor {
         id: found.id,
         username: found.username,
         role: found.role,
+        needsSecondFactor: needsSecondFactor(this.#context.site, found),
         sid: found.sid,
       }
     )
@@ -208,6 +209,14 @@ export class Sessions implements FindActor {
   #attributes() {
     return cookieAttributes(this.#context.site)
   }
+}
+
+/** Whether the administrator must set up a second factor before anything else. */
+export function needsSecondFactor(
+  { requireTotp = false }: Site,
+  { secondFactor }: { secondFactor: boolean },
+): boolean {
+  return requireTotp && !secondFactor
 }
 
 /** Whether a person may have caused the request. Idle pages say that they are, and live channels open by themselves. */

@@ -5,18 +5,18 @@ import type { AuditAction } from '#contract/audit.ts'
 import type { Role } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { releaseClaimsOf } from '#server/features/claims/actions.ts'
 import { forgetGuesses } from '#server/http/limits/shared-limiter.ts'
 import { accountName } from '#server/platform/config/config-values.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
-import { administrators, secondFactors, sessions } from '#server/platform/database/schema.ts'
+import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { endSockets } from '#server/platform/live/publish.ts'
+import { hasSecondFactor } from '../sessions/queries.ts'
+import { endSessions, isLast, lockActiveOwners } from './accounts.ts'
 import { removeSecondFactor } from './second-factor.ts'
-import { createSignInLink, revokeSignInLink } from './sign-in-link.ts'
+import { createSignInLink } from './sign-in-link.ts'
 
 // What the operator does with administrators, by `npm run admin` and at the first start.
 
@@ -72,7 +72,7 @@ async function hasAdministrators(db: Executor): Promise<boolean> {
   return rows.length > 0
 }
 
-/** By name, with whether signing in needs a code. */
+/** By name, with their role and whether signing in needs a code. */
 export async function listAdministrators({ db }: Pick<Tools, 'db'>) {
   return await db
     .select({
@@ -80,10 +80,10 @@ export async function listAdministrators({ db }: Pick<Tools, 'db'>) {
       username: administrators.username,
       createdAt: administrators.createdAt,
       disabledAt: administrators.disabledAt,
-      secondFactor: sql<boolean>`${secondFactors.confirmedAt} is not null`,
+      role: administrators.role,
+      secondFactor: hasSecondFactor,
     })
     .from(administrators)
-    .leftJoin(secondFactors, eq(secondFactors.administratorId, administrators.id))
     .orderBy(asc(sql`lower(${administrators.username})`))
 }
 
@@ -111,13 +111,28 @@ export async function createAdministrator(
 
 /** Blocks sign-in, and ends the administrator's sessions and live connections at once. */
 export async function disableAdministrator({ db }: Tools, name: string): Promise<void> {
-  await change(db, name, async (tx, { id, username, disabledAt }) => {
+  await change(db, name, async (tx, { id, username, disabledAt }, owners) => {
     if (disabledAt) throw new AdministratorError(`${username} is already disabled`)
+    if (isLast(owners, id)) throw lastOwner(username)
     await tx.update(administrators).set({ disabledAt: sql`now()` }).where(eq(administrators.id, id))
     await endSessions(tx, id)
     return 'admin.disabled'
   })
 }
+
+/** Changes the role, and ends the administrator's sessions and live connections at once. */
+export async function setRole({ db }: Pick<Tools, 'db'>, name: string, role: Role): Promise<void> {
+  await change(db, name, async (tx, { id, username, role: current }, owners) => {
+    if (role === current) throw new AdministratorError(`${username} has the role ${role} already`)
+    if (isLast(owners, id)) throw lastOwner(username)
+    await tx.update(administrators).set({ role }).where(eq(administrators.id, id))
+    await endSessions(tx, id)
+    return { action: 'admin.role_changed', details: { role: { from: current, to: role } } }
+  })
+}
+
+const lastOwner = (username: string) =>
+  new AdministratorError(`${username} is the last active owner. Make somebody else an owner first.`)
 
 export async function enableAdministrator({ db }: Tools, name: string): Promise<void> {
   await change(db, name, async (tx, { id, username, disabledAt }) => {
@@ -159,45 +174,36 @@ export async function resetSecondFactor({ db }: Tools, name: string): Promise<vo
   })
 }
 
-type Administrator = Pick<typeof administrators.$inferSelect, 'id' | 'username' | 'disabledAt'>
+type Administrator = Pick<typeof administrators.$inferSelect, 'id' | 'username' | 'role' | 'disabledAt'>
+type Change = AuditAction | { readonly action: AuditAction; readonly details: AuditDetails }
+type AuditDetails = Readonly<Record<string, unknown>>
 
-/** Changes one locked administrator and records the returned action. */
+/** Changes one locked administrator and records the returned change. The ids of the active owners are locked too. */
 async function change(
   db: Context['db'],
   name: string,
-  work: (tx: Transaction, administrator: Administrator) => Promise<AuditAction>,
+  work: (tx: Transaction, administrator: Administrator, owners: ReadonlySet<string>) => Promise<Change>,
 ): Promise<void> {
-  const { id, username, disabledAt } = administrators
+  const { id, username, role, disabledAt } = administrators
   await transaction(db, async (tx) => {
+    const owners = await lockActiveOwners(tx)
     const [locked] = await tx
-      .select({ id, username, disabledAt })
+      .select({ id, username, role, disabledAt })
       .from(administrators)
       .where(sameText(username, name))
       .for('update')
     if (!locked) throw new AdministratorError(`There is no administrator ${name}`)
-    await recordChange(tx, await work(tx, locked), locked.username)
+    const changed = await work(tx, locked, owners)
+    const { action, details } = typeof changed === 'string' ? { action: changed, details: {} } : changed
+    await recordChange(tx, action, locked.username, details)
   })
-}
-
-/** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
-async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
-  const ended = await tx
-    .delete(sessions)
-    .where(eq(sessions.administratorId, administratorId))
-    .returning({ sid: sessions.sid })
-  await endSockets(
-    tx,
-    ended.map(({ sid }) => sid),
-  )
-  await releaseClaimsOf(tx, administratorId)
-  await revokeSignInLink(tx, administratorId)
 }
 
 function recordChange(
   tx: Transaction,
   action: AuditAction,
   username: string,
-  details: Readonly<Record<string, string>> = {},
+  details: AuditDetails = {},
 ): Promise<void> {
   return record(tx, {
     actor: { kind: 'system' },

@@ -1,12 +1,15 @@
 import { accountRoutes } from '#contract/accounts.ts'
 import { secondFactorRoutes } from '#contract/second-factor.ts'
 import { staffRoutes } from '#contract/staff.ts'
+import { staffAccountRoutes } from '#contract/staff-accounts.ts'
 import type { Context } from '#server/context.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import { changeStaff, listStaff } from './accounts.ts'
+import * as invitations from './invitations.ts'
 import * as secondFactor from './second-factor.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
@@ -20,6 +23,8 @@ interface Tools {
 export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
   serveSignIn(serve, context, tools)
   serveSecondFactor(serve, context)
+  serveAccounts(serve, context)
+  serveInvitations(serve, context, tools)
   serve(staffRoutes.staffUsers, async ({ query, request, reply }) => {
     const found = await listUsers(context, query)
     return finishPage(request, reply, { ...found, limit: query.limit }, byId)
@@ -30,7 +35,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
   serve(accountRoutes.adminLogin, async ({ body, request, reply }) => {
     const guard = browsers.guard(request)
     const { administrator, details } = await signIn.checkCredentials(context, body, guard)
-    const { id, username, role } = administrator
+    const { id } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.confirmPassword(tx, administrator)
       await signIn.recordSignIn(tx, administrator, details)
@@ -39,19 +44,19 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
     if (body.code !== undefined) await limits.giveBack(accountRoutes.adminLogin.limit, clientOf(request))
-    return { id, username, role }
+    return signIn.findOwnAdministrator(context, id)
   })
 
   serve(accountRoutes.adminLinkLogin, async ({ body, request, reply }) => {
     const { administrator, details } = await signIn.checkLink(context, body)
-    const { id, username, role } = administrator
+    const { id } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
       await signIn.useLink(tx, body.token)
       await signIn.recordSignIn(tx, administrator, details)
       return await browsers.remember(tx, id, request)
     })
     browsers.setCookie(browser, reply)
-    return { id, username, role }
+    return signIn.findOwnAdministrator(context, id)
   })
 
   serve(accountRoutes.adminLogout, async ({ request, reply }) => {
@@ -76,5 +81,35 @@ function serveSecondFactor(serve: Serve, context: Context): void {
   serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body, request }) => {
     await secondFactor.stopSecondFactor(context, actor, body.code)
     return { message: request.words('done.totp_off') }
+  })
+}
+
+function serveAccounts(serve: Serve, context: Context): void {
+  serve(staffAccountRoutes.staffAccounts, () => listStaff(context))
+
+  serve(staffAccountRoutes.changeStaff, ({ actor, params, body }) =>
+    changeStaff(context, actor, params.id, body),
+  )
+}
+
+function serveInvitations(serve: Serve, context: Context, { sessions, browsers }: Tools): void {
+  serve(staffAccountRoutes.inviteStaff, ({ actor, body }) => invitations.inviteStaff(context, actor, body))
+
+  serve(staffAccountRoutes.revokeInvitation, async ({ actor, params, request }) => {
+    await invitations.revokeInvitation(context, actor, params.id)
+    return { message: request.words('done.invitation_revoked') }
+  })
+
+  serve(staffAccountRoutes.readInvitation, ({ body }) => invitations.readInvitation(context, body.token))
+
+  serve(staffAccountRoutes.acceptInvitation, async ({ body, request, reply }) => {
+    const administrator = await invitations.acceptInvitation(context, body)
+    const { id } = administrator
+    const browser = await sessions.start('staff', id, request, reply, async (tx) => {
+      await signIn.recordSignIn(tx, administrator, { with: 'an invitation' })
+      return await browsers.remember(tx, id, request)
+    })
+    browsers.setCookie(browser, reply)
+    return signIn.findOwnAdministrator(context, id)
   })
 }

@@ -11,6 +11,8 @@ import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { blindIndex } from '#server/platform/vault/seal.ts'
 import type { GuardedCheck } from '../known-browsers.ts'
+import { hasSecondFactor } from '../sessions/queries.ts'
+import { needsSecondFactor } from '../sessions/sessions.ts'
 import { codeRefusal, passSecondFactor } from './second-factor.ts'
 import { findBySignInLink, useSignInLink } from './sign-in-link.ts'
 
@@ -119,14 +121,14 @@ export async function recordSignIn(
 }
 
 /** The signed-in administrator, with their rating by sellers. */
-export async function findOwnAdministrator({ db }: Context, id: string) {
+export async function findOwnAdministrator({ db, site }: Context, id: string) {
   const { username, role, rating, reviewCount } = administrators
   const [administrator] = await db
-    .select({ id: administrators.id, username, role, rating, reviewCount })
+    .select({ id: administrators.id, username, role, rating, reviewCount, secondFactor: hasSecondFactor })
     .from(administrators)
     .where(eq(administrators.id, id))
   if (!administrator) throw signedOut('staff')
-  return administrator
+  return { ...administrator, needsSecondFactor: needsSecondFactor(site, administrator) }
 }
 
 async function findByUsername(db: Executor, username: string): Promise<AdministratorRow | undefined> {

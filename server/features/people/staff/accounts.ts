@@ -1,0 +1,190 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { AuditAction } from '#contract/audit.ts'
+import type { StaffAccount, StaffChange } from '#contract/staff-accounts.ts'
+import type { Status } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { releaseClaimsOf } from '#server/features/claims/actions.ts'
+import { type Staff, signedOut } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { administrators, sessions, staffInvitations } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { endSockets } from '#server/platform/live/publish.ts'
+import { hasSecondFactor } from '../sessions/queries.ts'
+import { removeSecondFactor } from './second-factor.ts'
+import { revokeSignInLink } from './sign-in-link.ts'
+
+// What owners do with the accounts of administrators.
+
+/** Administrators by username, then the invited by address. */
+export async function listStaff({ db }: Context): Promise<StaffAccount[]> {
+  const [accounts, invited] = await Promise.all([
+    selectAccounts(db).orderBy(asc(sql`lower(${administrators.username})`)),
+    db.select().from(staffInvitations).orderBy(asc(staffInvitations.email)),
+  ])
+  return [...accounts.map(toAccount), ...invited.map(toInvited)]
+}
+
+/**
+ * Changes an administrator, and ends their sessions if that takes something away. Refuses to leave the shop without an
+ * active owner.
+ */
+export async function changeStaff(
+  { db }: Context,
+  actor: Staff,
+  id: string,
+  { role, disabled, secondFactor }: StaffChange,
+): Promise<StaffAccount> {
+  return transaction(db, async (tx) => {
+    const owners = await lockActiveOwners(tx)
+    // Another owner may have demoted or disabled the caller in the meantime.
+    if (!owners.has(actor.id)) throw signedOut('staff')
+    const person = await lockAdministrator(tx, id)
+    const staysOwner = (role ?? person.role) === 'owner' && !(disabled ?? person.disabledAt !== null)
+    if (!staysOwner && isLast(owners, id)) throw new Refusal('last_owner', 'refusals.last_owner')
+    const save = (action: AuditAction, details = {}) =>
+      record(tx, { actor, action, subject: { kind: 'administrator', id: person.username }, details })
+
+    if (role && role !== person.role) {
+      await updateAdministrator(tx, id, { role })
+      await endSessions(tx, id)
+      await save('admin.role_changed', { role: { from: person.role, to: role } })
+    }
+    if (disabled === true && !person.disabledAt) {
+      await updateAdministrator(tx, id, { disabledAt: sql`now()` })
+      await endSessions(tx, id)
+      await save('admin.disabled')
+    }
+    if (disabled === false && person.disabledAt) {
+      await updateAdministrator(tx, id, { disabledAt: null })
+      await save('admin.enabled')
+    }
+    if (secondFactor === false) {
+      // One's own is switched off in the security screen, which asks for a code.
+      if (id === actor.id) throw new Refusal('second_person_needed', 'refusals.second_person_needed')
+      if (await removeSecondFactor(tx, id)) {
+        await endSessions(tx, id)
+        await save('admin.totp_reset')
+      }
+    }
+    return toAccount(onlyRow(await selectAccounts(tx).where(eq(administrators.id, id))))
+  })
+}
+
+/** The ids of the active owners, locked, so that two owners cannot demote each other at the same time. */
+export async function lockActiveOwners(tx: Transaction): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .select({ id: administrators.id })
+    .from(administrators)
+    .where(and(eq(administrators.role, 'owner'), isNull(administrators.disabledAt)))
+    .orderBy(administrators.id)
+    .for('update')
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether this is the only active owner. */
+export function isLast(owners: ReadonlySet<string>, id: string): boolean {
+  return owners.has(id) && owners.size === 1
+}
+
+async function lockAdministrator(tx: Transaction, id: string) {
+  const { username, role, disabledAt } = administrators
+  const [locked] = await tx
+    .select({ username, role, disabledAt })
+    .from(administrators)
+    .where(eq(administrators.id, id))
+    .for('update')
+  if (!locked) throw notFound()
+  return locked
+}
+
+async function updateAdministrator(
+  tx: Transaction,
+  id: string,
+  changed: Parameters<ReturnType<typeof tx.update<typeof administrators>>['set']>[0],
+): Promise<void> {
+  await tx.update(administrators).set(changed).where(eq(administrators.id, id))
+}
+
+/** Ends every session, closes the sockets, releases the claims, and revokes the sign-in link. */
+export async function endSessions(tx: Transaction, administratorId: string): Promise<void> {
+  const ended = await tx
+    .delete(sessions)
+    .where(eq(sessions.administratorId, administratorId))
+    .returning({ sid: sessions.sid })
+  await endSockets(
+    tx,
+    ended.map(({ sid }) => sid),
+  )
+  await releaseClaimsOf(tx, administratorId)
+  await revokeSignInLink(tx, administratorId)
+}
+
+const inReview: readonly Status[] = ['pending', 'under_review']
+
+/** The columns of the list. Each count reads one index. */
+function selectAccounts(db: Executor) {
+  const entries = (action: AuditAction) =>
+    sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action = ${action}`
+  const review = sql.join(
+    inReview.map((status) => sql`${status}`),
+    sql`, `,
+  )
+  return db
+    .select({
+      id: administrators.id,
+      username: administrators.username,
+      email: administrators.email,
+      role: administrators.role,
+      disabledAt: administrators.disabledAt,
+      createdAt: administrators.createdAt,
+      secondFactor: hasSecondFactor,
+      lastSignIn: sql<Date | null>`(select max(at) ${entries('admin.signed_in')})`.mapWith(
+        administrators.createdAt,
+      ),
+      reveals: sql<number>`(select count(*)::int ${entries('submission.revealed')})`,
+      decisions: sql<number>`(
+        select count(*)::int from status_history
+        where by_kind = 'staff' and by_id = administrators.id
+          and from_status in (${review}) and to_status not in (${review})
+      )`,
+    })
+    .from(administrators)
+}
+
+type AccountRow = Awaited<ReturnType<typeof selectAccounts>>[number]
+
+function toAccount({ disabledAt, lastSignIn, createdAt, ...account }: AccountRow): StaffAccount {
+  return {
+    ...account,
+    disabled: disabledAt !== null,
+    lastSignIn: lastSignIn?.toISOString() ?? null,
+    invitedUntil: null,
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+/** Somebody who has not accepted yet. */
+export function toInvited({
+  id,
+  email,
+  role,
+  createdAt,
+  expiresAt,
+}: typeof staffInvitations.$inferSelect): StaffAccount {
+  return {
+    id,
+    username: null,
+    email,
+    role,
+    disabled: false,
+    secondFactor: false,
+    lastSignIn: null,
+    reveals: 0,
+    decisions: 0,
+    invitedUntil: expiresAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+  }
+}

@@ -23,6 +23,7 @@ export const auditActions = [
   'brand.changed',
   'keys.dropped',
   'keys.rotated',
+  'seller.state_changed',
   'store.taken_over',
   'submission.erased',
   'submission.moved',
@@ -61,7 +62,7 @@ const auditFilter = page.omit({ cursor: true }).extend({
   action: z.enum(auditActions, { error: 'action_unknown' satisfies FieldCode }).optional(),
   subject: text({ max: 255 })
     .optional()
-    .describe('The id of a submission, the username of an administrator, the slug of a brand'),
+    .describe('The id of a submission or seller, the username of an administrator, the slug of a brand'),
   from: moment.optional(),
   to: moment.optional().describe('Exclusive'),
 })

@@ -60,6 +60,10 @@ export const liveMessage = z.discriminatedUnion('type', [
     userId: id.optional(),
   }),
   z.object({
+    type: z.literal('SELLER_UPDATE').describe('For staff: the state of a seller has changed'),
+    userId: id,
+  }),
+  z.object({
     type: z
       .literal('NEW_CHAT_MESSAGE')
       .describe('To staff who chat from a customer, or to a customer from staff'),

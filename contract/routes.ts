@@ -6,6 +6,7 @@ import { paymentMethodRoutes } from './payment-methods.ts'
 import { reviewRoutes } from './reviews.ts'
 import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
+import { sellerRoutes } from './sellers.ts'
 import { serviceRoutes } from './service.ts'
 import { staffRoutes } from './staff.ts'
 import { staffAccountRoutes } from './staff-accounts.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...reviewRoutes,
   ...staffRoutes,
   ...staffAccountRoutes,
+  ...sellerRoutes,
   ...chatRoutes,
   ...staffChatRoutes,
   ...savedReplyRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
+import { sellerStates } from '#domain/seller-state.ts'
 import { statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
@@ -66,6 +67,7 @@ export const staffSubmission = card.extend({
     phoneNumber: z.string().nullable(),
     createdAt: time,
     verified: z.boolean(),
+    state: z.enum(sellerStates),
     locale: z.enum(locales).describe('The language of the seller'),
   }),
 })
@@ -161,7 +163,7 @@ export const staffSubmissionRoutes = {
     summary: 'Move a submission to another status, as its table of moves allows',
     access: 'move',
     limit: 'write',
-    refuses: ['illegal_move', 'status_changed', 'second_person_needed'],
+    refuses: ['illegal_move', 'status_changed', 'second_person_needed', 'seller_held'],
     params: withId,
     body: move,
     answers: { 200: staffSubmission },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sellerStates } from '#domain/seller-state.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
@@ -16,6 +17,7 @@ export const staffUser = z.object({
   role: z.string(),
   locale: z.enum(locales).describe('The language of the seller'),
   verified: z.boolean(),
+  state: z.enum(sellerStates),
   rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
   reviewCount: z.number().int(),
   tradeCount: z.number().int(),

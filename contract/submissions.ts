@@ -128,7 +128,7 @@ export const submissionRoutes = {
     summary: 'Submit a card with its photos (images). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
-    refuses: ['quote_changed', 'key_reused'],
+    refuses: ['quote_changed', 'key_reused', 'seller_blocked'],
     idempotencyKey: true,
     body: submissionForm,
     multipart: true,

@@ -20,6 +20,7 @@ import { serveStaff } from '#server/features/people/staff/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
 import { serveSellerSubmissions } from '#server/features/submissions/seller/routes.ts'
+import { serveSellerPage } from '#server/features/submissions/seller-page/routes.ts'
 import { type ArrivalLimits, arrivalLimits, readJsonBodies } from '#server/http/arrival.ts'
 import { connectionLimiter, limitAnswers, refuseUnread } from '#server/http/connections.ts'
 import { addressRefuser, compileValidator, handleErrors, sendRefusal } from '#server/http/errors.ts'
@@ -118,6 +119,7 @@ export async function buildApp({
     serveStaff(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)
+    serveSellerPage(serve, context)
     serveReviews(serve, context)
     serveClaims(serve, context)
     serveAudit(serve, context)

@@ -14,6 +14,7 @@ export const sealedTables = [
   { table: 'gift_cards', id: 'id' },
   { table: 'payment_methods', id: 'id' },
   { table: 'second_factors', id: 'administrator_id' },
+  { table: 'notes', id: 'id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
 

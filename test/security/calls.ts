@@ -103,6 +103,14 @@ export const calls: Partial<Record<RouteName, Call>> = {
   releaseSubmission: submission,
   duplicates: submission,
   sellerRecord: submission,
+  staffSeller: { ...names('seller'), query: (id) => ({ id }) },
+  changeSellerState: {
+    ...names('seller'),
+    query: (id) => ({ id }),
+    body: () => ({ state: 'active', reason: 'All is well' }),
+  },
+  notes: { ...names('seller'), query: (userId) => ({ userId }) },
+  addNote: { ...names('seller'), body: (userId) => ({ userId, text: 'A regular' }) },
   startContact: {
     body: () => ({ firstName: 'V', lastName: 'V', email: 'v@example.com', subject: 'Hi', message }),
   },

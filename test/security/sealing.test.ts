@@ -24,10 +24,12 @@ beforeAll(async () => {
   staff = await server.staff()
   // Simulates an attacker with full rights in the database.
   await server.pool.query('alter table status_history disable trigger user')
+  await server.pool.query('alter table notes disable trigger user')
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
   const [ana, ben] = [await server.seller(), await server.seller()]
   for (const owner of [ana, ana, ben]) await addPaymentMethod(owner)
   for (const name of ['ana', 'ben']) await addSecondFactor(await server.staff(name))
+  for (const userId of [ana.id, ben.id]) await addNote(userId)
 }, PATIENCE)
 
 function cell(
@@ -123,6 +125,13 @@ async function addSecondFactor(administrator: Person): Promise<void> {
   for (const column of ['data_key', 'secret']) {
     all.push({ ...cell('second_factors', 'administrator_id', administrator.id, column), opens })
   }
+}
+
+async function addNote(userId: string): Promise<void> {
+  const text = `A note about ${userId}`
+  const { id } = (await staff.post('/api/admin/notes', { userId, text })).json
+  const opens = async () => (await staff.get(`/api/admin/notes?userId=${userId}`)).json[0].text === text
+  for (const column of ['data_key', 'text']) all.push({ ...cell('notes', 'id', id, column), opens })
 }
 
 async function swapCiphertexts(one: Sealed, other: Sealed): Promise<void> {

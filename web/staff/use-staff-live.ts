@@ -16,7 +16,9 @@ import { throttle } from './throttle.ts'
 export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
-  const refreshTables = useThrottled(() => void refresh(client, routes.staffTransactions, routes.staffUsers))
+  const refreshTables = useThrottled(
+    () => void refresh(client, routes.staffTransactions, routes.staffUsers, routes.staffSeller),
+  )
   const refreshNotifications = useThrottled(
     () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
   )

@@ -9,7 +9,15 @@ type AuditActor =
   | { readonly kind: 'staff' | 'seller'; readonly id: string; readonly username: string }
   | { readonly kind: 'visitor' | 'system' }
 
-type SubjectKind = 'administrator' | 'brand' | 'key' | 'store' | 'submission' | 'submissions' | 'transactions'
+type SubjectKind =
+  | 'administrator'
+  | 'brand'
+  | 'key'
+  | 'seller'
+  | 'store'
+  | 'submission'
+  | 'submissions'
+  | 'transactions'
 
 export interface AuditEntry {
   readonly actor: AuditActor

@@ -15,6 +15,7 @@ import * as reviews from '#contract/reviews.ts'
 import { callLimits, type Route, refusalsOf } from '#contract/route.ts'
 import * as savedReplies from '#contract/saved-replies.ts'
 import * as secondFactor from '#contract/second-factor.ts'
+import * as sellers from '#contract/sellers.ts'
 import * as service from '#contract/service.ts'
 import * as staff from '#contract/staff.ts'
 import * as staffAccounts from '#contract/staff-accounts.ts'
@@ -38,7 +39,7 @@ const parts = {
   'Payment methods': paymentMethods,
   Reviews: reviews,
   'Chat and contact': chat,
-  'Review desk': { ...staffSubmissions, ...staff },
+  'Review desk': { ...staffSubmissions, ...staff, ...sellers },
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
   'Staff accounts': staffAccounts,

@@ -159,7 +159,7 @@ describe('possible duplicates', () => {
       insert into photos (name, thumbnail_name, gift_card_id, position, width, height, likeness)
       select 'x' || n, 't' || n, '${other}', n, 1, 1, (random() * 9e18)::bigint from generate_series(10, 30000) as n`)
     await server.pool.query('analyze photos')
-    const { rows } = await server.db.execute(sql`explain ${similarPhotos(id)}`)
+    const { rows } = await server.db.execute(sql`explain ${similarPhotos([id])}`)
     const plan = JSON.stringify(rows)
     for (const quarter of [0, 1, 2, 3]) expect(plan).toContain(`photos_likeness_${quarter}`)
     expect(plan).not.toContain('Seq Scan on photos')

@@ -48,7 +48,7 @@ async function findReasons(db: Executor, card: CardRow): Promise<Map<string, Dup
   const queries: Record<DuplicateReason, SQL | null> = {
     card_number:
       card.cardNumberIndex && sameColumn(card.id, sql`card_number_index = ${card.cardNumberIndex}`),
-    photo: similarPhotos(card.id),
+    photo: similarPhotos([card.id]),
     payment_account:
       card.paymentAccountIndex &&
       sameColumn(card.id, sql`payment_account_index = ${card.paymentAccountIndex}`),
@@ -73,13 +73,14 @@ function sameColumn(id: string, condition: SQL): SQL {
 }
 
 /**
- * Compares only photos that share a quarter of their bits, or all but one bit of it: four indexes find those, and every
+ * Other submissions with a photo like one of these, newest first. Compares only photos that share a quarter of their bits, or all but one bit of it: four indexes find those, and every
  * photo within seven bits is among them.
  */
-export function similarPhotos(id: string): SQL {
+export function similarPhotos(ids: readonly string[], limit = MAX_PER_REASON): SQL {
+  const own = sql`any(${sql.param(ids)}::uuid[])`
   return sql`
     with own as (
-      select likeness from photos where gift_card_id = ${id} and likeness is not null
+      select likeness from photos where gift_card_id = ${own} and likeness is not null
     ), neighbor(flip) as (
       select 0 union all select 1 << bit from generate_series(0, 15) as bit
     )
@@ -88,9 +89,9 @@ export function similarPhotos(id: string): SQL {
     cross join lateral (
       ${sql.join([48, 32, 16, 0].map(candidates), sql` union all `)}
     ) as other
-    where other.gift_card_id <> ${id}
+    where not other.gift_card_id = ${own}
       and bit_count((other.likeness # own.likeness)::bit(64)) <= ${SIMILAR_BITS}
-    order by id desc limit ${MAX_PER_REASON}`
+    order by id desc limit ${limit}`
 }
 
 /** Photos that share one quarter. The expression has to be written exactly as in the index. */

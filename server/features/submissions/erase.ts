@@ -7,12 +7,13 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { deletePhotos, removeFiles } from './photos.ts'
+import { deleteNotes } from './seller-page/notes.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const BATCH_SIZE = 100
 
 /**
- * Erases number, PIN, payout account and photos of submissions that have been final for `days` days; completed ones count
+ * Erases number, PIN, payout account, photos and notes of submissions that have been final for `days` days; completed ones count
  * from their release. Also erases their keys, so that copies in backups cannot be opened.
  * @param signal stops before the next batch
  * @returns how many were erased
@@ -36,6 +37,7 @@ async function eraseBatch(context: Context, before: Date, days: number): Promise
     if (ids.length === 0) return { ids, files: [] }
     const files = await deletePhotos(tx, ids)
     await eraseSecrets(tx, ids)
+    await deleteNotes(tx, ids)
     for (const id of ids) {
       await record(tx, {
         actor: { kind: 'system' },

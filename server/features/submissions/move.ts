@@ -25,6 +25,7 @@ import type { Translate } from '#words/translate.ts'
 import { insertHistory, listHistory, moveNameOf } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
 import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
+import { lockState, requireIsPaid } from './seller-page/state.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -63,6 +64,7 @@ export async function allowedMove(
     throw invalid([{ path: 'version', code: 'version_required' }])
   }
   requireNeeds(move, card, { reason, amount })
+  if (move.to === 'completed') requireIsPaid(await lockState(tx, card.sellerId))
   return move
 }
 

@@ -16,6 +16,7 @@ import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { Role } from '#domain/roles.ts'
+import type { SellerState } from '#domain/seller-state.ts'
 import type { MoveName, Mover, Status } from '#domain/submission.ts'
 import type { Locale } from '#words/locales.ts'
 
@@ -37,6 +38,7 @@ export const users = pgTable('users', {
   role: text('role').notNull().default('user'),
   locale: text('locale').$type<Locale>().notNull().default('en'),
   verified: boolean('verified').notNull().default(false),
+  state: text('state').$type<SellerState>().notNull().default('active'),
   previousEmail: text('previous_email'),
   previousEmailVerified: boolean('previous_email_verified').notNull().default(false),
   rating: numeric('rating', { precision: 3, scale: 2 }).notNull().default('0.00'),
@@ -191,6 +193,17 @@ export const statusHistory = pgTable(
   },
   (table) => [primaryKey({ columns: [table.giftCardId, table.version] })],
 )
+
+export const notes = pgTable('notes', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  giftCardId: uuid('gift_card_id'),
+  administratorId: uuid('administrator_id').notNull(),
+  state: text('state').$type<SellerState>(),
+  dataKey: bytea('data_key').notNull(),
+  text: bytea('text').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+})
 
 export const auditLog = pgTable('audit_log', {
   // The chain's trigger sets number, time and hashes, whatever is inserted.

@@ -29,6 +29,7 @@ export function useSubmissionUpdates(): (message: LiveMessage) => void {
     return (message) => {
       if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
       if (message.type === 'SUBMISSIONS_CLEARED') void refresh(client, staffSubmissions, staffSubmission)
+      if (message.type === 'SELLER_UPDATE') void refresh(client, staffSubmission)
       if (message.type === 'STATUS_UPDATE') changed.add(message.submissionId)
       if (message.type === 'STATUS_UPDATE' || message.type === 'NEW_SUBMISSION') refreshChanged()
     }

@@ -11,6 +11,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
+import { deleteNotes } from '../seller-page/notes.ts'
 
 /** Submissions cleared in one transaction. A move of one of them waits a few milliseconds for it. */
 const BATCH_SIZE = 500
@@ -54,6 +55,7 @@ async function clearBatch(context: Context, staff: Staff, ids: readonly string[]
     const locked = cards.map(({ id }) => id)
     const files = await deletePhotos(tx, locked)
     await eraseCards(tx, locked)
+    await deleteNotes(tx, locked)
     await pushCleared(tx, new Set(cards.map(({ sellerId }) => sellerId)))
     await record(tx, {
       actor: staff,

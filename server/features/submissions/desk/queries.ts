@@ -38,6 +38,7 @@ const seller = {
   phoneNumber: users.phoneNumber,
   createdAt: users.createdAt,
   verified: users.verified,
+  state: users.state,
   locale: users.locale,
 }
 

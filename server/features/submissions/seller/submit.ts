@@ -25,6 +25,7 @@ import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
+import { lockState, readState, requireMaySubmit } from '../seller-page/state.ts'
 import { toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
 import { listSellerCards, listTransactions } from './queries.ts'
@@ -50,6 +51,7 @@ export async function submitGiftCard(
   const fingerprint = fingerprintOf(context.keys, upload)
   const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
   if (earlier) return earlier
+  requireMaySubmit(await readState(context.db, seller.id))
   const terms = await context.catalog.current()
   const sent = await withSavedMethod(context, seller, upload.fields)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
@@ -156,6 +158,7 @@ async function writeRows(
   photos: readonly PhotoRow[],
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
+    requireMaySubmit(await lockState(tx, seller.id))
     await tx.insert(giftCards).values(card)
     await insertPhotos(tx, photos)
     await tx.insert(transactions).values({

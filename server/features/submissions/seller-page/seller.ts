@@ -1,0 +1,131 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { StaffSeller } from '#contract/sellers.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import { notFound } from '#server/http/refusal.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { chatThreads, giftCards, users } from '#server/platform/database/schema.ts'
+import { notCleared } from '../queries.ts'
+import { findLinks } from './links.ts'
+import { findNotes } from './notes.ts'
+
+const MAX_SUBMISSIONS = 20
+const MAX_ACCOUNTS = 20
+const MAX_NOTES = 20
+/** Submissions to one payout account in which other sellers are counted. */
+const MAX_COUNTED = 200
+
+export async function readSeller(context: Context, id: string): Promise<StaffSeller> {
+  const { db } = context
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  if (!user) throw notFound()
+  const [totals, submissions, accounts, links, chat, { notes, stateChange }] = await Promise.all([
+    sumSubmissions(db, id),
+    listSubmissions(db, id),
+    listAccounts(db, id),
+    findLinks(db, id),
+    findChat(db, id),
+    findNotes(context, id, MAX_NOTES),
+  ])
+  return {
+    ...user,
+    createdAt: user.createdAt.toISOString(),
+    lastVisit: user.lastVisit?.toISOString() ?? null,
+    stateChange,
+    totals,
+    submissions,
+    accounts,
+    links,
+    chat,
+    notes,
+  }
+}
+
+async function sumSubmissions(db: Executor, sellerId: string): Promise<StaffSeller['totals']> {
+  const count = (status: string) =>
+    sql<number>`(count(*) filter (where ${giftCards.status} = ${status}))::integer`
+  const sum = (status: string) =>
+    sql`coalesce(sum(${giftCards.sellingPrice}) filter (where ${giftCards.status} = ${status}), 0)`.mapWith(
+      (cents) => toDecimal(Number(cents)),
+    )
+  return onlyRow(
+    await db
+      .select({
+        submitted: sql<number>`count(*)::integer`,
+        approved: count('processing'),
+        completed: count('completed'),
+        rejected: count('rejected'),
+        paid: sum('completed'),
+        owed: sum('processing'),
+      })
+      .from(giftCards)
+      .where(and(eq(giftCards.sellerId, sellerId), notCleared)),
+  )
+}
+
+async function listSubmissions(db: Executor, sellerId: string): Promise<StaffSeller['submissions']> {
+  const rows = await db
+    .select()
+    .from(giftCards)
+    .where(and(eq(giftCards.sellerId, sellerId), notCleared))
+    .orderBy(desc(giftCards.id))
+    .limit(MAX_SUBMISSIONS)
+  return rows.map((card) => ({
+    id: card.id,
+    brandName: card.brandName,
+    unlistedBrand: card.unlistedBrand,
+    denomination: toDecimal(card.denomination),
+    quote: toDecimal(card.sellingPrice),
+    status: card.status,
+    createdAt: card.createdAt.toISOString(),
+  }))
+}
+
+async function listAccounts(db: Executor, sellerId: string): Promise<StaffSeller['accounts']> {
+  const { rows } = await db.execute<AccountRow>(sql`
+    select payment_type, account_name, account, since, submissions, (
+      select count(distinct seller_id)::integer from (
+        select seller_id from gift_cards
+        where payment_account_index = own.index and seller_id <> ${sellerId} and cleared_at is null
+        order by id desc limit ${MAX_COUNTED}
+      ) others
+    ) as other_sellers
+    from (
+      select payment_account_index as index, payment_type, count(*)::integer as submissions,
+        (array_agg(payment_account_name order by id desc))[1] as account_name,
+        (array_agg(payment_account_hint order by id desc))[1] as account,
+        min(created_at) as since, max(created_at) as last_used
+      from gift_cards
+      where seller_id = ${sellerId} and cleared_at is null and payment_account_index is not null
+      group by payment_account_index, payment_type
+      order by last_used desc limit ${MAX_ACCOUNTS}
+    ) own
+    order by last_used desc`)
+  return rows.map((row) => ({
+    paymentType: row.payment_type,
+    accountName: row.account_name,
+    account: row.account,
+    since: new Date(row.since).toISOString(),
+    submissions: row.submissions,
+    otherSellers: row.other_sellers,
+  }))
+}
+
+interface AccountRow extends Record<string, unknown> {
+  readonly payment_type: string
+  readonly account_name: string
+  readonly account: string
+  readonly since: string
+  readonly submissions: number
+  readonly other_sellers: number
+}
+
+async function findChat(db: Executor, sellerId: string): Promise<StaffSeller['chat']> {
+  const [thread] = await db
+    .select({ lastMessageAt: chatThreads.lastMessageAt, unreadCount: chatThreads.staffUnread })
+    .from(chatThreads)
+    .where(eq(chatThreads.userId, sellerId))
+  if (!thread) return null
+  return { lastMessageTime: thread.lastMessageAt.toISOString(), unreadCount: thread.unreadCount }
+}

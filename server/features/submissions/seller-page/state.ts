@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm'
+import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { users } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { insertNote } from './notes.ts'
+
+/** Changes what a seller may do. The reason becomes a note. */
+export async function changeState(
+  { db, keys }: Context,
+  staff: Staff,
+  sellerId: string,
+  { state, reason }: { state: SellerState; reason: string },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const from = found(await selectState(tx, sellerId).for('update'))
+    await tx.update(users).set({ state }).where(eq(users.id, sellerId))
+    await insertNote(tx, keys, staff, { userId: sellerId, state, text: reason })
+    await record(tx, {
+      actor: staff,
+      action: 'seller.state_changed',
+      subject: { kind: 'seller', id: sellerId },
+      // Without the reason: it may quote a number, which could never be erased from the audit log.
+      details: { from, to: state },
+    })
+    await publish(tx, [{ to: 'staff', message: { type: 'SELLER_UPDATE', userId: sellerId } }])
+  })
+}
+
+export async function readState(db: Executor, sellerId: string): Promise<SellerState> {
+  return found(await selectState(db, sellerId))
+}
+
+/** The state, which cannot change until the transaction ends. Waits for no other change of the account. */
+export async function lockState(tx: Transaction, sellerId: string): Promise<SellerState> {
+  return found(await selectState(tx, sellerId).for('key share'))
+}
+
+function selectState(db: Executor, sellerId: string) {
+  return db.select({ state: users.state }).from(users).where(eq(users.id, sellerId))
+}
+
+function found([seller]: readonly { state: SellerState }[]): SellerState {
+  if (!seller) throw notFound()
+  return seller.state
+}
+
+/** Throws `Refusal` if a seller in this state may not submit. */
+export function requireMaySubmit(state: SellerState): void {
+  if (!sellerStateRules[state].maySubmit) throw new Refusal('seller_blocked', 'refusals.seller_blocked')
+}
+
+/** Throws `Refusal` if a seller in this state is not paid. */
+export function requireIsPaid(state: SellerState): void {
+  if (!sellerStateRules[state].isPaid) throw new Refusal('seller_held', 'refusals.seller_held')
+}

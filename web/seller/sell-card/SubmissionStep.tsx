@@ -9,15 +9,17 @@ import { BrandName } from '#web/cards/BrandName.tsx'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
 import { RateChanged, type useRateChange } from '#web/cards/RateChange.tsx'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
 import type { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
+import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { ApiError } from '#web/wire/errors.ts'
+import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
@@ -133,7 +135,7 @@ export function SubmissionStep({
             {t('sellCard.quoteChanged.text', { message: submission.newQuote })}
           </Notice>
         ) : (
-          submission.failure && <Failed reason={submission.failure} />
+          submission.failure && <Failed reason={submission.failure} blocked={submission.blocked} />
         )}
         <SubmitBar
           label={submitLabel(t, filledIn, submission.sending)}
@@ -158,11 +160,20 @@ interface SubmissionStepProps {
 }
 
 /** Stays after the toast is gone, and says that trying again is safe. */
-function Failed({ reason }: { reason: string }) {
+function Failed({ reason, blocked }: { reason: string; blocked: boolean }) {
   const t = useWords()
+  const [address] = useSearchParams()
+  if (!blocked) {
+    return (
+      <Notice tone="negative" title={reason}>
+        {t('sellCard.failed.safe')}
+      </Notice>
+    )
+  }
+  const chat = `${paths.sellCard}?${new URLSearchParams({ ...Object.fromEntries(address), chat: 'open' })}`
   return (
-    <Notice tone="negative" title={reason}>
-      {t('sellCard.failed.safe')}
+    <Notice tone="negative" title={reason} action={<TextLink to={chat}>{t('site.supportChat')}</TextLink>}>
+      {t('sellCard.blocked.safe')}
     </Notice>
   )
 }

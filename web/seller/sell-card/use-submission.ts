@@ -97,6 +97,8 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
     newQuote: codeOf(refusal) === 'quote_changed' ? refusal?.message : undefined,
     /** The draft's key was already used: a response was lost, or another tab has a copy of the draft. */
     acceptedBefore: codeOf(refusal) === 'key_reused',
+    /** The seller may not submit until support allows it. */
+    blocked: codeOf(refusal) === 'seller_blocked',
     /** Why the last attempt failed. */
     failure: submission.error ? reasonOf(submission.error) : undefined,
   }

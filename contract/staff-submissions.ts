@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { sortOrders, views } from '#domain/queue.ts'
 import { sellerStates } from '#domain/seller-state.ts'
 import { statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
-import { decimal, dollars, id, optionalText, page, searchText, time, withId } from './values.ts'
+import { decimal, dollars, id, moment, optionalText, page, searchText, time, withId } from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
@@ -87,20 +89,79 @@ export const revealed = z.object({
 })
 export type Revealed = z.infer<typeof revealed>
 
-const staffList = page.extend({
+const faceValue = dollars('amount_invalid').refine(
+  (cents) => cents >= 0,
+  'amount_invalid' satisfies FieldCode,
+)
+
+/** Maximum submissions that a call for the next one can leave out. */
+export const MAX_PASSED = 200
+
+/** What narrows a list of submissions. */
+const filterFields = {
   q: searchText.optional(),
+  view: z.enum(views).optional(),
   status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }).optional(),
   brand: z
     .string()
     .regex(BRAND_SLUG, 'brand_invalid' satisfies FieldCode)
     .optional(),
-  answeredFirst: z.literal('true').optional().describe('Lists answered submissions first. Ignored with `q`'),
-  cursor: z
-    .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
+  paymentType: z.enum(paymentTypes).optional(),
+  minAmount: faceValue.optional().describe('The lowest face value, in dollars'),
+  maxAmount: faceValue.optional().describe('The highest face value, in dollars'),
+  claimed: z
+    .enum(['none', 'me'])
     .optional()
-    .describe('Where the page starts. Use the address in the `Link` header'),
-})
+    .describe('Only submissions that nobody has claimed, or that you have'),
+  from: moment.optional().describe('Submitted then or later'),
+  to: moment.optional().describe('Submitted before then'),
+}
+
+interface Ranges {
+  minAmount?: number | undefined
+  maxAmount?: number | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+function refuseReversed({ minAmount, maxAmount = Infinity, from, to }: Ranges, context: z.RefinementCtx) {
+  const refuse = (path: string, message: FieldCode) =>
+    context.addIssue({ code: 'custom', path: [path], message })
+  if (minAmount !== undefined && minAmount > maxAmount) refuse('minAmount', 'amounts_reversed')
+  if (from && to && Date.parse(from) > Date.parse(to)) refuse('from', 'times_reversed')
+}
+
+const staffList = page
+  .extend({
+    ...filterFields,
+    sort: z
+      .enum(sortOrders)
+      .optional()
+      .describe("By the time of submission. Without it, the view's own order, or newest first"),
+    answeredFirst: z
+      .literal('true')
+      .optional()
+      .describe('Lists answered submissions first, as the view `review` always does. Ignored with `q`'),
+    cursor: z
+      .union([id, z.string().regex(/^answered\.[\da-f-]{36}$/)])
+      .optional()
+      .describe('Where the page starts. Use the address in the `Link` header'),
+  })
+  .superRefine(refuseReversed)
 export type StaffList = z.output<typeof staffList>
+
+const nextFilter = z
+  .object({
+    ...filterFields,
+    view: z.enum(views).optional().describe('`review` by default, or `all` with a status'),
+    except: z
+      .array(id)
+      .max(MAX_PASSED)
+      .optional()
+      .describe('Submissions to leave out, such as those you passed'),
+  })
+  .superRefine(refuseReversed)
+export type NextFilter = z.output<typeof nextFilter>
 
 export const move = z.object({
   status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }),
@@ -129,6 +190,24 @@ export const staffSubmissionRoutes = {
     limit: 'read',
     query: staffList,
     answers: { 200: z.array(staffSubmission) },
+  }),
+  queue: route({
+    method: 'GET',
+    path: '/api/admin/queue',
+    summary: 'The number of submissions in each view',
+    access: 'staff',
+    limit: 'read',
+    answers: { 200: z.record(z.enum(views), z.number().int()) },
+  }),
+  claimNext: route({
+    method: 'POST',
+    path: '/api/admin/queue/next',
+    summary:
+      'Claim the oldest submission of a view that nobody has claimed, or 204. Answered ones come first. Never gives one to two people',
+    access: 'move',
+    limit: 'write',
+    body: nextFilter.nullish(),
+    answers: { 200: staffSubmission, 204: z.null() },
   }),
   staffGiftCards: route({
     method: 'GET',

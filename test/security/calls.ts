@@ -99,6 +99,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
   deletePaymentMethod: names('paymentMethod'),
   addReview: { names: 'paidTransaction', body: (transactionId) => ({ transactionId, rating: 5 }) },
   clearSubmissions: {},
+  // Whether there is one depends on the calls before.
+  claimNext: { body: () => ({ q: 'no such submission' }) },
   claimSubmission: submission,
   releaseSubmission: submission,
   duplicates: submission,

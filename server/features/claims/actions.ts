@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, notExists, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Claim } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -27,7 +27,8 @@ export async function claimSubmission(
   return transaction(db, async (tx) => {
     if (!(await lockAgainstClearing(tx, giftCardId))) throw notFound()
     const before = await findClaim(tx, giftCardId)
-    const row = await upsertClaim(tx, { giftCardId, administratorId: staff.id, takeOver })
+    const from = takeOver ? sql`true` : sql`${isOwn(staff)} or ${expired}`
+    const row = await upsertClaim(tx, staff, giftCardId, from)
     if (!row) throw claimedByOther(await findClaim(tx, giftCardId))
     const claim = toClaim(row, staff.username)
     await pushClaim(tx, giftCardId, claim)
@@ -36,6 +37,13 @@ export async function claimSubmission(
     }
     return claim
   })
+}
+
+/** Claims a submission that nobody has claimed, you included. @returns whether it was free */
+export async function claimIfFree(tx: Transaction, staff: Staff, giftCardId: string): Promise<boolean> {
+  const row = await upsertClaim(tx, staff, giftCardId, expired)
+  if (row) await pushClaim(tx, giftCardId, toClaim(row, staff.username))
+  return row !== undefined
 }
 
 /** Releases your claim. Succeeds if you have none. */
@@ -97,31 +105,26 @@ async function lockAgainstClearing(tx: Transaction, id: string): Promise<boolean
 
 const expired = sql`${claims.until} <= now()`
 
+const isOwn = (staff: Staff) => sql`${claims.administratorId} = ${staff.id}`
+
 /**
  * Claims or renews in one statement, so that only one of two administrators who open a submission at once gets it.
- * @returns undefined when the other one has it
+ * @param replaceable which existing claim it replaces
+ * @returns undefined when another claim exists
  */
-async function upsertClaim(
-  tx: Transaction,
-  {
-    giftCardId,
-    administratorId,
-    takeOver,
-  }: { giftCardId: string; administratorId: string; takeOver: boolean },
-) {
+async function upsertClaim(tx: Transaction, staff: Staff, giftCardId: string, replaceable: SQL) {
   const until = sql`now() + make_interval(secs => ${CLAIM_SECONDS})`
-  const own = eq(claims.administratorId, administratorId)
   const [row] = await tx
     .insert(claims)
-    .values({ giftCardId, administratorId, since: sql`now()`, until })
+    .values({ giftCardId, administratorId: staff.id, since: sql`now()`, until })
     .onConflictDoUpdate({
       target: claims.giftCardId,
       set: {
-        administratorId,
-        since: sql`case when ${own} and not ${expired} then ${claims.since} else now() end`,
+        administratorId: staff.id,
+        since: sql`case when ${isOwn(staff)} and not ${expired} then ${claims.since} else now() end`,
         until,
       },
-      setWhere: sql`${takeOver} or ${own} or ${expired}`,
+      setWhere: replaceable,
     })
     .returning()
   return row

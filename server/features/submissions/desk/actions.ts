@@ -20,7 +20,8 @@ import { cardNumberIndex, openSecrets } from '../secrets.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 
 export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
-  const search = { ...filter, ...(filter.q && { numberIndex: cardNumberIndex(context.keys, filter.q) }) }
+  const numberIndex = filter.q ? cardNumberIndex(context.keys, filter.q) : undefined
+  const search = { ...filter, numberIndex, staffId: staff.id }
   const { rows, total } = await listStaffCards(context.db, search)
   return { rows: rows.map((row) => toStaffSubmission(row, context, staff)), total }
 }
@@ -121,7 +122,7 @@ function erased({ secretsErasedAt }: CardRow): Refusal {
   return new Refusal('erased', 'refusals.erased_on', { params })
 }
 
-function toStaffSubmission(
+export function toStaffSubmission(
   { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
   context: Context,
   staff: Staff,

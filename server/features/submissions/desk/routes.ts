@@ -16,7 +16,8 @@ import {
   reveal,
 } from './actions.ts'
 import { clearSubmissions, countClearable } from './clear.ts'
-import { answeredCursor } from './search.ts'
+import { claimNext, countViews } from './queue.ts'
+import { answeredCursor, startsWithAnswered } from './search.ts'
 import { exportTransactions, listTransactions } from './transactions.ts'
 import { undoMove } from './undo.ts'
 
@@ -31,14 +32,17 @@ function serveReview(serve: Serve, context: Context): void {
     serve(route, async ({ actor, query, request, reply }) => {
       const found = await listSubmissions(context, actor, query)
       const page = { ...found, limit: query.limit }
-      return finishPage(
-        request,
-        reply,
-        page,
-        query.answeredFirst && !query.q ? answeredCursor : ({ id }) => id,
-      )
+      return finishPage(request, reply, page, startsWithAnswered(query) ? answeredCursor : ({ id }) => id)
     })
   }
+
+  serve(staffSubmissionRoutes.queue, () => countViews(context))
+
+  serve(staffSubmissionRoutes.claimNext, async ({ actor, body, reply }) => {
+    const claimed = await claimNext(context, actor, body ?? {})
+    if (claimed) reply.code(200)
+    return claimed ?? null
+  })
 
   serve(staffSubmissionRoutes.staffSubmission, ({ actor, params }) =>
     readSubmission(context, actor, params.id),

@@ -5,6 +5,7 @@ import { fill } from '#bench/data/fill.ts'
 import type { Page } from '#contract/values.ts'
 import { normalizeCardNumber } from '#domain/card-number.ts'
 import { parseDollars } from '#domain/money.ts'
+import { viewRules } from '#domain/queue.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -25,6 +26,7 @@ const FIRST_ID = '00000000-0000-7000-8000-000000000000'
 let database: TestDatabase
 /** A submission in the middle of the list. */
 let number: string
+let ana: string
 let sample: { id: string; email: string; username: string; last_four: string }
 
 beforeAll(async () => {
@@ -37,7 +39,16 @@ beforeAll(async () => {
   )
   await pool.query(`UPDATE gift_cards SET cleared_at = now() WHERE status = 'failed' AND brand = 'steam'`)
   await pool.query('SELECT sum_up_submission_counts()')
-  await pool.query('VACUUM (ANALYZE) gift_cards, submission_counts')
+  // Every fortieth open submission is claimed. Of the claims, a third are Ana's and a third have expired.
+  await pool.query(`
+    INSERT INTO claims (gift_card_id, administrator_id, since, until)
+    SELECT id, (SELECT id FROM administrators ORDER BY id OFFSET number / 40 % 3 LIMIT 1), now(),
+      now() + CASE WHEN number / 40 % 3 = 2 THEN interval '-1 second' ELSE interval '1 hour' END
+    FROM (
+      SELECT id, row_number() OVER (ORDER BY id) AS number FROM gift_cards WHERE status IN ('pending', 'processing')
+    ) AS open_ones WHERE number % 40 = 0`)
+  await pool.query('VACUUM (ANALYZE) gift_cards, submission_counts, claims')
+  ana = (await pool.query('SELECT id FROM administrators ORDER BY id LIMIT 1')).rows[0].id
   const { rows } = await pool.query(`
     SELECT gift_cards.id, email, username, card_number_last_four AS last_four
     FROM gift_cards JOIN users ON users.id = seller_id WHERE cleared_at IS NULL ORDER BY gift_cards.id OFFSET 2700 LIMIT 1`)
@@ -49,28 +60,42 @@ beforeAll(async () => {
 type Asked = StaffFilter & Partial<Page>
 const asked = (filter: Asked) => ({
   limit: 50,
+  staffId: ana,
   ...filter,
   ...(filter.q && { numberIndex: cardNumberIndex(keys, filter.q) }),
 })
 
 /** The same search as one plain and slow query. */
-async function findSlowly({ q = '', status, brand, numberIndex, cursor, limit = 50, answeredFirst }: Asked) {
+async function findSlowly(wanted: Asked) {
+  const { q = '', brand, numberIndex, cursor, limit = 50, answeredFirst, view = 'all' } = wanted
   const pattern = likePattern(q)
   const cents = parseDollars(q.replace(/^\$/, '').replaceAll(',', '')) ?? null
+  const { sort, answeredFirst: isReview } = viewRules[view]
+  const isOldestFirst = (wanted.sort ?? sort) === 'oldest'
+  const among = viewRules[view].statuses.filter((status) => !wanted.status || status === wanted.status)
+  const claimed = sql`select gift_card_id from claims where until > now()`
   const found = sql`
     select gift_cards.id from gift_cards join users on users.id = seller_id
     where cleared_at is null
-      and (${status ?? null}::text is null or status = ${status ?? null})
+      and status = any(${sql.param(among)}::text[])
       and (${brand ?? null}::text is null or brand = ${brand ?? null})
+      and denomination between ${wanted.minAmount ?? 0} and ${wanted.maxAmount ?? 1e9}
+      and (${wanted.paymentType ?? null}::text is null or payment_type = ${wanted.paymentType ?? null})
+      and gift_cards.created_at >= ${wanted.from ?? '-infinity'} and gift_cards.created_at < ${wanted.to ?? 'infinity'}
+      and (${wanted.claimed !== 'none'} or gift_cards.id not in (${claimed}))
+      and (${wanted.claimed !== 'me'} or gift_cards.id in (${claimed} and administrator_id = ${ana}))
       and (${q} = '' or gift_cards.id::text like ${pattern} or brand like ${pattern}
         or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
         or card_number_last_four = ${normalizeCardNumber(q)} or card_number_index = ${numberIndex ?? null}
         or denomination = ${cents} or selling_price = ${cents})`
+  const isAnsweredFirst = !q && (answeredFirst || isReview)
   const all = await database.db.execute<{ id: string }>(
-    sql`${found} order by ${answeredFirst ? sql`answered desc,` : sql``} gift_cards.id desc`,
+    sql`${found} order by ${isAnsweredFirst ? sql`answered desc,` : sql``}
+      gift_cards.id ${isOldestFirst ? sql`asc` : sql`desc`}`,
   )
   const ids = all.rows.map(({ id }) => id)
-  return { total: ids.length, ids: ids.filter((id) => !cursor || id < cursor).slice(0, limit + 1) }
+  const isBelow = (id: string) => !cursor || (isOldestFirst ? id > cursor : id < cursor)
+  return { total: ids.length, ids: ids.filter(isBelow).slice(0, limit + 1) }
 }
 
 const filters: readonly [string, () => Asked][] = [
@@ -87,6 +112,49 @@ const answeredFirst: readonly [string, () => Asked][] = [
   ['a status', () => ({ answeredFirst: 'true', status: 'pending' })],
   ['a status without answered submissions', () => ({ answeredFirst: 'true', status: 'completed' })],
   ['a brand', () => ({ answeredFirst: 'true', brand: 'amazon' })],
+]
+const MONTHS_AGO = new Date(Date.now() - 200 * 24 * 3600 * 1000).toISOString()
+const views: readonly [string, () => Asked][] = [
+  ['what needs review', () => ({ view: 'review' })],
+  ['what needs review, newest first', () => ({ view: 'review', sort: 'newest' })],
+  ['what needs review, of a brand', () => ({ view: 'review', brand: 'amazon' })],
+  ['what was offered', () => ({ view: 'offered' })],
+  ['what is to be paid', () => ({ view: 'pay', limit: 25 })],
+  ['what is done', () => ({ view: 'done' })],
+  ['what is done, the next page', () => ({ view: 'done', cursor: sample.id })],
+  ['what is done, oldest first', () => ({ view: 'done', sort: 'oldest', cursor: sample.id })],
+  ['a status of a view', () => ({ view: 'done', status: 'rejected' })],
+  ['a status of another view', () => ({ view: 'done', status: 'pending' })],
+  ['everything, oldest first', () => ({ view: 'all', sort: 'oldest' })],
+  ['what nobody has claimed', () => ({ claimed: 'none' })],
+  ['what needs review and nobody has claimed', () => ({ view: 'review', claimed: 'none' })],
+]
+/** Their totals are counted. */
+const narrow: readonly [string, () => Asked][] = [
+  ['what Ana has claimed', () => ({ claimed: 'me' })],
+  ['what Ana has claimed to pay', () => ({ view: 'pay', claimed: 'me' })],
+  ['a payment type', () => ({ paymentType: 'zelle' })],
+  ['a payment type to pay', () => ({ view: 'pay', paymentType: 'venmo' })],
+  [
+    'a payment type that is done, the next page',
+    () => ({ view: 'done', paymentType: 'chime', cursor: sample.id }),
+  ],
+  ['high amounts', () => ({ minAmount: 90_000 })],
+  ['what needs review before a time', () => ({ view: 'review', to: MONTHS_AGO })],
+  ['what is done since a time, oldest first', () => ({ view: 'done', sort: 'oldest', from: MONTHS_AGO })],
+  ['low amounts', () => ({ maxAmount: 2500, sort: 'oldest' })],
+]
+const narrowSearches: readonly [string, () => Asked][] = [
+  ['what needs review, of some amount', () => ({ view: 'review', minAmount: 5000, maxAmount: 10_000 })],
+  ['a first name among what is done, oldest first', () => ({ q: 'maria', view: 'done', sort: 'oldest' })],
+  ['a first name in a view, past a cursor', () => ({ q: 'maria', view: 'review', cursor: sample.id })],
+  ['a brand, unclaimed', () => ({ q: 'amazon', view: 'review', claimed: 'none' })],
+  ['a brand with an earlier name and an amount', () => ({ q: 'azon prime', minAmount: 5000 })],
+  ['a payment type, past the last page', () => ({ paymentType: 'zelle', cursor: FIRST_ID })],
+  [
+    'a first name and a payment type, past the last page',
+    () => ({ q: 'maria', paymentType: 'zelle', cursor: FIRST_ID }),
+  ],
 ]
 const searches: readonly [string, () => Asked][] = [
   ['an email', () => ({ q: sample.email })],
@@ -122,17 +190,27 @@ const broadSearches: readonly [string, () => Asked][] = [
 ]
 
 describe('a page of submissions finds the same as a plain query:', () => {
-  it.each([...filters, ...searches, ...broadSearches])('%s', async (_, filter) => {
-    const wanted = asked(filter())
-    const { rows, total } = await listStaffCards(database.db, wanted)
-    expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await findSlowly(wanted))
-    if (wanted.brand) return
-    const transactions = await listTransactions(database, wanted)
-    expect({ total: transactions.total, ids: transactions.rows.map(({ giftCardId }) => giftCardId) }).toEqual(
-      await findSlowly({ ...wanted, numberIndex: undefined }),
-    )
-  })
+  it.each([...filters, ...views, ...narrow, ...narrowSearches, ...searches, ...broadSearches])(
+    '%s',
+    async (_, filter) => {
+      const wanted = asked(filter())
+      const { rows, total } = await listStaffCards(database.db, wanted)
+      expect({ total, ids: rows.map(({ card }) => card.id) }).toEqual(await findSlowly(wanted))
+      if (!isForTransactions(wanted)) return
+      const transactions = await listTransactions(database, wanted)
+      expect({
+        total: transactions.total,
+        ids: transactions.rows.map(({ giftCardId }) => giftCardId),
+      }).toEqual(await findSlowly({ ...wanted, numberIndex: undefined }))
+    },
+  )
 })
+
+/** Transactions have fewer filters. */
+function isForTransactions(wanted: Asked): boolean {
+  const { q, status, cursor, limit, numberIndex, staffId, ...more } = wanted
+  return Object.keys(more).length === 0
+}
 
 describe('a page with answered submissions first finds the same, and reads only what it shows:', () => {
   it.each(answeredFirst)('%s', async (_, filter) => {
@@ -178,6 +256,31 @@ describe('a page of submissions reads only what it shows:', () => {
     const transactions = cost(await explain(database.pool, (db) => listTransactions({ db }, wanted)))
     expect([cards.scanned, transactions.scanned]).toEqual([[], []])
     expect(Math.max(cards.visited, transactions.visited)).toBeLessThan(most)
+  })
+})
+
+describe('a view or a narrow filter reads its page from an index', () => {
+  // As above, and a page of each of four statuses.
+  const PAGE = 51 * 12 + 350
+  const cost = async (wanted: Asked) => {
+    const plans = await explain(database.pool, (db) => listStaffCards(db, asked(wanted)))
+    expect(plans.flatMap(({ scanned }) => scanned)).not.toContain('gift_cards')
+    return plans.reduce((sum, { visited }) => sum + visited, 0)
+  }
+
+  it.each(views)('and its total from the counts: %s', async (_, filter) => {
+    expect(await cost(filter())).toBeLessThan(PAGE)
+  })
+
+  it.each(narrow)('and counts only what it finds: %s', async (_, filter) => {
+    const { total } = await listStaffCards(database.db, asked(filter()))
+    expect(await cost(filter())).toBeLessThan(PAGE + 2 * total)
+  })
+
+  it('and for amounts reads no more than the view', async () => {
+    const { total } = await listStaffCards(database.db, asked({ view: 'review' }))
+    const amounts = { view: 'review', minAmount: 5000, maxAmount: 10_000 } as const
+    expect(await cost(amounts)).toBeLessThan(PAGE + 2 * total)
   })
 })
 

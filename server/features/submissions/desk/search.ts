@@ -2,17 +2,22 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import type { Page } from '#contract/values.ts'
 import { normalizeCardNumber } from '#domain/card-number.ts'
-import { parseDollars } from '#domain/money.ts'
-import type { Status } from '#domain/submission.ts'
+import { type Cents, parseDollars } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { type SortOrder, type View, viewRules } from '#domain/queue.ts'
+import { type Status, statuses } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 
 // Finds the ids of one page of submissions. Every condition has an index in the order of the list, so that a page takes
-// the same time whatever the number of submissions. Totals come from `submission_counts`, which triggers keep.
+// the same time whatever the number of submissions. Totals come from `submission_counts`, which triggers keep, unless a
+// filter narrows the list further: then the matches are counted.
 
-export interface StaffFilter {
+export interface StaffFilter extends Narrowing {
+  readonly view?: View | undefined
   readonly status?: Status | undefined
   readonly brand?: string | undefined
+  readonly sort?: SortOrder | undefined
   /** Text to search for, as typed. */
   readonly q?: string | undefined
   /** The blind index of that text as a card number. */
@@ -23,14 +28,39 @@ export interface StaffFilter {
   readonly answeredFirst?: 'true' | undefined
 }
 
-/** The filter of a list: values, or placeholders for them. */
-type Listed = { readonly [Key in 'status' | 'brand']?: string | Placeholder | undefined }
+/** Filters by what `submission_counts` does not have. */
+interface Narrowing {
+  readonly paymentType?: PaymentType | undefined
+  /** Face values, both included. */
+  readonly minAmount?: Cents | undefined
+  readonly maxAmount?: Cents | undefined
+  readonly claimed?: 'none' | 'me' | undefined
+  /** The administrator whose claims are `me`. */
+  readonly staffId?: string | undefined
+  /** Times of submission: this or later, and before that. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Ids to leave out. */
+  readonly except?: readonly string[] | undefined
+}
+
+/** A filter with the statuses of its view. Statuses, brand and cursor are values, or placeholders for them. */
+interface Listed extends Narrowing {
+  /** All if undefined. */
+  readonly statuses?: readonly (string | Placeholder)[] | undefined
+  readonly brand?: string | Placeholder | undefined
+  readonly cursor?: string | Placeholder | undefined
+  readonly sort: SortOrder
+}
 
 interface FoundPage {
   /** A table to join by `id`: a page of submissions and one more if there are more, each row with the `total`. */
   readonly found: SQL
   readonly order: SQL
-  /** Names the prepared statement of a list. Empty for a search, which PostgreSQL has to plan for its text. */
+  /**
+   * Names the prepared statement of a list. Empty for a search or a narrowed list, which PostgreSQL has to plan for its
+   * values.
+   */
   readonly name: string
   /** Of the placeholders of a prepared statement. */
   readonly values: Record<string, unknown>
@@ -39,40 +69,52 @@ interface FoundPage {
 export function findPage({ limit, cursor: start, ...filter }: StaffFilter & Page): FoundPage {
   // Not a parameter, because PostgreSQL reuses a plan only if it knows the limit.
   const rows = sql.raw(String(limit + 1))
-  const order = sql`gift_cards.id desc`
-  const { status, brand, q } = filter
   const cursor = start?.replace(ANSWERED, '')
-  if (q) return { found: sql`${search(filter, after(cursor), rows)} as found`, order, name: '', values: {} }
-  const values = { status, brand, cursor }
-  const bound = {
-    status: status && sql.placeholder('status'),
-    brand: brand && sql.placeholder('brand'),
-  }
-  const before = after(cursor && sql.placeholder('cursor'))
-  const parts = [limit, status && 'status', brand && 'brand', cursor && 'cursor'].filter(Boolean)
+  const page = { ...filter, statuses: statusesOf(filter), sort: sortOf(filter), cursor }
+  const order = sql`gift_cards.id ${directions[page.sort]}`
+  if (filter.q) return { found: sql`${search(page, rows)} as found`, order, name: '', values: {} }
+
+  const { kind, sections } = sectionsOf(filter, start)
+  const { bound, values } = bind(page)
+  const { statuses, brand, sort } = page
+  const parts = [limit, sort, statuses && `${statuses.length}_statuses`, brand && 'brand', cursor && 'cursor']
   // Unusual limits would keep too many plans.
-  const name = (list: string) => (limit % 25 === 0 ? [list, ...parts].join('_') : '')
-  if (!filter.answeredFirst)
-    return { found: sql`${list(bound, before, rows)} as found`, order, name: name('all'), values }
-  if (start && !start.startsWith(ANSWERED)) {
-    const notAnswered = sql`and not answered ${before}`
-    return {
-      found: sql`${list(bound, notAnswered, rows)} as found`,
-      order,
-      name: name('not_answered'),
-      values,
-    }
-  }
+  const isPrepared = limit % 25 === 0 && !isNarrowed(filter)
   return {
-    found: sql`${answeredFirst(bound, before, rows)} as found`,
+    found: sql`${list(bound, sections, rows)} as found`,
     order: sql`found.answered desc, ${order}`,
-    name: name('answered_first'),
+    name: isPrepared ? [kind, ...parts].filter(Boolean).join('_') : '',
     values,
   }
 }
 
-function after(cursor: string | Placeholder | undefined): SQL {
-  return cursor ? sql`and gift_cards.id < ${cursor}` : sql``
+const directions: Readonly<Record<SortOrder, SQL>> = { oldest: sql`asc`, newest: sql`desc` }
+
+function sortOf({ sort, view }: StaffFilter): SortOrder {
+  return sort ?? (view ? viewRules[view].sort : 'newest')
+}
+
+/** The statuses to list. Undefined for all. */
+export function statusesOf({ view = 'all', status }: StaffFilter): readonly Status[] | undefined {
+  if (view === 'all') return status && [status]
+  return viewRules[view].statuses.filter((shown) => !status || status === shown)
+}
+
+/** Whether the list starts with the answered submissions. */
+export function startsWithAnswered({ q, view, answeredFirst }: StaffFilter): boolean {
+  return !q && Boolean(answeredFirst || (view && viewRules[view].answeredFirst))
+}
+
+/** Replaces the values of a list by placeholders. */
+function bind(page: Listed): { bound: Listed; values: Record<string, unknown> } {
+  const statuses = Object.fromEntries(page.statuses?.map((status, index) => [`status${index}`, status]) ?? [])
+  const bound = {
+    ...page,
+    statuses: page.statuses && Object.keys(statuses).map((name) => sql.placeholder(name)),
+    brand: page.brand && sql.placeholder('brand'),
+    cursor: page.cursor && sql.placeholder('cursor'),
+  }
+  return { bound, values: { ...statuses, brand: page.brand, cursor: page.cursor } }
 }
 
 /** Prefix of a cursor among the answered submissions. */
@@ -83,35 +125,62 @@ export function answeredCursor({ id, answered }: { id: string; answered: boolean
   return answered ? `${ANSWERED}${id}` : id
 }
 
-function list(filter: Listed, before: SQL, rows: SQL): SQL {
+/** The answered submissions, or the others, or both. */
+interface Section {
+  readonly condition: SQL
+  /** Whether its rows come before those of other sections. */
+  readonly first?: true
+  /** The page starts in this section. */
+  readonly isStart?: true
+}
+
+function sectionsOf(filter: StaffFilter, start: string | undefined): { kind: string; sections: Section[] } {
+  const answered: Section = { condition: sql`and answered`, first: true, isStart: true }
+  const others: Section = { condition: sql`and not answered` }
+  if (!startsWithAnswered(filter)) return { kind: 'all', sections: [{ condition: sql``, isStart: true }] }
+  if (!start || start.startsWith(ANSWERED)) return { kind: 'answered_first', sections: [answered, others] }
+  return { kind: 'not_answered', sections: [{ ...others, isStart: true }] }
+}
+
+/** Reads each section and each status separately, because they have an index in the order of the list. */
+function list(filter: Listed, sections: readonly Section[], rows: SQL): SQL {
+  const direction = directions[filter.sort]
+  const reads = sections.flatMap(({ condition, first, isStart }) =>
+    eachStatus(filter).map(
+      (statuses) => sql`(
+        select id, ${sql.raw(String(Boolean(first)))} as answered from gift_cards
+        where cleared_at is null ${condition} ${matches({ ...filter, statuses })} ${narrowed(filter)}
+          ${isStart ? after(filter) : sql``}
+        order by id ${direction} limit ${rows}
+      )`,
+    ),
+  )
   return sql`(
-    select id, ${countListed(filter)} as total from gift_cards
-    where cleared_at is null ${matches(filter)} ${before}
-    order by id desc limit ${rows}
+    select id, answered, ${countListed(filter)} as total from (${sql.join(reads, sql` union all `)}) as sections
+    order by answered desc, id ${direction} limit ${rows}
   )`
 }
 
-/** Reads both kinds separately, because the few answered submissions have their own index. */
-function answeredFirst(filter: Listed, before: SQL, rows: SQL): SQL {
-  return sql`(
-    select id, answered, ${countListed(filter)} as total from (
-      (
-        select id, answered from gift_cards where cleared_at is null and answered ${matches(filter)} ${before}
-        order by id desc limit ${rows}
-      ) union all (
-        select id, answered from gift_cards where cleared_at is null and not answered ${matches(filter)}
-        order by id desc limit ${rows}
-      )
-    ) as both_kinds order by answered desc, id desc limit ${rows}
-  )`
+/** The index by payment type starts with the status, so it needs one. */
+function eachStatus({ statuses: given, paymentType }: Listed): Listed['statuses'][] {
+  const each = given ?? (paymentType && statuses)
+  return each?.length ? each.map((status) => [status]) : [each]
+}
+
+function after({ cursor, sort }: Listed): SQL {
+  if (!cursor) return sql``
+  return sort === 'oldest' ? sql`and gift_cards.id > ${cursor}` : sql`and gift_cards.id < ${cursor}`
 }
 
 /**
  * A text matches an id, brand, seller, amount, card number or last four digits. Each is looked up separately, up to one
  * page: joined by OR, one common match would slow down all. The brands' lateral join reads each brand's newest from its index.
  */
-function search(filter: StaffFilter, before: SQL, rows: SQL): SQL {
-  const page = sql`and cleared_at is null ${matches(filter)} ${before} order by gift_cards.id desc limit ${rows}`
+function search(filter: Searched, rows: SQL): SQL {
+  const direction = directions[filter.sort]
+  const page = sql`
+    and cleared_at is null ${matches(filter)} ${narrowed(filter)} ${after(filter)}
+    order by gift_cards.id ${direction} limit ${rows}`
   const others = lookups(filter).map((lookup) => sql`(select gift_cards.id ${lookup} ${page})`)
   return sql`(
     with ${brandsAndSellers(filter)}
@@ -121,9 +190,11 @@ function search(filter: StaffFilter, before: SQL, rows: SQL): SQL {
           select id from gift_cards where ${isFoundBrand} ${page}
         ) as newest
       ) union ${sql.join(others, sql` union `)}
-    ) as each_lookup order by id desc limit ${rows}
+    ) as each_lookup order by id ${direction} limit ${rows}
   )`
 }
+
+type Searched = Listed & StaffFilter
 
 /** The total of a page's filter: from its first row, or from the database if the page is past the end. */
 export async function totalOf(
@@ -132,32 +203,86 @@ export async function totalOf(
   { cursor, limit, ...filter }: StaffFilter & Page,
 ): Promise<number> {
   if (row || !cursor) return Number(row?.total ?? 0)
+  const listed = { ...filter, statuses: statusesOf(filter), sort: sortOf(filter) }
   const total = filter.q
-    ? sql`(with ${brandsAndSellers(filter)} select ${countFound(filter)})`
-    : countListed(filter)
+    ? sql`(with ${brandsAndSellers(listed)} select ${countFound(listed)})`
+    : countListed(listed)
   const { rows } = await db.execute<{ total: string }>(sql`select ${total} as total`)
   return Number(rows[0]?.total)
 }
 
 function countListed(filter: Listed): SQL {
+  // Few submissions are claimed at a time, so those are counted.
+  if (filter.claimed === 'none') {
+    const claimed = sql`(
+      select count(*) from claims join gift_cards on gift_cards.id = claims.gift_card_id
+      where until > now() and cleared_at is null ${matches(filter)} ${narrowed({ ...filter, claimed: undefined })}
+    )`
+    return sql`(${countListed({ ...filter, claimed: undefined })} - ${claimed})`
+  }
+  if (isNarrowed(filter)) {
+    return sql`(select count(*) from gift_cards where cleared_at is null ${matches(filter)} ${narrowed(filter)})`
+  }
   return sql`(select coalesce(sum(count), 0) from submission_counts where true ${matches(filter)})`
 }
 
+/** Whether a submission has not been cleared and has a status of the filter. */
+export function isListed(filter: StaffFilter): SQL {
+  return sql`cleared_at is null ${matches({ statuses: statusesOf(filter) })}`
+}
+
 /** Counts submissions of the found brands, and others that a lookup finds. */
-function countFound(filter: StaffFilter): SQL {
+function countFound(filter: Searched): SQL {
   const others = lookups(filter).map(
-    (lookup) =>
-      sql`select gift_cards.id ${lookup} and cleared_at is null ${matches(filter)} and not ${brandMatches(filter)}`,
+    (lookup) => sql`
+      select gift_cards.id ${lookup} and cleared_at is null ${matches(filter)} ${narrowed(filter)}
+        and not ${brandMatches(filter)}`,
   )
-  return sql`(
-    (select coalesce(sum(count), 0) from brands) + (select count(*) from (${sql.join(others, sql` union `)}) as others)
-  )`
+  const ofBrands = isNarrowed(filter)
+    ? sql`
+      select count(*) from gift_cards
+      where exists (select 1 from brands where ${isFoundBrand}) and cleared_at is null ${matches(filter)} ${narrowed(filter)}`
+    : sql`select coalesce(sum(count), 0) from brands`
+  return sql`((${ofBrands}) + (select count(*) from (${sql.join(others, sql` union `)}) as others))`
 }
 
 /** Conditions on `gift_cards` or `submission_counts`, which have the same columns. */
-function matches({ status, brand }: Listed): SQL {
-  const isStatus = status === undefined ? sql`` : sql`and status = ${status}`
-  return brand === undefined ? isStatus : sql`${isStatus} and brand = ${brand}`
+function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
+  const isBrand = brand === undefined ? sql`` : sql`and brand = ${brand}`
+  if (statuses === undefined) return isBrand
+  if (statuses.length === 0) return sql`and false`
+  const [status, ...more] = statuses
+  if (more.length === 0) return sql`and status = ${status} ${isBrand}`
+  return sql`and status in (${sql.join([...statuses], sql`, `)}) ${isBrand}`
+}
+
+function isNarrowed({ paymentType, minAmount, maxAmount, claimed, from, to, except }: Narrowing): boolean {
+  return [paymentType, minAmount, maxAmount, claimed, from, to, except].some((value) => value !== undefined)
+}
+
+/** Conditions on `gift_cards`. */
+function narrowed(filter: Narrowing): SQL {
+  const { paymentType, minAmount, maxAmount, claimed, staffId, from, to, except } = filter
+  const claims = sql`select gift_card_id from claims where until > now()`
+  return sql.join(
+    [
+      paymentType === undefined ? sql`` : sql`and payment_type = ${paymentType}`,
+      minAmount === undefined ? sql`` : sql`and denomination >= ${minAmount}`,
+      maxAmount === undefined ? sql`` : sql`and denomination <= ${maxAmount}`,
+      from === undefined ? sql`` : sql`and gift_cards.id >= ${firstIdAt(from)}`,
+      to === undefined ? sql`` : sql`and gift_cards.id < ${firstIdAt(to)}`,
+      claimed === 'none' ? sql`and not exists (${claims} and gift_card_id = gift_cards.id)` : sql``,
+      claimed === 'me' ? sql`and gift_cards.id in (${claims} and administrator_id = ${staffId})` : sql``,
+      except?.length ? sql`and gift_cards.id not in ${except}` : sql``,
+    ],
+    sql` `,
+  )
+}
+
+/** The lowest id of a submission at this time. Ids start with the milliseconds since 1970 (RFC 9562, section 5.7). */
+function firstIdAt(time: string): string {
+  const milliseconds = Math.max(0, Date.parse(time)).toString(16).padStart(12, '0')
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`
 }
 
 function brandMatches({ q = '' }: StaffFilter): SQL {
@@ -166,7 +291,7 @@ function brandMatches({ q = '' }: StaffFilter): SQL {
 }
 
 /** Brands with the number of their submissions, and sellers. A brand has a `name` if only its name matches. */
-function brandsAndSellers(filter: StaffFilter): SQL {
+function brandsAndSellers(filter: Searched): SQL {
   const { q = '' } = filter
   return sql`
     brands as materialized (

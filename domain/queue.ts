@@ -1,0 +1,34 @@
+import { finalStatuses, type Status, statuses } from './submission.ts'
+
+/** The views of the review desk. Each is a list of submissions in some statuses. */
+
+export const views = ['review', 'waiting', 'offered', 'pay', 'done', 'all'] as const
+export type View = (typeof views)[number]
+
+/** By the time of submission. */
+export const sortOrders = ['oldest', 'newest'] as const
+export type SortOrder = (typeof sortOrders)[number]
+
+interface ViewRule {
+  readonly statuses: readonly Status[]
+  /** The order, unless a request names one. */
+  readonly sort: SortOrder
+  /** Submissions that the seller has answered come before all others. */
+  readonly answeredFirst?: true
+  /** They wait for staff, so their age matters. */
+  readonly waitsForStaff?: true
+}
+
+export const viewRules: Readonly<Record<View, ViewRule>> = {
+  review: { statuses: ['pending'], sort: 'oldest', answeredFirst: true, waitsForStaff: true },
+  waiting: { statuses: ['under_review'], sort: 'oldest' },
+  offered: { statuses: ['offered'], sort: 'oldest' },
+  pay: { statuses: ['processing'], sort: 'oldest', waitsForStaff: true },
+  done: { statuses: finalStatuses, sort: 'newest' },
+  all: { statuses, sort: 'newest' },
+}
+
+/** Whether submissions with this status wait for staff. */
+export function waitsForStaff(status: Status): boolean {
+  return views.some((view) => viewRules[view].waitsForStaff && viewRules[view].statuses.includes(status))
+}

@@ -152,6 +152,53 @@ test('shows hostile text as plain text that fits', async ({ page, staffPage }) =
   expect(await staffPage.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 
+test('assigns, snoozes and closes conversations by keys, and a message opens them again', async ({
+  page,
+  staffPage,
+  ana,
+}) => {
+  const seller = await signedUp(page)
+  await contact(page, { firstName: 'Zoe', lastName: seller.username })
+  await say(page, 'Is my card paid?')
+  await asStaff(staffPage)
+  for (const desk of [ana, staffPage]) await desk.goto(`/admin/chat?q=${seller.username}`)
+  await expect(rows(staffPage)).toHaveCount(2)
+  await staffPage.keyboard.press('j')
+  await expect(conversation(staffPage).getByRole('heading')).toHaveText(seller.username)
+  await expect(staffPage.getByRole('region', { name: 'Cards of this seller' })).toContainText(
+    'This seller has not submitted a card.',
+  )
+  await staffPage.keyboard.press('a')
+  await expect(conversation(staffPage).getByText('Assigned to you')).toBeVisible()
+  await expect(row(ana, seller.email)).toContainText('Assigned to admin')
+
+  await staffPage.keyboard.press('z')
+  await staffPage.getByRole('menuitem', { name: 'In 1 hour' }).press('Enter')
+  await expectToast(staffPage, 'Conversation Snoozed', seller.username)
+  await expect(conversation(staffPage).getByText('Snoozed until')).toBeVisible()
+  for (const desk of [staffPage, ana]) await expect(rows(desk)).toHaveCount(1)
+  // The next one has moved up to where the snoozed one was.
+  await staffPage.keyboard.press('j')
+  await expect(conversation(staffPage).getByRole('heading')).toHaveText(`Zoe ${seller.username}`)
+  await staffPage.keyboard.press('c')
+  await expect(rows(staffPage)).toHaveCount(0)
+  await staffPage.getByRole('button', { name: 'Search all conversations' }).click()
+  await expect(rows(staffPage)).toHaveCount(2)
+  await expect(row(staffPage, `Zoe ${seller.username}`)).toContainText('Closed')
+
+  await staffPage.keyboard.press('r')
+  await staffPage.keyboard.type('jack')
+  await expect(reply(staffPage)).toHaveValue('jack')
+  await staffPage.keyboard.press('Escape')
+  await staffPage.keyboard.press('c')
+  await expectToast(staffPage, 'Conversation Reopened', `Zoe ${seller.username}`)
+  await say(page, 'Hello?')
+  await expect(row(staffPage, seller.email)).not.toContainText('Snoozed')
+  await expect(rows(ana)).toHaveCount(2)
+  await staffPage.keyboard.press('?')
+  await expect(staffPage.getByRole('dialog', { name: 'Keys' })).toContainText('Next conversation')
+})
+
 test('opens linked conversations that the list does not show, and new ones', async ({ page, staffPage }) => {
   const seller = await signedUp(page)
   await asStaff(staffPage)

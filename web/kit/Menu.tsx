@@ -1,5 +1,6 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
+import { buttonClass } from './Button.tsx'
 import { MenuButtonLabel, menuButtonClass } from './MenuOnDemand.tsx'
 import { Link } from './router/index.ts'
 
@@ -11,14 +12,21 @@ interface MenuProps {
   /** Shown above the entries. */
   title?: ReactNode
   defaultOpen?: boolean
+  /** With `onOpenChange`: opened by more than its button. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  size?: 'sm' | 'md'
   children: ReactNode
 }
 
 /** A button that opens a list of links and actions. */
-export function Menu({ label, name, title, defaultOpen = false, children }: MenuProps) {
+export function Menu({ label, name, title, size = 'md', children, ...opened }: MenuProps) {
   return (
-    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
-      <Primitive.Trigger aria-label={name} className={menuButtonClass}>
+    <Primitive.Root modal={false} {...opened}>
+      <Primitive.Trigger
+        aria-label={name}
+        className={size === 'md' ? menuButtonClass : buttonClass({ variant: 'secondary', size })}
+      >
         <MenuButtonLabel>{label}</MenuButtonLabel>
       </Primitive.Trigger>
       <Primitive.Portal>

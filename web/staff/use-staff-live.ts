@@ -6,7 +6,13 @@ import { toast } from '#web/kit/toast.ts'
 import { type LiveStatus, useLive } from '#web/wire/live.ts'
 import { fetchAgain, isStaffPath, refresh } from '#web/wire/read.ts'
 import { cutPreview } from '../chat/cut-preview.ts'
-import { refreshLists, refreshMessages, refreshOpenThread, refreshThread } from './chat/thread-queries.ts'
+import {
+  refreshLists,
+  refreshMessages,
+  refreshOpenThread,
+  refreshThread,
+  refreshThreads,
+} from './chat/thread-queries.ts'
 import { playSound } from './notifications/sound.ts'
 import { messageNotificationsKey, submissionNotificationsKey } from './notifications/use-notifications.ts'
 import { useSubmissionUpdates } from './submissions/use-updates.ts'
@@ -17,7 +23,8 @@ export function useStaffLive(): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
   const refreshTables = useThrottled(
-    () => void refresh(client, routes.staffTransactions, routes.staffUsers, routes.staffSeller),
+    () =>
+      void refresh(client, routes.staffTransactions, routes.staffUsers, routes.staffSeller, routes.chatCards),
   )
   const refreshNotifications = useThrottled(
     () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
@@ -44,8 +51,13 @@ function useChatUpdates(): (message: LiveMessage) => boolean {
     void refreshLists(client)
     void fetchAgain(client, { queryKey: messageNotificationsKey })
   })
+  const refreshStates = useThrottled(() => void refreshThreads(client))
   return (message) => {
     if (message.type === 'THREAD_UPDATE') {
+      if (message.what === 'changed') {
+        refreshStates()
+        return true
+      }
       void refreshThread(client, message.threadId)
       // "Is answering" changes no messages and no unread count.
       if (message.what !== 'answering') refreshAll()

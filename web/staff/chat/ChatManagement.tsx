@@ -1,16 +1,19 @@
 import { MessagesSquare } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
+import { KeysDialog } from '../keys/KeysDialog.tsx'
+import { useKeys } from '../keys/use-keys.ts'
 import { useAddress } from '../lists/use-address.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { ScreenHeader } from '../StaffScreen.tsx'
 import { useStaff } from '../use-staff.ts'
 import { Conversation } from './Conversation.tsx'
-import { ThreadList } from './ThreadList.tsx'
+import { isShownList, ThreadList } from './ThreadList.tsx'
 import { useOpenThread, useThreads } from './use-threads.ts'
 import './chat.css'
 
@@ -18,8 +21,11 @@ import './chat.css'
 export default function ChatManagement() {
   const { live } = useStaff()
   const [address, change] = useAddress()
-  const [thread, user, q] = ['thread', 'user', 'q'].map((name) => address.get(name) ?? undefined)
-  const threads = useThreads(q ?? '', live)
+  const [thread, user, q, list] = ['thread', 'user', 'q', 'show'].map(
+    (name) => address.get(name) ?? undefined,
+  )
+  const show = isShownList(list) ? list : 'open'
+  const threads = useThreads(show, q ?? '', live)
   const listed = threads.rows.find(({ id }) => id === thread)
   const open = useOpenThread({ thread, user }, listed, live)
   const [chosen, setChosen] = useState<string>()
@@ -34,7 +40,14 @@ export default function ChatManagement() {
     },
     [change],
   )
-  const search = (text: string) => change({ q: text })
+  const openId = open.thread?.id ?? thread
+  const step = useSteps(threads.rows, openId, (id) => {
+    choose(id)
+    // Keys that follow must not be typed into the reply box.
+    setChosen(undefined)
+  })
+  const [keysShown, showKeys] = useState(false)
+  useKeys({ chatNext: () => step(1), chatPrevious: () => step(-1), help: () => showKeys(true) })
   const close = () => change({ thread: undefined, user: undefined })
 
   return (
@@ -51,16 +64,40 @@ export default function ChatManagement() {
       >
         <ThreadList
           threads={threads}
-          selected={open.thread?.id ?? thread}
+          selected={openId}
           onSelect={choose}
+          show={show}
+          onShow={(next) => change({ show: next === 'open' ? undefined : next })}
           q={q ?? ''}
-          onSearch={search}
+          onSearch={(text) => change({ q: text })}
+          onKeys={() => showKeys(true)}
           className={cx(open.isAsked && 'max-md:hidden')}
         />
         <Opened open={open} live={live} chosen={chosen} onBack={close} />
       </main>
+      <KeysDialog open={keysShown} onOpenChange={showKeys} />
     </div>
   )
+}
+
+/** Opens the conversation below or above the open one. One that has left the list keeps its position. */
+function useSteps(rows: readonly ChatThread[], openId: string | undefined, open: (id: string) => void) {
+  // Keys may be faster than the address.
+  const asked = useRef({ id: openId, position: 0 })
+  const index = rows.findIndex(({ id }) => id === openId)
+  useEffect(() => {
+    asked.current = { id: openId, position: index >= 0 ? index : asked.current.position }
+  }, [openId, index])
+
+  return (by: 1 | -1) => {
+    const { id, position } = asked.current
+    const known = rows.findIndex((row) => row.id === id)
+    const next = known >= 0 ? known + by : position + (by > 0 ? 0 : -1)
+    const row = rows[next]
+    if (!row) return
+    asked.current = { id: row.id, position: next }
+    open(row.id)
+  }
 }
 
 interface OpenedProps {

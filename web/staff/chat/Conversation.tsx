@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
-import { useEffect, useEffectEvent } from 'react'
+import { ArrowLeft, CreditCard } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { IconButton } from '#web/kit/Button.tsx'
-import { Link } from '#web/kit/router/index.ts'
+import { Button, IconButton } from '#web/kit/Button.tsx'
+import { useMedia } from '#web/kit/media.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
-import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
@@ -13,10 +12,22 @@ import { shownMessages } from '../../chat/use-outbox.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { ReplyBox } from './ReplyBox.tsx'
-import { markRead, messagesKey, readMessages, refreshThread, type ThreadMessage } from './thread-queries.ts'
+import { SellerCards } from './SellerCards.tsx'
+import { ThreadActions } from './ThreadActions.tsx'
+import {
+  isBegun,
+  markRead,
+  messagesKey,
+  readMessages,
+  refreshThread,
+  type ThreadMessage,
+} from './thread-queries.ts'
 
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_MESSAGES_MS = 2000
+
+/** The list, the conversation and the seller's cards beside each other. Otherwise a button shows the cards. */
+const ROOM_FOR_CARDS = '(min-width: 80rem)'
 
 interface ConversationProps {
   thread: ChatThread
@@ -28,7 +39,11 @@ interface ConversationProps {
 
 export function Conversation({ thread, live, chosen, onBack }: ConversationProps) {
   useReadMark(thread)
-  return (
+  const hasRoom = useMedia(ROOM_FOR_CARDS)
+  const [cardsShown, showCards] = useState(false)
+  const { userId } = thread
+  const cards = userId && <SellerCards userId={userId} email={thread.userEmail} />
+  const conversation = (
     <section
       aria-label={`Conversation with ${thread.username}`}
       className="flex min-h-0 min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-surface"
@@ -38,14 +53,36 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
           <ArrowLeft className="size-5" />
         </IconButton>
         <Customer thread={thread} />
+        {cards && !hasRoom && (
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-expanded={cardsShown}
+            onClick={() => showCards(!cardsShown)}
+            icon={<CreditCard />}
+          >
+            Cards
+          </Button>
+        )}
       </header>
+      {isBegun(thread) && <ThreadActions thread={thread} />}
+      {cardsShown && !hasRoom && cards && <div className="grid max-h-2/5 border-line border-b">{cards}</div>}
       <Messages thread={thread} live={live} />
       <ReplyBox thread={thread} autoFocus={chosen} />
     </section>
   )
+  if (!cards || !hasRoom) return conversation
+  return (
+    <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)_18rem] gap-4">
+      {conversation}
+      <div className="grid min-h-0 content-start overflow-hidden rounded-lg border border-line bg-surface">
+        {cards}
+      </div>
+    </div>
+  )
 }
 
-function Customer({ thread: { type, username, userEmail, locale, subject } }: { thread: ChatThread }) {
+function Customer({ thread: { username, userEmail, locale, subject } }: { thread: ChatThread }) {
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -61,14 +98,6 @@ function Customer({ thread: { type, username, userEmail, locale, subject } }: { 
         <p className="max-w-1/2 min-w-0 truncate text-sm max-sm:hidden" title={subject}>
           <span className="text-soft">Subject:</span> <bdi>{subject}</bdi>
         </p>
-      )}
-      {type === 'user' && (
-        <Link
-          to={pathTo('admin', { q: userEmail })}
-          className="shrink-0 rounded-sm font-medium text-accent text-sm underline underline-offset-4"
-        >
-          Submissions
-        </Link>
       )}
     </>
   )

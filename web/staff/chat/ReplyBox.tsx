@@ -11,6 +11,8 @@ import { controlClass } from '#web/kit/Field.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { toast } from '#web/kit/toast.ts'
 import { toastFailure } from '#web/wire/errors.ts'
+import { useKeyShortcut } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
 import { refreshLists, refreshMessages, sayAnswering, sendReply } from './thread-queries.ts'
@@ -24,6 +26,8 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
   const { text, write, send, isPending, canSend, excess, length } = useReply(thread)
   const field = useRef<HTMLTextAreaElement>(null)
   const hint = useId()
+  const sendOnEnter = enterSends(send)
+  useKeys({ chatReply: () => field.current?.focus() })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -48,6 +52,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
         <textarea
           ref={field}
           aria-label="Reply"
+          aria-keyshortcuts={useKeyShortcut('chatReply')}
           aria-describedby={hint}
           aria-invalid={excess > 0 || undefined}
           placeholder="Type your reply..."
@@ -58,7 +63,7 @@ export function ReplyBox({ thread, autoFocus }: { thread: ChatThread; autoFocus:
           // biome-ignore lint/a11y/noAutofocus: only after the user chose this conversation
           autoFocus={autoFocus}
           onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={enterSends(send)}
+          onKeyDown={(event) => (event.key === 'Escape' ? event.currentTarget.blur() : sendOnEnter(event))}
           className={cx(
             controlClass,
             'field-sizing-content max-h-56 min-h-17 min-w-0 resize-none wrap-anywhere',

@@ -1,25 +1,47 @@
-import { Reply } from 'lucide-react'
+import { AlarmClock, Keyboard, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
+import type { ThreadListName } from '#domain/chat.ts'
+import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { LanguageBadge } from '../badges.tsx'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { useShortcutsOn } from '../keys/use-keys.ts'
 import { SearchField } from '../lists/SearchField.tsx'
 import type { PagedList } from '../lists/use-paged-list.ts'
 import { VirtualList } from '../lists/VirtualList.tsx'
 import { useStaff } from '../use-staff.ts'
 import { useDraft } from './drafts.ts'
+import type { ShownList } from './use-threads.ts'
 
 interface ThreadListProps {
   threads: PagedList<ChatThread>
   selected: string | undefined
   onSelect: (id: string) => void
+  show: ShownList
+  onShow: (show: ShownList) => void
   q: string
   onSearch: (q: string) => void
+  onKeys: () => void
   className?: string
 }
 
-export function ThreadList({ threads, selected, onSelect, q, onSearch, className }: ThreadListProps) {
+const lists: Readonly<Record<ShownList, string>> = {
+  open: 'Open',
+  unread: 'Unread',
+  mine: 'Mine',
+  snoozed: 'Snoozed',
+  closed: 'Closed',
+  all: 'All',
+}
+
+export function isShownList(text: string | undefined): text is ShownList {
+  return text !== undefined && Object.hasOwn(lists, text)
+}
+
+export function ThreadList(props: ThreadListProps) {
+  const { threads, selected, onSelect, show, onShow, q, onSearch, onKeys, className } = props
   return (
     <section
       aria-label="Conversations"
@@ -36,6 +58,16 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
               {threads.total.toLocaleString('en-US')}
             </span>
           )}
+          <KeyButton
+            action="help"
+            variant="quiet"
+            size="sm"
+            onClick={onKeys}
+            icon={<Keyboard />}
+            className={cx('-my-1 ml-auto', useShortcutsOn() && 'hidden pointer-fine:inline-flex')}
+          >
+            Keys
+          </KeyButton>
         </h2>
         <SearchField
           label="Search conversations"
@@ -43,21 +75,54 @@ export function ThreadList({ threads, selected, onSelect, q, onSearch, className
           value={q}
           onChange={onSearch}
         />
+        <fieldset className="flex flex-wrap gap-1">
+          <legend className="sr-only">Show</legend>
+          {(Object.keys(lists) as ShownList[]).map((list) => (
+            <button
+              key={list}
+              type="button"
+              aria-pressed={list === show}
+              onClick={() => onShow(list)}
+              className={cx(
+                'min-h-11 rounded-full px-3 font-medium text-sm md:min-h-8',
+                list === show ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
+              )}
+            >
+              {lists[list]}
+            </button>
+          ))}
+        </fieldset>
       </div>
       <VirtualList
         list={threads}
         noun="conversations"
         rowRem={ROW_REM}
+        openId={selected}
         empty={
-          <p role="status" className="p-3 text-center text-soft">
-            No conversations found
-          </p>
+          <div className="grid justify-items-center gap-2 p-3">
+            <p role="status" className="text-soft">
+              {q || show === 'all' ? 'No conversations found' : empty[show]}
+            </p>
+            {q && show !== 'all' && (
+              <Button variant="secondary" size="sm" onClick={() => onShow('all')}>
+                Search all conversations
+              </Button>
+            )}
+          </div>
         }
       >
         {(thread) => <ThreadRow thread={thread} open={thread.id === selected} onSelect={onSelect} />}
       </VirtualList>
     </section>
   )
+}
+
+const empty: Readonly<Record<ThreadListName, string>> = {
+  open: 'No open conversations',
+  unread: 'Nothing is unread',
+  mine: 'No open conversation is assigned to you',
+  snoozed: 'Nothing is snoozed',
+  closed: 'No closed conversations',
 }
 
 interface ThreadRowProps {
@@ -95,7 +160,10 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
           </span>
         )}
       </span>
-      <span className="truncate text-soft text-sm">{userEmail}</span>
+      <span className="flex items-baseline justify-between gap-3 text-soft text-sm">
+        <span className="truncate">{userEmail}</span>
+        <Mark thread={thread} />
+      </span>
       <span className="flex items-baseline justify-between gap-3 text-sm">
         <Preview thread={thread} />
         <ChatTime at={lastMessageTime} />
@@ -103,6 +171,29 @@ const ThreadRow = memo(function ThreadRow({ thread, open, onSelect }: ThreadRowP
     </button>
   )
 })
+
+/** Until when it is snoozed, that it is closed, or who looks after it. */
+function Mark({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatThread }) {
+  const { admin } = useStaff()
+  if (snoozedUntil) {
+    return (
+      <span className="flex shrink-0 items-center gap-1 text-xs">
+        <AlarmClock className="size-3.5" />
+        <span className="sr-only">Snoozed until </span>
+        <Time at={snoozedUntil} as="dateTime24" />
+      </span>
+    )
+  }
+  if (state === 'closed') return <span className="shrink-0 text-xs">Closed</span>
+  if (!assignedTo) return null
+  return (
+    <span className="flex max-w-1/2 shrink-0 items-center gap-1 text-xs">
+      <UserRound className="size-3.5 shrink-0" />
+      <span className="sr-only">Assigned to </span>
+      <span className="truncate">{assignedTo.id === admin.id ? 'you' : assignedTo.username}</span>
+    </span>
+  )
+}
 
 /** Who is answering, else your draft, else the last message. */
 function Preview({ thread }: { thread: ChatThread }) {

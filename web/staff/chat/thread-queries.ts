@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ContactMessage, StaffChatMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
-import type { ChatThread } from '#contract/staff-chat.ts'
+import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
 import { fetchAgain } from '#web/wire/read.ts'
 import { fetchTops, type LoadedList, withRow } from '../lists/loaded-list.ts'
@@ -19,6 +19,11 @@ export function oneThread(client: QueryClient, id: string) {
       return thread ?? null
     },
   })
+}
+
+/** Whether anybody has written in it. Until then, its id is the seller's. */
+export function isBegun({ id, userId }: ChatThread): boolean {
+  return id !== userId
 }
 
 /** The conversation with a seller that has no thread yet. */
@@ -50,6 +55,11 @@ export async function refreshLists(client: QueryClient): Promise<void> {
     fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
     fetchAgain(client, { queryKey: begun }),
   ])
+}
+
+/** Fetches everything about threads again. One that changes its state may leave or enter a list anywhere. */
+export function refreshThreads(client: QueryClient): Promise<void> {
+  return fetchAgain(client, { queryKey: [path] })
 }
 
 /** The list is sorted by this, newest first. A thread only ever moves to the top. */
@@ -101,6 +111,10 @@ export async function sendReply(thread: ChatThread, message: string, clientId: s
 
 export async function markRead(thread: ChatThread): Promise<unknown> {
   return call(routes.markThreadRead, { body: nameOf(thread) })
+}
+
+export async function changeThread(thread: ChatThread, change: ThreadChange): Promise<ChatThread> {
+  return call(routes.changeThread, { body: { ...nameOf(thread), ...change } })
 }
 
 export async function sayAnswering(thread: ChatThread, answering: boolean): Promise<unknown> {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import { ANSWERING_SECONDS } from '#domain/chat.ts'
+import { ANSWERING_SECONDS, type ThreadListName } from '#domain/chat.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError } from '#web/wire/errors.ts'
 import { type PagedList, usePagedList } from '../lists/use-paged-list.ts'
@@ -11,27 +11,29 @@ import { findUserThread, newThreadKey, oneThread, refreshLists } from './thread-
 /** Polling interval while the live channel is down (spec section 9). */
 const POLL_THREADS_MS = 5000
 
+/** A snooze ends without a push. */
+const POLL_SNOOZES_MS = 60_000
+
 /** Milliseconds to the next poll. While live, only "is answering" needs one, because it expires without a push. */
 function pollInterval(live: boolean, answering?: unknown): number | false {
   if (!live) return POLL_THREADS_MS
   return answering ? (ANSWERING_SECONDS * 1000) / 2 : false
 }
 
-/** The loaded conversations of a search. */
-export function useThreads(q: string, live: boolean): PagedList<ChatThread> {
+/** The loaded conversations of a list and a search. */
+export function useThreads(show: ShownList, q: string, live: boolean): PagedList<ChatThread> {
   const client = useQueryClient()
-  const list = usePagedList(routes.chatThreads, { q })
-  const interval = pollInterval(
-    live,
-    list.rows.some(({ answeringBy }) => answeringBy),
-  )
+  const list = usePagedList(routes.chatThreads, { q, show: show === 'all' ? undefined : show })
+  const isAnswered = list.rows.some(({ answeringBy }) => answeringBy)
+  const interval = pollInterval(live, isAnswered) || POLL_SNOOZES_MS
   useEffect(() => {
-    if (!interval) return
     const timer = setInterval(() => document.hidden || void refreshLists(client), interval)
     return () => clearInterval(timer)
   }, [client, interval])
   return list
 }
+
+export type ShownList = ThreadListName | 'all'
 
 /** What the address asks for. */
 interface ThreadQuery {

@@ -26,6 +26,7 @@ export function KeysDialog(props: { open: boolean; onOpenChange: (open: boolean)
         <div className="grid content-start gap-6">
           <Keys where="Photo viewer" />
           <Keys where="Tabs" />
+          <Keys where="Chat" />
         </div>
       </div>
     </Dialog>

@@ -7,10 +7,13 @@ test.each(statuses)('gives each button of a %s submission its own key', (status)
   expect(new Set(actions).size).toBe(actions.length)
 })
 
-test.each(['Submissions', 'Photo viewer', 'Tabs'] as const)('gives each key one action in %s', (where) => {
-  const keys = keysOf(where).flatMap((key) => key.keys.map((name) => name.toLowerCase()))
-  expect(new Set(keys).size).toBe(keys.length)
-})
+test.each(['Submissions', 'Photo viewer', 'Tabs', 'Chat'] as const)(
+  'gives each key one action in %s',
+  (where) => {
+    const keys = keysOf(where).flatMap((key) => key.keys.map((name) => name.toLowerCase()))
+    expect(new Set(keys).size).toBe(keys.length)
+  },
+)
 
 test('lists moves under the labels of their buttons', () => {
   expect(keyTable.approve.does).toBe('Approve & Complete · Mark Complete')

@@ -8,7 +8,7 @@ interface Key {
   /** The label of the key. */
   readonly cap: string
   readonly does: string
-  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs'
+  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat'
 }
 
 type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'offer' | 'goBack'
@@ -48,6 +48,13 @@ const photoKey = (cap: string, does: string, ...keys: string[]): Key => ({
   where: 'Photo viewer',
 })
 
+const chatKey = (cap: string, does: string, ...more: string[]): Key => ({
+  keys: [cap.toLowerCase(), ...more],
+  cap,
+  does,
+  where: 'Chat',
+})
+
 const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, where: 'Tabs' })
 
 export const keyTable = {
@@ -80,6 +87,12 @@ export const keyTable = {
   tab2: tabKey('2', 'Users'),
   tab3: tabKey('3', 'Transactions'),
   tab4: tabKey('4', 'Chat'),
+  chatNext: chatKey('J', 'Next conversation (also ↓)', 'ArrowDown'),
+  chatPrevious: chatKey('K', 'Previous conversation (also ↑)', 'ArrowUp'),
+  chatReply: chatKey('R', 'Write a reply (Esc to leave)'),
+  chatAssign: chatKey('A', 'Assign to me · Unassign'),
+  chatSnooze: chatKey('Z', 'Snooze'),
+  chatClose: chatKey('C', 'Close · Reopen'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { routes } from '#contract/routes.ts'
+import type { ChatCard } from '#contract/staff-chat.ts'
+import { TextLink } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { StaffStatus } from '../badges.tsx'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
+
+/** The newest submissions of the seller in a conversation. */
+export function SellerCards({ userId, email }: { userId: string; email: string }) {
+  const query = useQuery(read(routes.chatCards, { query: { userId } }))
+  const { data: cards } = query
+  return (
+    <section aria-label="Cards of this seller" className="flex min-h-0 flex-col">
+      <h3 className="flex min-h-13 shrink-0 items-center justify-between gap-3 px-4 text-base">
+        Cards
+        <TextLink to={pathTo('admin', { q: email })} className="text-sm">
+          All submissions
+        </TextLink>
+      </h3>
+      <div className="min-h-0 overflow-y-auto">
+        <div className="px-4 pb-3 empty:hidden">
+          <QueryStatus query={query} noun="the cards" rows={3} />
+          {cards?.length === 0 && <p className="text-soft text-sm">This seller has not submitted a card.</p>}
+        </div>
+        <ul className="divide-y divide-line border-line border-t empty:hidden">
+          {cards?.map((card) => (
+            <CardRow key={card.id} card={card} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function CardRow({ card: { id, brandName, denomination, quote, status, createdAt } }: { card: ChatCard }) {
+  return (
+    <li>
+      <Link
+        to={pathTo('admin', { id })}
+        className="grid gap-1 px-4 py-2.5 text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate font-semibold">{brandName}</span>
+          <Money amount={denomination} />
+        </span>
+        <span className="flex items-center justify-between gap-3">
+          <StaffStatus status={status} />
+          <span className="text-soft text-xs">
+            pays <Money amount={quote} />
+          </span>
+        </span>
+        <span className="text-soft text-xs">
+          <RelativeTime at={createdAt} />
+        </span>
+      </Link>
+    </li>
+  )
+}

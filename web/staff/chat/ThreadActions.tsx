@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { AlarmClock, Archive, ArchiveRestore, UserMinus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
+import { Menu, MenuAction } from '#web/kit/Menu.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { KeyButton, KeyHint } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { useStaff } from '../use-staff.ts'
+import { snoozeTimes } from './snooze-times.ts'
+import { changeThread, refreshThreads } from './thread-queries.ts'
+
+/** Who looks after the conversation, whether it is closed or snoozed, and the buttons that change it. */
+export function ThreadActions({ thread }: { thread: ChatThread }) {
+  const { admin } = useStaff()
+  const { change, isPending } = useChange(thread)
+  const [snoozing, setSnoozing] = useState(false)
+  const isMine = thread.assignedTo?.id === admin.id
+  const isClosed = thread.state === 'closed'
+  const close = () =>
+    change({ closed: !isClosed }, isClosed ? 'Conversation Reopened' : 'Conversation Closed')
+  const assign = () => change({ assignedTo: isMine ? 'none' : 'me' })
+
+  // The menu has letter keys of its own.
+  useKeys(snoozing ? {} : { chatClose: close, chatAssign: assign, chatSnooze: () => setSnoozing(true) })
+
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
+      <State thread={thread} isMine={isMine} />
+      <div className="ml-auto flex flex-wrap gap-2">
+        <KeyButton
+          action="chatAssign"
+          variant="secondary"
+          size="sm"
+          disabled={isPending}
+          onClick={assign}
+          icon={isMine ? <UserMinus /> : <UserPlus />}
+        >
+          {isMine ? 'Unassign' : 'Assign to me'}
+        </KeyButton>
+        <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
+        <KeyButton
+          action="chatClose"
+          variant="secondary"
+          size="sm"
+          disabled={isPending}
+          onClick={close}
+          icon={isClosed ? <ArchiveRestore /> : <Archive />}
+        >
+          {isClosed ? 'Reopen' : 'Close'}
+        </KeyButton>
+      </div>
+    </div>
+  )
+}
+
+/** "Closed · Assigned to ana" */
+function State({
+  thread: { state, snoozedUntil, assignedTo },
+  isMine,
+}: {
+  thread: ChatThread
+  isMine: boolean
+}) {
+  return (
+    <p role="status" className="flex flex-wrap gap-x-3 text-soft text-sm empty:hidden">
+      {state === 'closed' && <span>Closed</span>}
+      {snoozedUntil && (
+        <span>
+          Snoozed until <Time at={snoozedUntil} as="dateTime24" />
+        </span>
+      )}
+      {assignedTo && <span>Assigned to {isMine ? 'you' : assignedTo.username}</span>}
+    </p>
+  )
+}
+
+interface SnoozeProps {
+  thread: ChatThread
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onChange: ReturnType<typeof useChange>['change']
+}
+
+function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
+  function snooze(snoozedUntil: string | null) {
+    onOpenChange(false)
+    onChange({ snoozedUntil }, snoozedUntil ? 'Conversation Snoozed' : 'Conversation Reopened')
+  }
+  const label = (
+    <>
+      <AlarmClock />
+      Snooze <KeyHint action="chatSnooze" />
+    </>
+  )
+  return (
+    <Menu label={label} size="sm" open={open} onOpenChange={onOpenChange}>
+      {snoozeTimes(new Date()).map(({ label, until }) => (
+        <MenuAction key={label} onSelect={() => snooze(until.toISOString())}>
+          <span className="flex-1">{label}</span>
+          <span className="text-soft text-sm">
+            <Time at={until.toISOString()} as="dateTime24" />
+          </span>
+        </MenuAction>
+      ))}
+      {thread.state === 'snoozed' && <MenuAction onSelect={() => snooze(null)}>End the snooze</MenuAction>}
+    </Menu>
+  )
+}
+
+function useChange(thread: ChatThread) {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (change: ThreadChange) => changeThread(thread, change),
+    onSuccess: () => refreshThreads(client),
+    onError: toastFailure('Error', 'Failed to change the conversation'),
+  })
+  /** @param title of the toast. Without one the change shows by itself */
+  function change(change: ThreadChange, title?: string) {
+    if (isPending) return
+    mutate(change, { onSuccess: () => title && toast({ title, description: thread.username }) })
+  }
+  return { change, isPending }
+}

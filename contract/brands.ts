@@ -18,7 +18,11 @@ export const brand = z.object({
 export type WireBrand = z.infer<typeof brand>
 
 /** A brand as staff see it. */
-export const staffBrand = brand.extend({ updatedAt: time })
+export const staffBrand = brand.extend({
+  balanceUrl: z.string().nullable().describe('The page that shows the balance of a card'),
+  balancePhone: z.string().nullable(),
+  updatedAt: time,
+})
 export type StaffBrand = z.infer<typeof staffBrand>
 
 /** Percent paid, in hundredths of a percent. The error `rate_out_of_range` names the limits. */
@@ -26,6 +30,28 @@ export const RATE = { min: 100, max: 10_000 } as const
 
 const badRate = 'rate_out_of_range' satisfies FieldCode
 const badAmount = 'amount_not_positive' satisfies FieldCode
+
+/** Optional. Blank removes it. */
+const orNull = (schema: z.ZodString) =>
+  z
+    .string()
+    .trim()
+    .pipe(z.union([z.literal(''), schema]))
+    .nullable()
+    .transform((value) => value || null)
+
+const badAddress = 'balance_url_invalid' satisfies FieldCode
+const badPhone = 'balance_phone_invalid' satisfies FieldCode
+
+const balance = {
+  balanceUrl: orNull(
+    z
+      .string(badAddress)
+      .max(500, badAddress)
+      .regex(/^https:\/\/[^\s/]+\.[^\s]+$/, badAddress),
+  ),
+  balancePhone: orNull(z.string(badPhone).regex(/^[+(\d][\d ().-]{2,39}$/, badPhone)),
+}
 
 const terms = {
   name: text({ max: 60, required: 'name_required' }),
@@ -43,11 +69,13 @@ export const newBrand = z.object({
   ),
   ...terms,
   popular: terms.popular.default(false),
+  balanceUrl: balance.balanceUrl.default(null),
+  balancePhone: balance.balancePhone.default(null),
 })
 export type NewBrand = z.output<typeof newBrand>
 
 /** Omitted fields stay unchanged. The server checks that the minimum stays below the maximum. */
-export const brandChange = z.object(terms).partial()
+export const brandChange = z.object({ ...terms, ...balance }).partial()
 export type BrandChange = z.output<typeof brandChange>
 
 export const brandRoutes = {

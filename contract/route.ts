@@ -46,7 +46,9 @@ export interface Route {
   readonly query?: z.ZodType
   /** The JSON body, or with `multipart` the fields sent along with the files. */
   readonly body?: z.ZodType
-  readonly multipart?: true
+  readonly multipart?: true | 'or_json'
+  /** Takes one photo as `photo` instead of several as `images`. */
+  readonly photo?: true
   /** Accepts an `Idempotency-Key` header: a repeated key gets the first result again. */
   readonly idempotencyKey?: true
   /** The successful answers by status. */
@@ -75,7 +77,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
     ...(method === 'GET' ? [] : (['cross_site'] as const)),
     ...(params ? (['not_found'] as const) : []),
     ...(body ? (['too_large', 'unsupported_body'] as const) : []),
-    ...(body && !multipart ? (['too_slow'] as const) : []),
+    ...(body && multipart !== true ? (['too_slow'] as const) : []),
     ...(multipart ? (['not_an_image'] as const) : []),
     ...(limit === 'none' ? [] : (['too_many_requests'] as const)),
     ...(route.refuses ?? []),

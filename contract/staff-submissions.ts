@@ -1,18 +1,42 @@
 import { z } from 'zod'
+import { balanceSources } from '#domain/balance.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { sortOrders, views } from '#domain/queue.ts'
+import { riskCodes } from '#domain/risk.ts'
 import { sellerStates } from '#domain/seller-state.ts'
 import { statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
 import { card, historyEntry, photoPath, photoQuery } from './submissions.ts'
-import { decimal, dollars, id, moment, optionalText, page, searchText, time, withId } from './values.ts'
+import { decimal, dollars, id, moment, optionalText, page, searchText, text, time, withId } from './values.ts'
 
 /** Who is working on a submission, and when the claim expires. It only informs: `version` prevents conflicting moves. */
 export const claim = z.object({ id, username: z.string(), since: time, until: time })
 export type Claim = z.infer<typeof claim>
+
+/** What makes a submission suspicious. The rules are in domain/risk.ts. */
+export const risk = z.object({
+  code: z.enum(riskCodes),
+  blocking: z.boolean().describe('Approving is refused until the risk is acknowledged'),
+  message: z.string(),
+  submissionId: id.nullable().describe('The other submission, if the risk comes from one'),
+  acknowledged: z.object({ by: z.string(), at: time, reason: z.string() }).nullable(),
+})
+export type WireRisk = z.infer<typeof risk>
+
+/** The balance that a reviewer found on a card. */
+export const balanceCheck = z.object({
+  id,
+  amount: decimal,
+  source: z.enum(balanceSources),
+  note: z.string().nullable(),
+  photo: z.string().nullable().describe('The path of a photo, such as a screenshot'),
+  by: z.string(),
+  at: time,
+})
+export type BalanceCheck = z.infer<typeof balanceCheck>
 
 /** A submission as staff see it: the spec's gift card with its aliases, with masked numbers. */
 export const staffSubmission = card.extend({
@@ -56,6 +80,8 @@ export const staffSubmission = card.extend({
     .describe("The seller has answered staff's question, and staff have not acted on it yet"),
   possibleDuplicate: z.boolean(),
   unlistedBrand: z.boolean(),
+  risks: z.array(risk).nullable().describe('Heaviest first. Null in lists, which do not look for them'),
+  balanceCheck: balanceCheck.nullable().describe('The latest one'),
   claimedBy: claim.nullable(),
   secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: time,
@@ -181,6 +207,24 @@ export const move = z.object({
     .describe(`Emails nobody for ${UNDO_SECONDS} seconds, in which the move can be undone`),
 })
 
+/** Minimum length of the reason for acknowledging a risk. */
+export const MIN_ACKNOWLEDGEMENT = 10
+
+export const acknowledgement = z.object({
+  code: z.enum(riskCodes, { error: 'risk_unknown' satisfies FieldCode }),
+  reason: text({ max: 1000, required: 'reason_required' })
+    .min(MIN_ACKNOWLEDGEMENT, 'too_short' satisfies FieldCode)
+    .describe('For the audit log, where anything like a card number is masked'),
+})
+export type Acknowledgement = z.output<typeof acknowledgement>
+
+export const newBalanceCheck = z.object({
+  amount: dollars('amount_invalid').refine((cents) => cents >= 0, 'amount_invalid' satisfies FieldCode),
+  source: z.enum(balanceSources, { error: 'balance_source_unknown' satisfies FieldCode }),
+  note: optionalText(1000),
+})
+export type NewBalanceCheck = z.output<typeof newBalanceCheck>
+
 export const staffSubmissionRoutes = {
   staffSubmissions: route({
     method: 'GET',
@@ -242,7 +286,14 @@ export const staffSubmissionRoutes = {
     summary: 'Move a submission to another status, as its table of moves allows',
     access: 'move',
     limit: 'write',
-    refuses: ['illegal_move', 'status_changed', 'second_person_needed', 'seller_held'],
+    refuses: [
+      'illegal_move',
+      'status_changed',
+      'second_person_needed',
+      'seller_held',
+      'risk_not_acknowledged',
+      'balance_check_needed',
+    ],
     params: withId,
     body: move,
     answers: { 200: staffSubmission },
@@ -257,6 +308,39 @@ export const staffSubmissionRoutes = {
     params: withId,
     body: z.object({ version: z.number().int().positive().describe('The version that the move made') }),
     answers: { 200: staffSubmission },
+  }),
+  acknowledgeRisk: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/acknowledge',
+    summary: 'Acknowledge a risk with a reason, which the audit log records',
+    access: 'decide',
+    limit: 'write',
+    refuses: ['risk_gone'],
+    params: withId,
+    body: acknowledgement,
+    answers: { 200: staffSubmission },
+  }),
+  balanceChecks: route({
+    method: 'GET',
+    path: '/api/admin/submissions/:id/balance-checks',
+    summary: 'The newest balance checks of the card, newest first',
+    access: 'staff',
+    limit: 'read',
+    params: withId,
+    answers: { 200: z.array(balanceCheck) },
+  }),
+  recordBalanceCheck: route({
+    method: 'POST',
+    path: '/api/admin/submissions/:id/balance-checks',
+    summary: 'Record the balance found on the card, with a photo if sent as a form',
+    access: 'decide',
+    limit: 'write',
+    refuses: ['erased'],
+    params: withId,
+    body: newBalanceCheck,
+    multipart: 'or_json',
+    photo: true,
+    answers: { 201: balanceCheck },
   }),
   reveal: route({
     method: 'POST',

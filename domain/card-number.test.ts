@@ -6,6 +6,7 @@ import {
   looksLikeCardNumber,
   maskCardLike,
   maskCardNumber,
+  maskNumbers,
   normalizeCardNumber,
 } from './card-number.ts'
 
@@ -97,4 +98,14 @@ describe('text with a card number', () => {
     expect(maskCardLike('a 6006 4930 1234 5678 9876 b 4111111111111111')).toBe('a •••• b ••••')
     expect(maskCardLike('My 2 cards: 6006493012345678, PIN 9876')).toBe('My 2 cards: ••••, PIN ••••')
   })
+})
+
+it.each([
+  ['The PIN is 9876', 'The PIN is ••••'],
+  ['6006-4930 1234 5678 is the same card', '•••• is the same card'],
+  ['Code AS6D-PXQ9WR-4T7B', 'Code ••••-••••-••••'],
+  ['Sold 2 cards, 40 days and $100 apart', 'Sold 2 cards, 40 days and $100 apart'],
+  ['As in 01890000-abcd-7000-8000-000000000000', 'As in 01890000-abcd-7000-8000-000000000000'],
+])('numbers are masked in %j', (text, masked) => {
+  expect(maskNumbers(text)).toBe(masked)
 })

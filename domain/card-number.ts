@@ -57,6 +57,15 @@ export function visibleEnd(text: string): string {
 const ID_OR_CARD_LIKE =
   /\b([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})\b|\p{Nd}(?:[\s\p{Cf}\p{Pd}\u2212._/]{0,3}\p{Nd}){12,}/giu
 
+/** Four or more digits, in groups or not, or a code of letters and digits. Ids match first. */
+const ID_OR_NUMBER =
+  /\b([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})\b|(?:\p{Nd}[\s\p{Cf}\p{Pd}\u2212._/]{0,3}){3,}\p{Nd}|(?=\p{L}*\p{Nd})[\p{L}\p{Nd}]{4,}/giu
+
+/** Masks every number and code of four or more characters, for what can never be erased. Keeps ids of submissions. */
+export function maskNumbers(text: string): string {
+  return text.replace(ID_OR_NUMBER, (_found, id?: string) => id ?? MASK)
+}
+
 /** Whether a text seems to contain a card number, which doesn't belong in a chat. */
 export function looksLikeCardNumber(text: string): boolean {
   return maskCardLike(text) !== text

@@ -222,6 +222,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     company: config.brand.company,
     themes: config.brand.themes,
     payoutMethods: config.brand.payoutMethods,
+    balanceCheckAbove: config.balanceCheckAbove,
     publicUrl: publicUrl ?? '',
     repliesAreRead: mailReplyTo !== undefined,
     supportEmail: config.brand.support.email,

@@ -60,6 +60,8 @@ interface Options {
   brand?: Brand
   /** Whether staff need a second factor. */
   requireTotp?: boolean
+  /** Settings that differ from the defaults. */
+  site?: Partial<Context['site']>
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -72,11 +74,12 @@ export async function createTestApp({
   maxSockets,
   brand = defaultBrand,
   requireTotp = false,
+  site,
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
-  const context = createContext(database, folder, { photos, brand, requireTotp })
+  const context = createContext(database, folder, { photos, brand, requireTotp, site })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
   const sockets = new Sockets(maxSockets)
   const listener = new Listener({
@@ -142,7 +145,17 @@ const defaultWords = readWords({ product: defaultBrand.name })
 function createContext(
   { db }: TestDatabase,
   folder: string,
-  { photos, brand, requireTotp }: { photos: PhotoStorage | undefined; brand: Brand; requireTotp: boolean },
+  {
+    photos,
+    brand,
+    requireTotp,
+    site,
+  }: {
+    photos: PhotoStorage | undefined
+    brand: Brand
+    requireTotp: boolean
+    site: Options['site'] | undefined
+  },
 ): Context {
   const key = () => randomBytes(32).toString('base64')
   return {
@@ -163,6 +176,7 @@ function createContext(
       https: false,
       requireTotp,
       adminUsernames: new Set(['admin']),
+      ...site,
     },
     words:
       brand === defaultBrand ? defaultWords : readWords({ product: brand.name, folder: brand.wordsFolder }),

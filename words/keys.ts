@@ -22,6 +22,7 @@ interface Catalog {
   readonly quote: typeof import('./en/quote.json')
   readonly reasons: typeof import('./en/reasons.json')
   readonly refusals: typeof import('./en/refusals.json')
+  readonly risks: typeof import('./en/risks.json')
   readonly security: typeof import('./en/security.json')
   readonly sellCard: typeof import('./en/sellCard.json')
   readonly seller: typeof import('./en/seller.json')

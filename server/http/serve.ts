@@ -87,9 +87,13 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
 const pictures = new ConcurrencyLimit({ concurrency: 8, maxWaiting: 400 })
 
 function requireBodyType({ multipart }: Route, { headers }: FastifyRequest): void {
-  const isForm = /^\s*multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+  const isForm = isFormType(headers['content-type'])
   if (isForm && !multipart) throw new Refusal('unsupported_body', 'refusals.not_json')
-  if (!isForm && multipart) throw new Refusal('unsupported_body', 'refusals.not_multipart')
+  if (!isForm && multipart === true) throw new Refusal('unsupported_body', 'refusals.not_multipart')
+}
+
+export function isFormType(contentType: string | undefined): boolean {
+  return /^\s*multipart\/form-data\b/i.test(contentType ?? '')
 }
 
 const VISITOR: Actor = { kind: 'visitor' }

@@ -82,7 +82,7 @@ export async function copySubmission(database: pg.Pool, id: string, count: numbe
   copied += count
   const copyId = `('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid`
   const numbers = `generate_series($2::int + 1, $2::int + $3::int) as number`
-  const ofCard = `jsonb_build_object('id', ${copyId}, 'gift_card_id', ${copyId}, 'idempotency_key', null, 'data_key', null)`
+  const ofCard = `jsonb_build_object('id', ${copyId}, 'gift_card_id', ${copyId}, 'idempotency_key', null, 'data_key', null, 'card_number_index', null)`
   await database.query(
     `with cards as (
        insert into gift_cards select (jsonb_populate_record(card, ${ofCard})).*

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page, Route } from '@playwright/test'
-import { amazonCard, type CardFields, photo } from '../submissions.ts'
+import { amazonCard, type CardFields, newNumber, photo } from '../submissions.ts'
 import { ADMIN_PASSWORD, expect, type NewSeller, newSeller } from './fixtures.ts'
 
 /** Registers and signs in a new seller through the API. */
@@ -15,10 +15,12 @@ export async function signedUp(
   return { ...seller, id: (await answer.json()).user.id }
 }
 
-/** Submits a card through the API. @returns its id */
+/** Submits a card with a new number through the API. @returns its id */
 export async function submitCard(page: Page, fields: CardFields = {}): Promise<string> {
   const image = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await photo() }
-  const given = Object.entries({ ...amazonCard, ...fields }).filter(([, value]) => value !== undefined)
+  const given = Object.entries({ ...amazonCard, cardNumber: newNumber(), ...fields }).filter(
+    ([, value]) => value !== undefined,
+  )
   const multipart = { ...(Object.fromEntries(given) as Record<string, string>), images: image }
   const headers = { 'idempotency-key': randomUUID() }
   const answer = await page.request.post('/api/gift-cards', { multipart, headers })

@@ -74,7 +74,7 @@ test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
 })
 
 test('ignores other keys while a dialog is loading', async ({ page, ana }) => {
-  const { id, ids, view } = await cardsOf(page, {}, {})
+  const { id, ids, view } = await cardsOf(page, { cardNumber: NUMBER }, {})
   const arrive = await holdBack(ana, /assets\/OpenDialog-[^/]+\.js/)
   await ana.goto(`${view}&id=${id}`)
   await isLive(ana)
@@ -206,7 +206,7 @@ test('lists the keys on ?, and ignores them while typing or in a dialog', async 
 })
 
 test('hides revealed numbers after 30 seconds and when the window loses focus', async ({ page, ana }) => {
-  const { view } = await cardsOf(page, {})
+  const { view } = await cardsOf(page, { cardNumber: NUMBER })
   await ana.clock.install()
   await ana.goto(view)
   const desk = openSubmission(ana)

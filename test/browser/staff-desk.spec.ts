@@ -133,7 +133,7 @@ test('keeps the submission open until the search result arrives, and longer whil
 }) => {
   const { seller, ids } = await cardsOf(
     page,
-    {},
+    { cardNumber: '6006 4930 1234 5678' },
     { brand: 'steam', denomination: '50.00', sellingPrice: '44.00' },
   )
   await staffPage.goto(`/admin?q=${seller.username}&id=${ids[0]}`)

@@ -92,6 +92,12 @@ export const calls: Partial<Record<RouteName, Call>> = {
   staffHistory: submission,
   moveSubmission: { ...submission, body: () => ({ status: 'processing' }) },
   undoMove: { ...submission, body: () => ({ version: 1 }), answer: '409 undo_too_late' },
+  acknowledgeRisk: {
+    ...submission,
+    body: () => ({ code: 'unconfirmed_email', reason: 'I called the seller' }),
+  },
+  balanceChecks: submission,
+  recordBalanceCheck: { ...submission, body: () => ({ amount: '80.00', source: 'phone' }) },
   reveal: submission,
   viewPhoto: photoOf,
   downloadPhoto: photoOf,

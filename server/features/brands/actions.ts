@@ -31,7 +31,8 @@ export async function addBrand(context: Context, staff: Staff, brand: NewBrand):
       .onConflictDoNothing()
       .returning()
     if (!inserted) throw refusedFields('taken', [{ path: 'value', code: 'slug_taken' }])
-    await recordChange(tx, staff, 'brand.added', slug, { ...toWireBrand(toBrand(inserted)) })
+    const { updatedAt: _, ...added } = toStaffBrand(inserted)
+    await recordChange(tx, staff, 'brand.added', slug, added)
     return toStaffBrand(inserted)
   })
 }
@@ -83,14 +84,17 @@ function requireLimits({ minimum, maximum }: { minimum: number; maximum: number 
 
 /** The changed fields of the wire format, each with both values. */
 function compare(before: BrandRow, after: BrandRow): Record<string, unknown> {
-  const [from, to] = [toWireBrand(toBrand(before)), toWireBrand(toBrand(after))]
+  const [from, to] = [toStaffBrand(before), toStaffBrand(after)]
   const fields = Object.keys(from) as (keyof typeof from)[]
-  const changed = fields.filter((field) => field !== 'icon' && from[field] !== to[field])
+  const changed = fields.filter(
+    (field) => !['icon', 'updatedAt'].includes(field) && from[field] !== to[field],
+  )
   return Object.fromEntries(changed.map((field) => [field, { from: from[field], to: to[field] }]))
 }
 
 function toStaffBrand(row: BrandRow): StaffBrand {
-  return { ...toWireBrand(toBrand(row)), updatedAt: row.updatedAt.toISOString() }
+  const { balanceUrl, balancePhone, updatedAt } = row
+  return { ...toWireBrand(toBrand(row)), balanceUrl, balancePhone, updatedAt: updatedAt.toISOString() }
 }
 
 /** Refuses a slug or name that is another brand's spelling. Locks the table, so that none is added at the same time. */

@@ -77,6 +77,8 @@ function builtInRows(): BrandRow[] {
   return builtInBrands.map(({ value, ...brand }, position) => ({
     ...brand,
     slug: value,
+    balanceUrl: null,
+    balancePhone: null,
     position,
     createdAt: at,
     updatedAt: at,

@@ -147,7 +147,7 @@ const describeRoute: DescribeRoute = (found) => {
   const route = found.url === live.LIVE_PATH ? liveRoute : found.route.config?.contract
   const operation = route && operations.get(route)
   if (!operation) return { schema: { hide: true }, url: found.url }
-  const { summary, access, limit, params, query, body, multipart } = route
+  const { summary, access, limit, params, query, body, multipart, photo } = route
   const { schema } = toJsonSchema({
     ...found,
     schema: {
@@ -158,8 +158,10 @@ const describeRoute: DescribeRoute = (found) => {
       ...(params && { params: parametersOf(params) }),
       ...(query && { querystring: parametersOf(query) }),
       ...(route.idempotencyKey && { headers: idempotencyHeader }),
-      ...(body && { body: multipart ? z.intersection(body, photos) : body }),
-      ...(multipart && { consumes: ['multipart/form-data'] }),
+      ...(body && { body: multipart ? z.intersection(body, photo ? onePhoto : photos) : body }),
+      ...(multipart && {
+        consumes: [...(multipart === true ? [] : ['application/json']), 'multipart/form-data'],
+      }),
       ...(limit !== 'none' && { 'x-rate-limit': { bucket: limit, ...callLimits[limit] } }),
       response: { ...successes(route), ...refusals(route) },
     } as FastifySchema,
@@ -187,6 +189,7 @@ const idempotencyHeader = z.object({
     ),
 })
 const photos = z.object({ images: z.array(z.file()).max(MAX_PHOTOS).optional() })
+const onePhoto = z.object({ photo: z.file().optional() })
 
 type Responses = Record<string, { description: string; content: Record<string, { schema: z.ZodType }> }>
 

@@ -7,7 +7,8 @@ import { giftCards, statusHistory } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
-import { findReasonCode, type StoredReason, sealReason, UNSEALED, unsealReason } from './reasons.ts'
+import { findReasonCode, type StoredReason, sealReason, UNSEALED, unsealText } from './reasons.ts'
+import { reasonContext } from './secrets.ts'
 
 const BATCH = 500
 
@@ -116,7 +117,7 @@ function convert({ keys, log, words }: ConversionContext, entry: Unconverted): S
 /** Null if its key is erased. */
 function textOf(keys: KeyRing, { id, version, plain, sealed, dataKey }: Unconverted): string | null {
   if (plain !== null || !dataKey || !sealed?.length) return plain
-  return unsealReason(keys, { id, dataKey }, version, sealed)
+  return unsealText(keys, { id, dataKey }, reasonContext(id, version), sealed)
 }
 
 function sealPlain(keys: KeyRing, { id, version, dataKey }: Unconverted, text: string | null): Buffer {

@@ -24,7 +24,7 @@ export async function listHistory(db: Executor, giftCardId: string) {
       photoNames: sql<string[]>`(
         select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}') from ${photos}
         where ${photos.giftCardId} = ${statusHistory.giftCardId} and ${photos.version} = ${statusHistory.version}
-          and ${statusHistory.version} > 1
+          and ${statusHistory.version} > 1 and ${photos.balanceCheckId} is null
       )`,
       name: sql<string | null>`coalesce(${administrators.username}, ${users.username})`,
     })

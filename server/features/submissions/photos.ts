@@ -76,8 +76,9 @@ export async function insertPhotos(tx: Transaction, rows: readonly PhotoRow[]): 
   await tx.insert(photos).values([...rows])
 }
 
+/** Without the photos of balance checks. */
 export async function countPhotos(db: Executor, giftCardId: string): Promise<number> {
-  return await db.$count(photos, eq(photos.giftCardId, giftCardId))
+  return await db.$count(photos, and(eq(photos.giftCardId, giftCardId), isNull(photos.balanceCheckId)))
 }
 
 /**
@@ -114,7 +115,7 @@ export interface OpenedPhoto {
   readonly bytes: Buffer
   readonly submissionId: string
   /** From 1, in the order of the submission's photos. */
-  readonly number: number
+  readonly number: number | 'balance check'
 }
 
 /** A photo as JPEG, for staff or the seller who sent it. Throws 404 for other sellers and when the key or file is gone. */
@@ -126,14 +127,16 @@ export async function readPhoto(
 ): Promise<OpenedPhoto> {
   const name = path.endsWith('.jpg') ? path.slice(0, -'.jpg'.length) : ''
   const found = isPhotoName(name) ? await findPhoto(db, name) : undefined
-  if (!found?.card.dataKey || (reader.kind === 'seller' && found.card.sellerId !== reader.id))
-    throw notFound()
+  if (!found?.card.dataKey) throw notFound()
+  const isOwn = found.card.sellerId === reader.id && !found.photo.balanceCheckId
+  if (reader.kind === 'seller' && !isOwn) throw notFound()
   const sealed = await storage.get(size === 'thumbnail' ? found.photo.thumbnailName : name)
   if (!sealed) throw notFound()
   const dataKey = unwrapKey(keys, found.card.dataKey, dataKeyContext(found.card.id))
   try {
     const bytes = open(dataKey, sealed, photoContext(size === 'thumbnail' ? 'thumbnail' : 'image', name))
-    return { bytes, submissionId: found.card.id, number: found.photo.position + 1 }
+    const number = found.photo.balanceCheckId ? 'balance check' : found.photo.position + 1
+    return { bytes, submissionId: found.card.id, number }
   } finally {
     dataKey.fill(0)
   }
@@ -142,7 +145,11 @@ export async function readPhoto(
 async function findPhoto(db: Executor, name: string) {
   const [row] = await db
     .select({
-      photo: { thumbnailName: photos.thumbnailName, position: photos.position },
+      photo: {
+        thumbnailName: photos.thumbnailName,
+        position: photos.position,
+        balanceCheckId: photos.balanceCheckId,
+      },
       card: { id: giftCards.id, dataKey: giftCards.dataKey, sellerId: giftCards.sellerId },
     })
     .from(photos)

@@ -6,10 +6,10 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, photos } from '#server/platform/database/schema.ts'
 import type { StoredReason } from './reasons.ts'
 
-/** The names of a submission's photos, in order. */
+/** The names of a submission's photos, in order, without those of balance checks. */
 export const photoNames = sql<string[]>`(
   select coalesce(array_agg(${photos.name} order by ${photos.position}), '{}')
-  from ${photos} where ${photos.giftCardId} = ${giftCards.id}
+  from ${photos} where ${photos.giftCardId} = ${giftCards.id} and ${photos.balanceCheckId} is null
 )`
 
 /** Statuses for `in (…)`, as literals so that a prepared statement is planned with them. */

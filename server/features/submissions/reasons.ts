@@ -1,7 +1,16 @@
 import { isReasonCode, type ReasonCode, reasonCodes } from '#domain/reasons.ts'
 import type { Context } from '#server/context.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { newDataKey, open, seal, unwrapKey, VaultError, wrapKey } from '#server/platform/vault/seal.ts'
+import {
+  newDataKey,
+  open,
+  type SealContext,
+  seal,
+  unwrapKey,
+  VaultError,
+  wrapKey,
+} from '#server/platform/vault/seal.ts'
 import type { Translate } from '#words/translate.ts'
 import { dataKeyContext, reasonContext, type SealedRow } from './secrets.ts'
 
@@ -23,37 +32,42 @@ export function findReasonCode(t: Translate, text: string): ReasonCode | undefin
   return reasonCodes.find((code) => text === code || text === t(`reasons.text.${code}`))
 }
 
+/** Seals the text of a move, bound to its entry in the history. */
+export function sealReason(keys: KeyRing, card: SealedRow, version: number, text: string) {
+  return sealText(keys, card, reasonContext(card.id, version), text)
+}
+
 /**
- * Seals the text of a move, bound to its entry in the history.
+ * Seals a text under the data key of a submission.
  * @returns the sealed text and the wrapped data key, which is new if the submission had none
  */
-export function sealReason(
+export function sealText(
   keys: KeyRing,
   { id, dataKey: wrapped }: SealedRow,
-  version: number,
+  context: SealContext,
   text: string,
 ): { dataKey: Buffer; sealed: Buffer } {
   const dataKey = wrapped ? unwrapKey(keys, wrapped, dataKeyContext(id)) : newDataKey()
   try {
     return {
       dataKey: wrapped ?? wrapKey(keys, dataKey, dataKeyContext(id)),
-      sealed: seal(dataKey, text, reasonContext(id, version)),
+      sealed: seal(dataKey, text, context),
     }
   } finally {
     dataKey.fill(0)
   }
 }
 
-/** The text that `sealReason` sealed. Throws `VaultError` if its key is missing or it was tampered with. */
-export function unsealReason(
+/** The text that `sealText` sealed. Throws `VaultError` if its key is missing or it was tampered with. */
+export function unsealText(
   keys: KeyRing,
   { id, dataKey: wrapped }: { id: string; dataKey: Buffer },
-  version: number,
+  context: SealContext,
   sealed: Buffer,
 ): string {
   const dataKey = unwrapKey(keys, wrapped, dataKeyContext(id))
   try {
-    return open(dataKey, sealed, reasonContext(id, version)).toString()
+    return open(dataKey, sealed, context).toString()
   } finally {
     dataKey.fill(0)
   }
@@ -64,23 +78,43 @@ export function unsealReason(
  * that lists stay readable; null if there is none.
  */
 export function openReason(
-  { keys, log }: SealingContext,
+  context: SealingContext,
   t: Translate,
-  card: SealedRow & { readonly secretsErasedAt: Date | string | null },
+  card: ErasableRow,
   version: number,
   stored: StoredReason | null,
 ): string | null {
   const { reasonCode, sealedReason } = stored ?? {}
   if (reasonCode && isReasonCode(reasonCode)) return t(`reasons.text.${reasonCode}`)
   if (!sealedReason) return null
+  return openText(context, t, card, reasonContext(card.id, version), sealedReason)
+}
+
+export function erased({ secretsErasedAt }: { readonly secretsErasedAt: Date | null }): Refusal {
+  if (!secretsErasedAt) return new Refusal('erased', 'refusals.erased')
+  const params = { date: secretsErasedAt.toISOString().slice(0, 10) }
+  return new Refusal('erased', 'refusals.erased_on', { params })
+}
+
+/** A row with its data key, or since when it is erased. */
+type ErasableRow = SealedRow & { readonly secretsErasedAt: Date | string | null }
+
+/** The text that `sealText` sealed, or a remark if it cannot be opened. */
+export function openText(
+  { keys, log }: SealingContext,
+  t: Translate,
+  card: ErasableRow,
+  context: SealContext,
+  sealed: Buffer,
+): string {
   if (!card.dataKey) return t('reasons.erased')
   try {
-    return unsealReason(keys, { id: card.id, dataKey: card.dataKey }, version, sealedReason)
+    return unsealText(keys, { id: card.id, dataKey: card.dataKey }, context, sealed)
   } catch (err) {
     if (!(err instanceof VaultError)) throw err
     // A submission that was moved after its erasure has a new key, which does not open older texts.
     if (card.secretsErasedAt) return t('reasons.erased')
-    log.error({ err, submission: card.id, version }, 'cannot open a text of the history')
+    log.error({ err, submission: card.id, text: context }, 'cannot open a text of a submission')
     return t('reasons.unreadable')
   }
 }

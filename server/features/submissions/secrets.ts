@@ -32,6 +32,12 @@ export const reasonContext = (row: string, version: number) => ({
   column: 'sealed_reason',
   row: `${row}:${version}`,
 })
+export const acknowledgementContext = (row: string) => ({
+  table: 'risk_acknowledgements',
+  column: 'sealed_reason',
+  row,
+})
+export const balanceNoteContext = (row: string) => ({ table: 'balance_checks', column: 'sealed_note', row })
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
 type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>

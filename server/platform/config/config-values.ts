@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { type Cents, parseDollars } from '#domain/money.ts'
 
 /** What a setting accepts: a zod schema, and the same in words, completing "it must be …". */
 export interface ValueType<T> {
@@ -59,6 +60,16 @@ export const onOrOff: ValueType<boolean> = {
     .toLowerCase()
     .pipe(z.enum(['on', 'off']))
     .transform((text) => text === 'on'),
+}
+
+/** Becomes cents; `off` becomes undefined. */
+export const dollarsOrOff: ValueType<Cents | undefined> = {
+  mustBe: 'off or an amount in dollars, like 200',
+  schema: z
+    .string()
+    .transform((text) => (/^off$/i.test(text) ? 'off' : parseDollars(text)))
+    .refine((amount) => amount === 'off' || (amount !== undefined && amount >= 0))
+    .transform((amount) => (amount === 'off' ? undefined : amount)),
 }
 
 /** Without brackets or a port. */

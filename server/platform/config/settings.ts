@@ -183,6 +183,14 @@ export const settings = {
     description:
       'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from its release (npm run admin -- release).',
   },
+  /** In cents. Undefined: never. */
+  balanceCheckAbove: {
+    name: 'REQUIRE_BALANCE_CHECK_ABOVE',
+    type: values.dollarsOrOff,
+    default: 'off',
+    description:
+      'A card with a face value above this many dollars can only be approved within 24 hours of a balance check.',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: {

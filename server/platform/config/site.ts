@@ -1,4 +1,5 @@
 import type { Themes } from '#brand/tokens.ts'
+import type { Cents } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { ShopBrand } from '#domain/shop-brand.ts'
 
@@ -15,6 +16,8 @@ export interface Site {
   publicUrl: string
   /** The only origin requests may come from. Undefined: the origin they are sent to. */
   readonly allowedOrigin: string | undefined
+  /** A card with a higher face value needs a balance check before it is approved. */
+  readonly balanceCheckAbove?: Cents | undefined
   /** Whether someone reads replies to our emails. */
   readonly repliesAreRead?: boolean
   readonly supportEmail?: string | undefined

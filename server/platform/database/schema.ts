@@ -12,9 +12,11 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { BalanceSource } from '#domain/balance.ts'
 import type { Category } from '#domain/brands.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
+import type { RiskCode } from '#domain/risk.ts'
 import type { Role } from '#domain/roles.ts'
 import type { SellerState } from '#domain/seller-state.ts'
 import type { MoveName, Mover, Status } from '#domain/submission.ts'
@@ -154,10 +156,32 @@ export const photos = pgTable('photos', {
   giftCardId: uuid('gift_card_id').notNull(),
   position: integer('position').notNull(),
   version: integer('version').notNull().default(1),
+  /** Null for the submission's own photos. */
+  balanceCheckId: uuid('balance_check_id'),
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   likeness: bigint('likeness', { mode: 'bigint' }),
   createdAt: time('created_at').notNull().defaultNow(),
+})
+
+export const balanceChecks = pgTable('balance_checks', {
+  id: uuid('id').primaryKey(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  amount: cents('amount').notNull(),
+  source: text('source').$type<BalanceSource>().notNull(),
+  sealedNote: bytea('sealed_note'),
+  byId: uuid('by_id').notNull(),
+  at: time('at').notNull().defaultNow(),
+})
+
+export const riskAcknowledgements = pgTable('risk_acknowledgements', {
+  id: uuid('id').primaryKey(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  code: text('code').$type<RiskCode>().notNull(),
+  otherId: uuid('other_id'),
+  sealedReason: bytea('sealed_reason').notNull(),
+  byId: uuid('by_id').notNull(),
+  at: time('at').notNull().defaultNow(),
 })
 
 export const photoIntents = pgTable('photo_intents', {
@@ -277,6 +301,8 @@ export const brands = pgTable('brands', {
   minimum: cents('minimum').notNull(),
   maximum: cents('maximum').notNull(),
   popular: boolean('popular').notNull(),
+  balanceUrl: text('balance_url'),
+  balancePhone: text('balance_phone'),
   position: integer('position').notNull(),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),

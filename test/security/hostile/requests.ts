@@ -18,7 +18,8 @@ type Tools = { random: Random; generator: Generator; files: readonly Buffer[] }
 /** A request of a route. Its path, query, body and headers are each valid or hostile. */
 export function fuzzRequest(route: Route, tools: Tools): FuzzRequest {
   const { random } = tools
-  const { headers, body } = route.multipart ? multipartBody(route, tools) : jsonBody(route, tools)
+  const asForm = route.multipart && (route.multipart === true || random.chance(0.5))
+  const { headers, body } = asForm ? multipartBody(route, tools) : jsonBody(route, tools)
   return {
     method: random.chance(0.97)
       ? route.method
@@ -63,7 +64,7 @@ function jsonBody({ body: schema, method }: Route, { generator, random }: Tools)
   return { headers: { 'content-type': type }, body: random.chance(0.05) ? mangled(sent, random) : sent }
 }
 
-function multipartBody({ body: schema }: Route, { generator, random, files }: Tools): Body {
+function multipartBody({ body: schema, photo }: Route, { generator, random, files }: Tools): Body {
   const fields = generator.fields(schema)
   const pairs = typeof fields === 'object' && fields !== null ? Object.entries(fields) : []
   const parts: Part[] = pairs.map(([name, value]) => ({ name, value: textOf(value) }))
@@ -72,7 +73,7 @@ function multipartBody({ body: schema }: Route, { generator, random, files }: To
     const filename = random.chance(0.9)
       ? 'card.jpg'
       : random.pick(['../../x', 'a\u0000.svg', 'x"y', '.htaccess'])
-    parts.push({ name: 'images', filename, type: 'image/jpeg', bytes: random.pick(files) })
+    parts.push({ name: photo ? 'photo' : 'images', filename, type: 'image/jpeg', bytes: random.pick(files) })
   }
   const { payload, contentType } = encodeMultipart(parts)
   const headers = {

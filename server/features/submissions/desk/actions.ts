@@ -8,16 +8,18 @@ import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
+import { notFound } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
 import { allowedMove, type MoveRequest, makeMove } from '../move.ts'
 import { type OpenedPhoto, photoPaths } from '../photos.ts'
-import { type CardRow, lockCard, toOffer } from '../queries.ts'
-import { openReason } from '../reasons.ts'
+import { lockCard, toOffer } from '../queries.ts'
+import { erased, openReason } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
+import { toBalanceCheck } from './balance-checks.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
+import { readRisks, requireSafeApproval } from './risks.ts'
 
 export async function listSubmissions(context: Context, staff: Staff, filter: StaffList) {
   const numberIndex = filter.q ? cardNumberIndex(context.keys, filter.q) : undefined
@@ -29,7 +31,7 @@ export async function listSubmissions(context: Context, staff: Staff, filter: St
 export async function readSubmission(context: Context, staff: Staff, id: string): Promise<StaffSubmission> {
   const row = await findStaffCard(context.db, id)
   if (!row) throw notFound()
-  return toStaffSubmission(row, context, staff)
+  return toWholeSubmission(row, context, staff)
 }
 
 export async function readHistory(context: Context, staff: Staff, id: string): Promise<HistoryEntry[]> {
@@ -45,19 +47,21 @@ export async function moveSubmission(
   id: string,
   request: MoveRequest & { undoable?: boolean | undefined },
 ): Promise<StaffSubmission> {
-  return transaction(context.db, async (tx) => {
+  const row = await transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
     requirePermission(staff, move)
     await requireSecondPerson(tx, locked.card, staff, move)
+    await requireSafeApproval(tx, context, locked.card, move)
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
       text: request.reason,
       amount: request.amount,
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
-    return toStaffSubmission({ ...locked, card: { ...locked.card, ...moved }, statusReason }, context, staff)
+    return { ...locked, card: { ...locked.card, ...moved }, statusReason }
   })
+  return toWholeSubmission(row, context, staff)
 }
 
 function requirePermission(staff: Staff, { may: capabilities = [] }: Move): void {
@@ -116,14 +120,16 @@ export async function recordPhoto(
   await transaction(db, (tx) => record(tx, entry))
 }
 
-function erased({ secretsErasedAt }: CardRow): Refusal {
-  if (!secretsErasedAt) return new Refusal('erased', 'refusals.erased')
-  const params = { date: secretsErasedAt.toISOString().slice(0, 10) }
-  return new Refusal('erased', 'refusals.erased_on', { params })
+async function toWholeSubmission(
+  row: StaffCardRow,
+  context: Context,
+  staff: Staff,
+): Promise<StaffSubmission> {
+  return { ...toStaffSubmission(row, context, staff), risks: await readRisks(context.db, context, row.card) }
 }
 
 export function toStaffSubmission(
-  { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }: StaffCardRow,
+  { card, seller, photoNames, statusReason, possibleDuplicate, balanceCheck, claimedBy }: StaffCardRow,
   context: Context,
   staff: Staff,
 ): StaffSubmission {
@@ -169,6 +175,8 @@ export function toStaffSubmission(
     answered: card.answered,
     possibleDuplicate,
     unlistedBrand: card.unlistedBrand,
+    risks: null,
+    balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
     claimedBy: claimedBy && {
       ...claimedBy,
       since: new Date(claimedBy.since).toISOString(),

@@ -6,6 +6,7 @@ import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
+import { latestCheck } from './balance-checks.ts'
 import { findPage, type StaffFilter, totalOf } from './search.ts'
 
 /**
@@ -57,7 +58,15 @@ const card = { ...shownColumns, hasSecurityCode: sql<boolean>`${securityCode} is
 
 export type StaffCardRow = NonNullable<Awaited<ReturnType<typeof findStaffCard>>>
 
-const shown = { card, seller, photoNames, statusReason, possibleDuplicate, claimedBy }
+const shown = {
+  card,
+  seller,
+  photoNames,
+  statusReason,
+  possibleDuplicate,
+  balanceCheck: latestCheck,
+  claimedBy,
+}
 
 /** A page, newest first, with one row more than the limit if there are more, and the total. */
 export async function listStaffCards(db: Executor, page: StaffFilter & Page) {

@@ -2,11 +2,14 @@ import { Readable } from 'node:stream'
 import { staffRoutes as routes } from '#contract/staff.ts'
 import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
+import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { finishPage } from '#server/http/paging.ts'
-import type { Serve } from '#server/http/serve.ts'
+import { isFormType, type Serve } from '#server/http/serve.ts'
 import { listDuplicates, readSellerRecord } from '../duplicates.ts'
-import { readPhoto, sendPhoto } from '../photos.ts'
+import { type ReceivedPhoto, readPhoto, sendPhoto } from '../photos.ts'
+import { ONE_PHOTO, withUpload } from '../upload.ts'
+import { acknowledgeRisk } from './acknowledge.ts'
 import {
   listSubmissions,
   moveSubmission,
@@ -15,6 +18,7 @@ import {
   recordPhoto,
   reveal,
 } from './actions.ts'
+import { listBalanceChecks, recordBalanceCheck } from './balance-checks.ts'
 import { clearSubmissions, countClearable } from './clear.ts'
 import { claimNext, countViews } from './queue.ts'
 import { answeredCursor, startsWithAnswered } from './search.ts'
@@ -23,6 +27,7 @@ import { undoMove } from './undo.ts'
 
 export function serveStaffSubmissions(serve: Serve, context: Context, limits: Limits): void {
   serveReview(serve, context)
+  serveBalanceChecks(serve, context)
   servePhotos(serve, context, limits)
   serveOversight(serve, context)
 }
@@ -58,7 +63,30 @@ function serveReview(serve: Serve, context: Context): void {
     undoMove(context, actor, params.id, body.version),
   )
 
+  serve(staffSubmissionRoutes.acknowledgeRisk, ({ actor, params, body }) =>
+    acknowledgeRisk(context, actor, params.id, body),
+  )
+
   serve(staffSubmissionRoutes.reveal, ({ actor, params }) => reveal(context, actor, params.id))
+}
+
+function serveBalanceChecks(serve: Serve, context: Context): void {
+  serve(staffSubmissionRoutes.balanceChecks, ({ actor, params }) =>
+    listBalanceChecks(context, actor, params.id),
+  )
+
+  const recordRoute = staffSubmissionRoutes.recordBalanceCheck
+  serve(recordRoute, ({ actor, params, request }) => {
+    const save = (sent: unknown, photo?: ReceivedPhoto) =>
+      recordBalanceCheck(context, actor, params.id, parseWith(recordRoute.body, sent), photo)
+    if (!isFormType(request.headers['content-type'])) return save(request.body)
+    return withUpload(
+      request,
+      context.decoder,
+      ({ fields, photos }) => save({ ...fields }, photos[0]),
+      ONE_PHOTO,
+    )
+  })
 }
 
 function servePhotos(serve: Serve, context: Context, limits: Limits): void {

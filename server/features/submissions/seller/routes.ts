@@ -5,9 +5,9 @@ import { byId, finishPage } from '#server/http/paging.ts'
 import { invalid } from '#server/http/refusal.ts'
 import type { Serve } from '#server/http/serve.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
+import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
 import { submitGiftCard } from './submit.ts'
-import { withUpload } from './upload.ts'
 
 export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.submitGiftCard, async ({ actor, request, reply }) => {

@@ -26,10 +26,10 @@ import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
 import { lockState, readState, requireMaySubmit } from '../seller-page/state.ts'
+import type { Upload } from '../upload.ts'
 import { toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
 import { listSellerCards, listTransactions } from './queries.ts'
-import type { Upload } from './upload.ts'
 
 export interface Submitted {
   readonly transaction: WireTransaction

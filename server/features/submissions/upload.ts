@@ -8,7 +8,7 @@ import { clientOf } from '#server/http/serve.ts'
 import { PhotoDecoderBusy, PhotoRefused } from '#server/platform/photos/errors.ts'
 import type { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import { type MemoryShare, UploadMemory } from '#server/platform/photos/upload-memory.ts'
-import type { ReceivedPhoto } from '../photos.ts'
+import type { ReceivedPhoto } from './photos.ts'
 
 export interface Upload {
   readonly fields: Readonly<Record<string, string>>
@@ -21,8 +21,16 @@ const PARTS = { files: 30, fields: 40, fieldSize: 16 * 1024, parts: 70 }
 /** What the parser replaces invalid UTF-8 with. A text that really contains this character is refused too. */
 const NOT_UTF8 = '\ufffd'
 
+/** The name of the photos in the form, and how many may be sent. */
+interface PhotoField {
+  readonly name: string
+  readonly maximum: number
+}
+const IMAGES: PhotoField = { name: 'images', maximum: MAX_PHOTOS }
+export const ONE_PHOTO: PhotoField = { name: 'photo', maximum: 1 }
+
 /** One photo more than allowed, so that too many photos get their own error, plus the fields. */
-const MAX_BYTES = (MAX_PHOTOS + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
+const maxBytes = ({ maximum }: PhotoField) => (maximum + 1) * MAX_PHOTO_BYTES + 2 * 1024 * 1024
 
 const uploadMemory = new UploadMemory(64 * 1024 * 1024)
 
@@ -31,6 +39,7 @@ export async function withUpload<T>(
   request: FastifyRequest,
   decoder: PhotoDecoder,
   work: (upload: Upload) => Promise<T>,
+  field = IMAGES,
 ): Promise<T> {
   const owner = clientOf(request)
   const intake: Intake = { chunks: [], photos: [] }
@@ -41,7 +50,9 @@ export async function withUpload<T>(
     lost.abort()
   })
   try {
-    return await work(await receiveUpload(request, { decoder, share, owner, intake, lost: lost.signal }))
+    return await work(
+      await receiveUpload(request, { decoder, share, owner, intake, lost: lost.signal, field }),
+    )
   } finally {
     share.close()
   }
@@ -62,20 +73,22 @@ interface Receiver {
   readonly intake: Intake
   /** Aborted when the upload loses its memory to others. */
   readonly lost: AbortSignal
+  readonly field: PhotoField
 }
 
 /** Maximum photos of one upload that are in memory undecoded. */
 const MAX_UNDECODED = 2
 
 /**
- * Reads a multipart body: its fields, and the photos under `images`, which are decoded as they arrive. Reads the rest of the
+ * Reads a multipart body: its fields and its photos, which are decoded as they arrive. Reads the rest of the
  * body after a refusal too, because a browser that is cut off while it sends shows its own error instead of ours.
  */
 async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promise<Upload> {
   const fields: Record<string, string> = Object.create(null)
   const { photos } = receiver.intake
+  const { name, maximum } = receiver.field
   let refusal: unknown
-  const endWatch = watchUpload(request, MAX_BYTES)
+  const endWatch = watchUpload(request, maxBytes(receiver.field))
   try {
     for await (const part of request.parts({ limits: { ...PARTS, fileSize: MAX_PHOTO_BYTES } })) {
       if (part.type === 'field') {
@@ -83,17 +96,17 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
         else if (String(part.value).includes(NOT_UTF8))
           refusal ??= invalid([{ path: part.fieldname, code: 'text_not_utf8' }])
         else fields[part.fieldname] = String(part.value)
-      } else if (refusal || part.fieldname !== 'images') {
+      } else if (refusal || part.fieldname !== name) {
         part.file.resume()
-      } else if (photos.length === MAX_PHOTOS) {
-        refusal = invalid([{ path: 'images', code: 'too_many_photos', params: { maximum: MAX_PHOTOS } }])
+      } else if (photos.length === maximum) {
+        refusal = invalid([{ path: name, code: 'too_many_photos', params: { maximum } }])
         part.file.resume()
       } else {
         try {
           await photos.at(-MAX_UNDECODED)
           photos.push(decodePhoto(await receivePhoto(part.file, receiver), receiver))
         } catch (error) {
-          refusal = photoRefusal(error)
+          refusal = photoRefusal(error, name)
           part.file.resume()
         }
       }
@@ -111,13 +124,13 @@ async function receiveUpload(request: FastifyRequest, receiver: Receiver): Promi
 }
 
 /** The decoded photos. Throws the first refusal. */
-async function allOf({ intake, share }: Receiver): Promise<ReceivedPhoto[]> {
+async function allOf({ intake, share, field }: Receiver): Promise<ReceivedPhoto[]> {
   try {
     const photos = await Promise.all(intake.photos)
     share.pin()
     return photos
   } catch (error) {
-    throw photoRefusal(error)
+    throw photoRefusal(error, field.name)
   }
 }
 
@@ -158,10 +171,10 @@ const refusals = {
   too_heavy: ['too_large', 'photo_too_heavy'],
 } as const
 
-function photoRefusal(error: unknown): unknown {
+function photoRefusal(error: unknown, path: string): unknown {
   if (error instanceof PhotoRefused) {
     const [code, field] = refusals[error.reason]
-    return refusedFields(code, [{ path: 'images', code: field }])
+    return refusedFields(code, [{ path, code: field }])
   }
   if (error instanceof PhotoDecoderBusy) {
     return new Refusal('busy', 'refusals.crowded_photos', { retryAfter: error.retryAfter })

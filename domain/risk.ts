@@ -1,0 +1,139 @@
+import { type Cents, toPlainDollars } from './money.ts'
+import { namesAgree } from './names.ts'
+import type { Move } from './submission.ts'
+
+/** What is known about a submission, from which the rules find its risks. */
+export interface RiskFacts {
+  /** The completed submission of the same number, and how many days ago it was completed. */
+  readonly bought: { readonly id: string; readonly daysAgo: number } | null
+  /** Other open submissions of the same number, and the newest of them. */
+  readonly sameNumber: Others
+  /** Other submissions with a similar photo, and the newest of them. */
+  readonly similarPhoto: Others
+  /** Other sellers who are paid to the same account. */
+  readonly accountSellers: number
+  /** The holder of the payout account, as typed. */
+  readonly holderName: string
+  readonly sellerName: string
+  readonly faceValue: Cents
+  /** The days between the seller's registration and the submission. */
+  readonly accountAgeDays: number
+  /** The seller's submissions within `MANY_CARDS.hours` before or after this one, which is counted too. */
+  readonly cardsAround: number
+  readonly isUnlistedBrand: boolean
+  readonly isEmailConfirmed: boolean
+}
+
+interface Others {
+  readonly count: number
+  readonly newest: string | null
+}
+
+/** A new account that sells a card of at least this value is a risk. */
+export const HIGH_VALUE_OF_NEW_ACCOUNT = { days: 7, cents: 20_000 }
+/** So are this many cards of one seller within these hours. */
+export const MANY_CARDS = { cards: 5, hours: 24 }
+
+interface Finding {
+  /** What the sentence of the risk inserts. */
+  readonly params?: Readonly<Record<string, string | number>>
+  /** The other submission. */
+  readonly submissionId?: string | null
+}
+
+interface RiskRule {
+  /** The risks of a submission are listed from the heaviest to the lightest. */
+  readonly weight: number
+  /** Approving is refused until somebody has acknowledged the risk with a reason. */
+  readonly blocking: boolean
+  /** @returns undefined if there is no such risk */
+  readonly find: (facts: RiskFacts) => Finding | undefined
+}
+
+/** The rules. The sentence of each is in words/en/risks.json. */
+const ruleTable = {
+  same_number_completed: {
+    weight: 100,
+    blocking: true,
+    find: ({ bought }) =>
+      bought ? { params: { days: bought.daysAgo }, submissionId: bought.id } : undefined,
+  },
+  same_number: {
+    weight: 60,
+    blocking: false,
+    find: ({ sameNumber }) => others(sameNumber),
+  },
+  similar_photo: {
+    weight: 50,
+    blocking: false,
+    find: ({ similarPhoto }) => others(similarPhoto),
+  },
+  shared_account: {
+    weight: 40,
+    blocking: false,
+    find: ({ accountSellers: count }) => (count > 0 ? { params: { count } } : undefined),
+  },
+  holder_name: {
+    weight: 30,
+    blocking: false,
+    find: ({ holderName: holder, sellerName: seller }) =>
+      namesAgree(holder, seller) ? undefined : { params: { holder, seller } },
+  },
+  new_account_high_value: {
+    weight: 30,
+    blocking: false,
+    find: ({ accountAgeDays: days, faceValue }) =>
+      days < HIGH_VALUE_OF_NEW_ACCOUNT.days && faceValue >= HIGH_VALUE_OF_NEW_ACCOUNT.cents
+        ? { params: { days, amount: toPlainDollars(faceValue) } }
+        : undefined,
+  },
+  many_cards: {
+    weight: 20,
+    blocking: false,
+    find: ({ cardsAround: count }) =>
+      count >= MANY_CARDS.cards ? { params: { count, hours: MANY_CARDS.hours } } : undefined,
+  },
+  unlisted_brand: {
+    weight: 10,
+    blocking: false,
+    find: ({ isUnlistedBrand }) => (isUnlistedBrand ? {} : undefined),
+  },
+  unconfirmed_email: {
+    weight: 5,
+    blocking: false,
+    find: ({ isEmailConfirmed }) => (isEmailConfirmed ? undefined : {}),
+  },
+} as const satisfies Record<string, RiskRule>
+
+export type RiskCode = keyof typeof ruleTable
+export const riskCodes = Object.keys(ruleTable) as [RiskCode, ...RiskCode[]]
+export const riskRules: Readonly<Record<RiskCode, RiskRule>> = ruleTable
+
+export interface Risk extends Finding {
+  readonly code: RiskCode
+  readonly blocking: boolean
+  readonly submissionId: string | null
+}
+
+/** The risks of a submission, heaviest first. */
+export function findRisks(facts: RiskFacts): Risk[] {
+  return riskCodes
+    .toSorted((one, other) => riskRules[other].weight - riskRules[one].weight)
+    .flatMap((code) => {
+      const { blocking, find } = riskRules[code]
+      const found = find(facts)
+      return found ? [{ code, blocking, ...found, submissionId: found.submissionId ?? null }] : []
+    })
+}
+
+function others({ count, newest }: Others): Finding | undefined {
+  return count > 0 ? { params: { count }, submissionId: newest } : undefined
+}
+
+/** Whether staff agree to pay for the card with this move, or pay for it. The revert of a payout does neither. */
+export function commitsToPay({ approves, by, from, to }: Move): boolean {
+  return (
+    approves === true ||
+    (by === 'staff' && from !== 'completed' && (to === 'processing' || to === 'completed'))
+  )
+}

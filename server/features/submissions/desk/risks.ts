@@ -1,0 +1,184 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { WireRisk } from '#contract/staff-submissions.ts'
+import { BALANCE_CHECK_HOURS } from '#domain/balance.ts'
+import { toPlainDollars } from '#domain/money.ts'
+import { commitsToPay, findRisks, MANY_CARDS, type Risk, type RiskFacts } from '#domain/risk.ts'
+import { type Move, openOrPaidStatuses, openStatuses } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { administrators, riskAcknowledgements } from '#server/platform/database/schema.ts'
+import type { Translate } from '#words/translate.ts'
+import { similarPhotos } from '../duplicates.ts'
+import { type CardRow, statusList } from '../queries.ts'
+import { openText } from '../reasons.ts'
+import { acknowledgementContext } from '../secrets.ts'
+
+/** Maximum submissions that are counted for one risk. */
+const MAX_COUNTED = 1000
+
+/** The risks of a submission, heaviest first, each with its latest acknowledgement. */
+export async function readRisks(
+  db: Executor,
+  context: Context,
+  card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
+): Promise<WireRisk[]> {
+  const facts = { ...(await readFacts(db, card.id)), similarPhoto: await countSimilarPhotos(db, card.id) }
+  const acknowledged = await listAcknowledgements(db, card.id)
+  return findRisks(facts).map((risk) => {
+    const { code, blocking, submissionId } = risk
+    const found = acknowledged.find(isFor(risk))
+    return {
+      code,
+      blocking,
+      message: sentence(context.words.en, risk),
+      submissionId,
+      acknowledged: found ? toAcknowledged(context, card, found) : null,
+    }
+  })
+}
+
+/**
+ * Refuses to approve a submission with a blocking risk that nobody has acknowledged, or without a recent balance check if the
+ * shop requires one. Until the transaction ends, no other submission of the same number can be approved.
+ */
+export async function requireSafeApproval(
+  tx: Transaction,
+  { site }: Pick<Context, 'site'>,
+  { id, denomination }: Pick<CardRow, 'id' | 'denomination'>,
+  move: Move,
+): Promise<void> {
+  if (!commitsToPay(move)) return
+  await lockNumber(tx, id)
+  const blocking = findRisks({
+    ...(await readFacts(tx, id)),
+    similarPhoto: { count: 0, newest: null },
+  }).filter((risk) => risk.blocking)
+  const acknowledged = blocking.length > 0 ? await listAcknowledgements(tx, id) : []
+  const open = blocking.find((risk) => !acknowledged.some(isFor(risk)))
+  if (open) {
+    throw new Refusal('risk_not_acknowledged', 'refusals.risk_not_acknowledged', {
+      params: (t) => ({ risk: sentence(t, open) }),
+    })
+  }
+  const { balanceCheckAbove } = site
+  // Whoever pays out later relies on the check of the approval.
+  const isChecked = balanceCheckAbove === undefined || denomination <= balanceCheckAbove
+  if (isChecked || move.from === 'processing' || (await wasBalanceChecked(tx, id))) return
+  throw new Refusal('balance_check_needed', 'refusals.balance_check_needed', {
+    params: { above: toPlainDollars(balanceCheckAbove), hours: BALANCE_CHECK_HOURS },
+  })
+}
+
+function sentence(t: Translate, { code, params }: Risk): string {
+  return t(`risks.${code}`, params)
+}
+
+/** Of two submissions of one number that are approved at once, the second must see that the first was. */
+async function lockNumber(tx: Transaction, id: string): Promise<void> {
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended('card number ' || encode(card_number_index, 'hex'), 0))
+    from gift_cards where id = ${id} and card_number_index is not null`)
+}
+
+async function wasBalanceChecked(tx: Transaction, id: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select from balance_checks
+    where gift_card_id = ${id} and at > now() - ${BALANCE_CHECK_HOURS} * interval '1 hour' limit 1`)
+  return rows.length > 0
+}
+
+type OwnFacts = Omit<RiskFacts, 'similarPhoto'>
+
+/** Every subquery reads one index, and at most `MAX_COUNTED` rows of it. */
+async function readFacts(db: Executor, id: string): Promise<OwnFacts> {
+  const hours = sql.raw(String(MANY_CARDS.hours))
+  const { rows } = await db.execute<OwnFacts & Record<string, unknown>>(sql`
+    select
+      (
+        select json_build_object(
+          'id', other.id, 'daysAgo', greatest(0, floor(extract(epoch from now() - other.updated_at) / 86400))
+        )
+        from gift_cards other
+        where other.card_number_index = own.card_number_index and other.id <> own.id and other.cleared_at is null
+          and other.status = 'completed'
+        order by other.updated_at desc limit 1
+      ) as bought,
+      (
+        select json_build_object('count', count(*), 'newest', (array_agg(other.id order by other.id desc))[1])
+        from gift_cards other
+        where other.card_number_index = own.card_number_index and other.id <> own.id and other.cleared_at is null
+          and other.status in (${statusList(openStatuses)})
+      ) as "sameNumber",
+      (
+        select (count(distinct other.seller_id) filter (where other.seller_id <> own.seller_id))::integer
+        from (
+          select seller_id from gift_cards
+          where payment_account_index = own.payment_account_index and cleared_at is null
+          order by id desc limit ${MAX_COUNTED}
+        ) as other
+      ) as "accountSellers",
+      (
+        select count(*)::integer from (
+          (
+            select created_at from gift_cards
+            where seller_id = own.seller_id and cleared_at is null and id <= own.id order by id desc limit ${MAX_COUNTED}
+          ) union all (
+            select created_at from gift_cards
+            where seller_id = own.seller_id and cleared_at is null and id > own.id order by id limit ${MAX_COUNTED}
+          )
+        ) as other
+        where other.created_at between own.created_at - interval '${hours} hours'
+          and own.created_at + interval '${hours} hours'
+      ) as "cardsAround",
+      own.payment_account_name as "holderName",
+      users.first_name || ' ' || users.last_name as "sellerName",
+      own.denomination::float8 as "faceValue",
+      floor(extract(epoch from own.created_at - users.created_at) / 86400)::integer as "accountAgeDays",
+      own.unlisted_brand as "isUnlistedBrand",
+      users.verified as "isEmailConfirmed"
+    from gift_cards own join users on users.id = own.seller_id
+    where own.id = ${id}`)
+  const [facts] = rows
+  if (!facts) throw new Error('The submission is gone')
+  return facts
+}
+
+/** Ignores the same seller's rejected and withdrawn submissions, because we ask sellers to send a card again. */
+async function countSimilarPhotos(db: Executor, id: string): Promise<RiskFacts['similarPhoto']> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select other.id
+    from (${similarPhotos([id])}) as similar_photo
+    join gift_cards other on other.id = similar_photo.id
+    join gift_cards own on own.id = ${id}
+    where other.cleared_at is null
+      and (other.seller_id <> own.seller_id or other.status in (${statusList(openOrPaidStatuses)}))
+    order by other.id desc`)
+  return { count: rows.length, newest: rows[0]?.id ?? null }
+}
+
+type Acknowledgement = Awaited<ReturnType<typeof listAcknowledgements>>[number]
+
+/** Newest first. */
+async function listAcknowledgements(db: Executor, giftCardId: string) {
+  const { id, code, otherId, sealedReason, at } = riskAcknowledgements
+  return await db
+    .select({ id, code, otherId, sealedReason, at, by: administrators.username })
+    .from(riskAcknowledgements)
+    .innerJoin(administrators, eq(administrators.id, riskAcknowledgements.byId))
+    .where(eq(riskAcknowledgements.giftCardId, giftCardId))
+    .orderBy(desc(id))
+}
+
+/** The same risk from another submission has to be acknowledged again. */
+const isFor = (risk: Risk) => (found: Acknowledgement) =>
+  found.code === risk.code && found.otherId === risk.submissionId
+
+function toAcknowledged(
+  context: Context,
+  card: Pick<CardRow, 'id' | 'dataKey' | 'secretsErasedAt'>,
+  { id, sealedReason, by, at }: Acknowledgement,
+): WireRisk['acknowledged'] {
+  const reason = openText(context, context.words.en, card, acknowledgementContext(id), sealedReason)
+  return { by, at: at.toISOString(), reason }
+}

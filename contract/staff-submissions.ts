@@ -5,7 +5,7 @@ import { paymentTypes } from '#domain/payment-methods.ts'
 import { sortOrders, views } from '#domain/queue.ts'
 import { riskCodes } from '#domain/risk.ts'
 import { sellerStates } from '#domain/seller-state.ts'
-import { statuses, UNDO_SECONDS } from '#domain/submission.ts'
+import { moves, statuses, UNDO_SECONDS } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
@@ -189,8 +189,19 @@ const nextFilter = z
   .superRefine(refuseReversed)
 export type NextFilter = z.output<typeof nextFilter>
 
+/** For the API description: `reject` from `pending` to `rejected` (needs a reason) … */
+const staffMoves = moves
+  .filter(({ by }) => by === 'staff')
+  .map(
+    ({ name, from, to, needs }) =>
+      `\`${name}\` from \`${from}\` to \`${to}\`${needs ? `, which needs a ${needs}` : ''}`,
+  )
+  .join('; ')
+
 export const move = z.object({
-  status: z.enum(statuses, { error: 'status_unknown' satisfies FieldCode }),
+  status: z
+    .enum(statuses, { error: 'status_unknown' satisfies FieldCode })
+    .describe(`The new status. Staff's moves: ${staffMoves}`),
   reason: optionalText(2000).describe(
     'The reason or question to the seller. Sellers read the text or code of a known reason in their language',
   ),

@@ -47,6 +47,7 @@ export const screens = {
   admin: staff('/admin'),
   adminLogin: staff('/admin/login'),
   adminChat: staff('/admin/chat'),
+  adminSeller: staff('/admin/seller'),
   adminBrands: staff('/admin/brands'),
   adminAudit: staff('/admin/audit'),
   adminSecurity: staff('/admin/security'),

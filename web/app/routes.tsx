@@ -71,6 +71,10 @@ const components: Record<ScreenName, Bundle> = {
     load: () => import('#web/staff/chat/ChatManagement.tsx'),
     words: ['apiFields', 'chat', 'fields', 'statuses'],
   },
+  adminSeller: {
+    load: () => import('#web/staff/seller/SellerPage.tsx'),
+    words: ['apiFields', 'fields', 'payments', 'statuses'],
+  },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
   adminSecurity: { load: () => import('#web/staff/security/Security.tsx'), words: ['apiFields', 'fields'] },

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { cx } from './cx.ts'
 import { FieldError, type FieldTexts } from './Field.tsx'
 
 interface ChoiceFieldProps<Value extends string> extends Pick<FieldTexts, 'label' | 'error'> {
@@ -17,7 +18,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
       <legend className="contents">
         <span className="font-medium text-sm">{label}</span>
       </legend>
-      <div className="grid grid-cols-2 gap-2">
+      <div className={cx('grid grid-cols-2 gap-2', choices.length === 3 && 'sm:grid-cols-3')}>
         {choices.map((choice) => (
           <label
             key={choice.value}

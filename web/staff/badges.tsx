@@ -1,6 +1,9 @@
-import { Store } from 'lucide-react'
+import { BadgeCheck, Store, TriangleAlert } from 'lucide-react'
+import type { SellerState } from '#domain/seller-state.ts'
 import { staffStatus } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { type Tone, toneClass } from '#web/kit/tone.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Locale } from '#words/locales.ts'
 
@@ -35,6 +38,55 @@ export function LanguageBadge({ locale }: { locale: Locale }) {
       className="inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-full bg-sunken px-2 py-0.5 font-semibold text-soft text-xs"
     >
       {languages[locale]}
+    </span>
+  )
+}
+
+interface StateWords {
+  readonly name: string
+  readonly meaning: string
+  readonly tone: Tone
+}
+
+export const stateWords: Readonly<Record<SellerState, StateWords>> = {
+  active: { name: 'Active', meaning: 'Submits cards and is paid.', tone: 'positive' },
+  held: {
+    name: 'Held',
+    meaning: 'Submits cards, but is not paid. Sellers are not told that they are held.',
+    tone: 'caution',
+  },
+  blocked: {
+    name: 'Blocked',
+    meaning: 'Cannot submit cards. Cards approved before are still paid.',
+    tone: 'negative',
+  },
+}
+
+/** What managers allow a seller. Nothing for active sellers, unless it is shown always. */
+export function SellerStateBadge({ state, always = false }: { state: SellerState; always?: boolean }) {
+  if (state === 'active' && !always) return null
+  const { name, meaning, tone } = stateWords[state]
+  return (
+    <span
+      title={meaning}
+      className={cx(
+        'inline-flex shrink-0 items-center self-center whitespace-nowrap rounded-full px-2 py-0.5 font-semibold text-xs',
+        toneClass[tone],
+      )}
+    >
+      {name}
+    </span>
+  )
+}
+
+/** Whether the owner of an email address has confirmed it. */
+export function EmailMark({ confirmed }: { confirmed: boolean }) {
+  return (
+    <span
+      className={cx('inline-flex items-center gap-1 text-sm', confirmed ? 'text-positive' : 'text-caution')}
+    >
+      {confirmed ? <BadgeCheck /> : <TriangleAlert />}
+      {confirmed ? 'Email confirmed' : 'Email not confirmed'}
     </span>
   )
 }

@@ -17,6 +17,7 @@ interface Queries {
   admin: { q?: string; id?: string }
   /** A thread, or the thread with a seller, who may not have written yet. */
   adminChat: { thread: string } | { user: string }
+  adminSeller: { id: string }
   adminBrands: { q: string }
   adminAudit: { actor?: string; subject?: string }
 }

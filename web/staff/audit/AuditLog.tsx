@@ -128,7 +128,7 @@ function AuditFilterBar({ filters, onChange, children }: AuditFilterBarProps) {
       />
       <TextFilter
         label="To what"
-        placeholder="Submission ID, username or brand slug"
+        placeholder="Submission or seller ID, username or brand slug"
         value={subject}
         onChange={(text) => onChange({ subject: text })}
       />
@@ -189,7 +189,11 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
         title={`All entries about this ${subjectKind}`}
         className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
       >
-        {subjectKind === 'submission' ? <IdCell>{subject}</IdCell> : <bdi>{printable(subject)}</bdi>}
+        {subjectKind === 'submission' || subjectKind === 'seller' ? (
+          <IdCell>{subject}</IdCell>
+        ) : (
+          <bdi>{printable(subject)}</bdi>
+        )}
       </Link>
       {open && (
         <Link
@@ -207,6 +211,7 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
 const pathsOf: Readonly<Record<string, ((subject: string) => string) | undefined>> = {
   submission: (id) => pathTo('admin', { id }),
   brand: (q) => pathTo('adminBrands', { q }),
+  seller: (id) => pathTo('adminSeller', { id }),
 }
 
 /** Makes control characters visible: anyone can put any text into a refused sign-in. */

@@ -4,7 +4,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { ChatThread } from '#contract/staff-chat.ts'
 import { Button, IconButton } from '#web/kit/Button.tsx'
 import { useMedia } from '#web/kit/media.ts'
+import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
+import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
 import { useMessages } from '../../chat/use-messages.ts'
@@ -82,13 +84,19 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
   )
 }
 
-function Customer({ thread: { username, userEmail, locale, subject } }: { thread: ChatThread }) {
+function Customer({ thread: { userId, username, userEmail, locale, subject } }: { thread: ChatThread }) {
   return (
     <>
       <div className="min-w-0 flex-1">
         <div className="flex items-center gap-2">
           <h2 dir="auto" className="truncate text-left text-lg">
-            {username}
+            {userId ? (
+              <Link to={pathTo('adminSeller', { id: userId })} className="underline-offset-4 hover:underline">
+                {username}
+              </Link>
+            ) : (
+              username
+            )}
           </h2>
           <LanguageBadge locale={locale} />
         </div>

@@ -2,7 +2,7 @@ import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { LanguageBadge } from '../badges.tsx'
+import { LanguageBadge, SellerStateBadge } from '../badges.tsx'
 import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
@@ -36,10 +36,15 @@ const columns: readonly Column<StaffUser>[] = [
   { name: 'ID', cell: ({ id }) => <IdCell>{id}</IdCell> },
   {
     name: 'Username',
-    cell: ({ username, firstName, lastName, locale }) => (
+    cell: ({ id, username, firstName, lastName, state, locale }) => (
       <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
-        <span className="mr-2 font-medium">{username}</span>
-        <LanguageBadge locale={locale} />
+        <Link
+          to={pathTo('adminSeller', { id })}
+          className="mr-2 font-medium underline decoration-1 underline-offset-4"
+        >
+          {username}
+        </Link>
+        <SellerStateBadge state={state} /> <LanguageBadge locale={locale} />
         <span className="block text-soft">
           {firstName} {lastName}
         </span>

@@ -51,6 +51,11 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
           <Time at={submission.secretsErasedAt} />. Only masked values are left.
         </Banner>
       )}
+      {submission.user.state === 'held' && (
+        <Banner tone="caution" title="Seller on hold">
+          You can review and approve, but not pay. A manager can release the seller.
+        </Banner>
+      )}
       {submission.unlistedBrand && (
         <Banner tone="caution" title="Unlisted brand">
           “{submission.brand}” is not in the catalog. It was quoted at the terms for unlisted brands.

@@ -11,6 +11,7 @@ import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
+import { Notes } from '../../Notes.tsx'
 import { Photos } from '../../photos/Photos.tsx'
 import { QueryStatus } from '../../QueryStatus.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
@@ -136,8 +137,17 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           </div>
         </div>
         {historyShown && stayed && <History id={submission.id} />}
+        {stayed && <SubmissionNotes id={submission.id} />}
       </div>
     </>
+  )
+}
+
+function SubmissionNotes({ id }: { id: string }) {
+  return (
+    <div className="max-w-prose border-line border-t p-5">
+      <Notes key={id} about={{ submissionId: id }} />
+    </div>
   )
 }
 

@@ -93,14 +93,17 @@ const words: Readonly<Record<DuplicateReason, string>> = {
 }
 const list = once(() => new Intl.ListFormat('en-US'))
 
+/** "Same card and similar photo". */
+export function duplicateWords(reasons: readonly DuplicateReason[]): string {
+  const [first = '', ...others] = reasons.map((reason) => words[reason])
+  return list().format([first, ...others.map((other) => other.toLowerCase())])
+}
+
 function DuplicateRow({ duplicate, to }: { duplicate: Duplicate; to: string }) {
-  const [first = '', ...others] = duplicate.reasons.map((reason) => words[reason])
   return (
     <li>
       <Link to={to} className="grid gap-0.5 py-2 hover:bg-sunken focus-visible:-outline-offset-2">
-        <span className="font-semibold text-caution text-sm">
-          {list().format([first, ...others.map((other) => other.toLowerCase())])}
-        </span>
+        <span className="font-semibold text-caution text-sm">{duplicateWords(duplicate.reasons)}</span>
         <span className="flex items-center justify-between gap-3 text-sm">
           <span className="min-w-0 truncate">
             {duplicate.brandName} <Money amount={duplicate.denomination} />{' '}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { BadgeCheck, TriangleAlert } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { TextLink } from '#web/kit/Button.tsx'
@@ -7,7 +6,7 @@ import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
-import { LanguageBadge } from '../../badges.tsx'
+import { EmailMark, LanguageBadge, SellerStateBadge } from '../../badges.tsx'
 import { useView } from '../use-view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
@@ -23,8 +22,10 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
       }
     >
       <Fact name="Username">
-        <span className="mr-2 font-medium">{user.username}</span>
-        <LanguageBadge locale={user.locale} />
+        <TextLink to={pathTo('adminSeller', { id: user.id })} className="mr-2">
+          {user.username}
+        </TextLink>
+        <SellerStateBadge state={user.state} /> <LanguageBadge locale={user.locale} />
       </Fact>
       <Fact name="Record">
         <Record id={id} />
@@ -39,15 +40,7 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         }
       >
         <span className="mr-2">{user.email}</span>
-        <span
-          className={cx(
-            'inline-flex items-center gap-1 text-sm',
-            user.verified ? 'text-positive' : 'text-caution',
-          )}
-        >
-          {user.verified ? <BadgeCheck /> : <TriangleAlert />}
-          {user.verified ? 'Email confirmed' : 'Email not confirmed'}
-        </span>
+        <EmailMark confirmed={user.verified} />
       </Fact>
       {user.phoneNumber && <Fact name="Phone">{user.phoneNumber}</Fact>}
       <Fact name="Member since">

@@ -1,3 +1,4 @@
+import type { Capability } from '#domain/roles.ts'
 import type { LiveFigure } from '#domain/shop-brand.ts'
 import { type Locale, locales, withLocale } from '#words/locales.ts'
 
@@ -6,6 +7,8 @@ export interface Screen {
   readonly path: string
   /** Who the screen is for. Anyone may fetch it; each call it makes is checked. */
   readonly audience: 'anyone' | 'seller' | 'staff'
+  /** What staff must be able to do to use it. */
+  readonly capability?: Capability
   /** Its first content is the same for everyone, so the build renders it. */
   readonly prerendered: boolean
   /** Search engines may list it. */
@@ -18,7 +21,8 @@ const unlisted = (path: string) => ({ path, audience: 'anyone', prerendered: tru
 /** Depends on the query of its address. */
 const personal = (path: string) => ({ path, audience: 'anyone', prerendered: false, indexed: false }) as const
 const seller = (path: string) => ({ path, audience: 'seller', prerendered: false, indexed: false }) as const
-const staff = (path: string) => ({ path, audience: 'staff', prerendered: false, indexed: false }) as const
+const staff = (path: string, capability: Capability = 'staff') =>
+  ({ path, audience: 'staff', capability, prerendered: false, indexed: false }) as const
 
 /** Every screen. The server answers any other address with the 404 document. */
 export const screens = {
@@ -46,10 +50,11 @@ export const screens = {
   profile: seller('/profile'),
   admin: staff('/admin'),
   adminLogin: staff('/admin/login'),
-  adminChat: staff('/admin/chat'),
+  adminChat: staff('/admin/chat', 'chat'),
   adminSeller: staff('/admin/seller'),
   adminBrands: staff('/admin/brands'),
-  adminAudit: staff('/admin/audit'),
+  adminAudit: staff('/admin/audit', 'read_audit_log'),
+  adminStaff: staff('/admin/staff', 'manage_staff'),
   adminSecurity: staff('/admin/security'),
 } as const satisfies Record<string, Screen>
 

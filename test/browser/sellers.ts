@@ -80,7 +80,12 @@ export async function pressAnyway(button: Locator): Promise<void> {
 }
 
 /** Waits for the newest email to an address and returns its link. */
-export async function mailedLink(dataDir: string, to: string, path: string): Promise<string> {
+export async function mailedLink(
+  dataDir: string,
+  to: string,
+  path: string,
+  parameter = 'token',
+): Promise<string> {
   const folder = join(dataDir, 'mail')
   let link: string | undefined
   await expect
@@ -93,8 +98,10 @@ export async function mailedLink(dataDir: string, to: string, path: string): Pro
         .reverse()
       const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
       const readable = mails.map((mail) => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
-      const mail = readable.find((text) => text.includes(`To: ${to}`) && text.includes(`${path}?token=`))
-      link = mail && new RegExp(`${path}\\?token=[\\w-]+`).exec(mail)?.[0]
+      const mail = readable.find(
+        (text) => text.includes(`To: ${to}`) && text.includes(`${path}?${parameter}=`),
+      )
+      link = mail && new RegExp(`${path}\\?${parameter}=[\\w-]+`).exec(mail)?.[0]
       return link
     })
     .toBeTruthy()

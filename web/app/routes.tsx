@@ -77,6 +77,7 @@ const components: Record<ScreenName, Bundle> = {
   },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
+  adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
   adminSecurity: { load: () => import('#web/staff/security/Security.tsx'), words: ['apiFields', 'fields'] },
 }
 

@@ -1,7 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { screenList } from '#contract/screens.ts'
+import { may } from '#domain/roles.ts'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { TitleCount } from '#web/kit/PageTitle.tsx'
 import { Navigate, Outlet, useLocation } from '#web/kit/router/index.ts'
@@ -13,9 +17,11 @@ import { refresh } from '#web/wire/read.ts'
 import { Unreachable } from '#web/wire/Unreachable.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useNotifications } from './notifications/use-notifications.ts'
+import { roleWords } from './role-words.ts'
 import { StaffHeader } from './StaffHeader.tsx'
+import { StaffScreen } from './StaffScreen.tsx'
 import { rememberSession, useStaffSession } from './session.ts'
-import { StaffContext } from './use-staff.ts'
+import { StaffContext, useStaff } from './use-staff.ts'
 import { useStaffLive } from './use-staff-live.ts'
 
 /** The screens inside are for signed-in administrators. */
@@ -28,6 +34,9 @@ export default function StaffArea() {
     // Keeps the address, so that a link a colleague sent opens after signing in.
     return <Navigate to={paths.adminLogin} replace state={{ from: pathname + search }} />
   }
+  if (session.user.needsSecondFactor && pathname !== paths.adminSecurity) {
+    return <Navigate to={paths.adminSecurity} replace />
+  }
   return <SignedIn admin={session.user} />
 }
 
@@ -35,10 +44,11 @@ function SignedIn({ admin }: { admin: Administrator }) {
   useEffect(rememberSession, [])
   useKeepAlive()
   useFocusOnHeading()
-  const status = useStaffLive()
+  const { pathname } = useLocation()
+  const status = useStaffLive(!admin.needsSecondFactor)
   const live = status === 'live'
   useSessionCheck(live, routes.adminMe)
-  const notifications = useNotifications({ adminId: admin.id, live })
+  const notifications = useNotifications({ admin, live })
   return (
     <TitleCount value={notifications.unread}>
       <StaffContext value={{ admin, live, reconnecting: status === 'reconnecting', notifications }}>
@@ -55,10 +65,27 @@ function SignedIn({ admin }: { admin: Administrator }) {
             </div>
           )}
         >
-          <Outlet />
+          {mayOpen(admin, pathname) ? <Outlet /> : <NotPermitted />}
         </ErrorBoundary>
       </StaffContext>
     </TitleCount>
+  )
+}
+
+/** Whether the role may use the screen. */
+function mayOpen({ role }: Administrator, pathname: string): boolean {
+  const screen = screenList.find(({ path }) => path === pathname)
+  return may(role, screen?.capability ?? 'staff')
+}
+
+function NotPermitted() {
+  const { role } = useStaff().admin
+  return (
+    <StaffScreen title="Not permitted" intro="">
+      <EmptyState icon={<Lock />} title="Your role does not include this screen">
+        You are {roleWords[role].withArticle}. An owner can change your role.
+      </EmptyState>
+    </StaffScreen>
   )
 }
 

@@ -1,5 +1,6 @@
 import { CircleUser, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Administrator } from '#contract/accounts.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { LogoMark } from '#web/kit/Logo.tsx'
@@ -8,6 +9,7 @@ import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { Bell } from './notifications/Bell.tsx'
+import { roleWords } from './role-words.ts'
 import { useStaffSignOut } from './session.ts'
 import { useStaff } from './use-staff.ts'
 
@@ -39,8 +41,8 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
         </span>
       </div>
       <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls]">
-        <Bell />
-        <AccountMenu username={admin.username} />
+        {!admin.needsSecondFactor && <Bell />}
+        <AccountMenu admin={admin} />
         <Button
           variant="quiet"
           size="sm"
@@ -79,7 +81,7 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
   )
 }
 
-function AccountMenu({ username }: { username: string }) {
+function AccountMenu({ admin: { username, role } }: { admin: Administrator }) {
   const name = `Account menu of ${username}`
   const label = (
     <>
@@ -91,7 +93,16 @@ function AccountMenu({ username }: { username: string }) {
   )
   return (
     <MenuOnDemand name={name} label={label} prefetch={StaffMenu.prefetch}>
-      <StaffMenu name={name} title={username} label={label} />
+      <StaffMenu
+        name={name}
+        title={
+          <>
+            {username}
+            <span className="block font-normal text-soft text-sm">{roleWords[role].name}</span>
+          </>
+        }
+        label={label}
+      />
     </MenuOnDemand>
   )
 }

@@ -1,22 +1,29 @@
-import { LayoutDashboard, MessagesSquare, ScrollText, ShieldCheck, Tags } from 'lucide-react'
+import { LayoutDashboard, MessagesSquare, ScrollText, ShieldCheck, Tags, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { type ScreenName, screens } from '#contract/screens.ts'
+import { may } from '#domain/roles.ts'
 import { Menu, MenuLink } from '#web/kit/Menu.tsx'
-import { paths } from '#web/words/paths.ts'
+import { useStaff } from './use-staff.ts'
 
 const links = [
-  { to: paths.admin, name: 'Dashboard', Icon: LayoutDashboard },
-  { to: paths.adminChat, name: 'Chat Management', Icon: MessagesSquare },
-  { to: paths.adminBrands, name: 'Brands', Icon: Tags },
-  { to: paths.adminAudit, name: 'Audit log', Icon: ScrollText },
-  { to: paths.adminSecurity, name: 'Security', Icon: ShieldCheck },
-] as const
+  { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard },
+  { screen: 'adminChat', name: 'Chat Management', Icon: MessagesSquare },
+  { screen: 'adminBrands', name: 'Brands', Icon: Tags },
+  { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
+  { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
+  { screen: 'adminSecurity', name: 'Security', Icon: ShieldCheck },
+] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown }[]
 
-/** The staff screens. */
-export function StaffMenu(props: { name: string; title: string; label: ReactNode }) {
+/** The staff screens that the role includes. */
+export function StaffMenu(props: { name: string; title: ReactNode; label: ReactNode }) {
+  const { role, needsSecondFactor } = useStaff().admin
+  const shown = links.filter(({ screen }) =>
+    needsSecondFactor ? screen === 'adminSecurity' : may(role, screens[screen].capability),
+  )
   return (
     <Menu {...props} defaultOpen>
-      {links.map(({ to, name, Icon }) => (
-        <MenuLink key={to} to={to} icon={<Icon className="size-5 text-soft" />}>
+      {shown.map(({ screen, name, Icon }) => (
+        <MenuLink key={screen} to={screens[screen].path} icon={<Icon className="size-5 text-soft" />}>
           {name}
         </MenuLink>
       ))}

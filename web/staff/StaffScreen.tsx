@@ -6,6 +6,7 @@ import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { paths } from '#web/words/paths.ts'
 import { StaffHeader } from './StaffHeader.tsx'
+import { useStaff } from './use-staff.ts'
 
 interface StaffScreenProps {
   title: string
@@ -39,15 +40,17 @@ export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
       <StaffHeader title={title}>
         <div className={cx('flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0', className)}>
           <p className="text-soft text-sm">{intro}</p>
-          <ButtonLink
-            to={paths.admin}
-            variant="quiet"
-            size="sm"
-            className="max-sm:-ml-3"
-            icon={<LayoutDashboard />}
-          >
-            Dashboard
-          </ButtonLink>
+          {!useStaff().admin.needsSecondFactor && (
+            <ButtonLink
+              to={paths.admin}
+              variant="quiet"
+              size="sm"
+              className="max-sm:-ml-3"
+              icon={<LayoutDashboard />}
+            >
+              Dashboard
+            </ButtonLink>
+          )}
         </div>
       </StaffHeader>
     </>

@@ -19,7 +19,7 @@ import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
 /** Refreshes what a push makes stale, and announces new submissions, answers and messages. */
-export function useStaffLive(): LiveStatus {
+export function useStaffLive(enabled: boolean): LiveStatus {
   const client = useQueryClient()
   const updateSubmissions = useSubmissionUpdates()
   const refreshTables = useThrottled(
@@ -31,17 +31,20 @@ export function useStaffLive(): LiveStatus {
   )
   const updateChat = useChatUpdates()
 
-  return useLive({
-    side: 'staff',
-    onMessage: (message) => {
-      announce(message)
-      if (updateChat(message)) return
-      updateSubmissions(message)
-      if (message.type !== 'CLAIM_UPDATE') refreshTables()
-      if (changesNotifications(message)) refreshNotifications()
+  return useLive(
+    {
+      side: 'staff',
+      onMessage: (message) => {
+        announce(message)
+        if (updateChat(message)) return
+        updateSubmissions(message)
+        if (message.type !== 'CLAIM_UPDATE') refreshTables()
+        if (changesNotifications(message)) refreshNotifications()
+      },
+      onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
     },
-    onOpen: () => void fetchAgain(client, { predicate: isShownOnScreens }),
-  })
+    enabled,
+  )
 }
 
 /** @returns whether the message was about a chat */

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit.ts'
 import { type ScreenName, screens } from '#contract/screens.ts'
 
 /** The address of every screen. Links use these. */
@@ -19,7 +20,7 @@ interface Queries {
   adminChat: { thread: string } | { user: string }
   adminSeller: { id: string }
   adminBrands: { q: string }
-  adminAudit: { actor?: string; subject?: string }
+  adminAudit: { actor?: string; action?: AuditAction; subject?: string }
 }
 
 /** The address of a screen with a query. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { QUOTE_HOLDS_MINUTES } from '#domain/quote.ts'
+import { may } from '#domain/roles.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { Button } from '#web/kit/Button.tsx'
 import { Link } from '#web/kit/router/index.ts'
@@ -14,11 +15,13 @@ import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
+import { useStaff } from '../use-staff.ts'
 import { BrandDialog } from './BrandDialog.tsx'
 import { plainMoney, plainPercent } from './brand-fields.ts'
 
 /** The catalog: which cards are bought, and on which terms. */
 export default function Brands() {
+  const mayChange = may(useStaff().admin.role, 'change_brands')
   const [{ q }, change] = useFilters({ q: parseSearch })
   const query = useQuery({ ...read(routes.staffBrands, {}), staleTime: 0 })
   const rows = (query.data ?? [])
@@ -39,15 +42,17 @@ export default function Brands() {
             onChange={(text) => change({ q: text })}
           />
         </search>
-        <Button onClick={() => setEdited('new')} icon={<Plus />}>
-          Add brand
-        </Button>
+        {mayChange && (
+          <Button onClick={() => setEdited('new')} icon={<Plus />}>
+            Add brand
+          </Button>
+        )}
       </div>
       <PagedTable
         noun="brands"
         list={{ query, rows, total: rows.length }}
-        columns={[...columns, editColumn(setEdited)]}
-        whenEmpty="Try a shorter search, or add the brand."
+        columns={mayChange ? [...columns, editColumn(setEdited)] : columns}
+        whenEmpty={mayChange ? 'Try a shorter search, or add the brand.' : 'Try a shorter search.'}
       />
       <BrandDialog edited={edited} onClose={() => setEdited(undefined)} />
     </StaffScreen>
@@ -103,16 +108,23 @@ const columns: readonly Column<Row>[] = [
       isFirst(updatedAt) ? (
         <span className="text-soft">Never</span>
       ) : (
-        <Link
-          to={pathTo('adminAudit', { subject: value })}
-          aria-label={`Changes of ${name}`}
-          className="underline decoration-1 underline-offset-4"
-        >
-          <Time at={updatedAt} />
-        </Link>
+        <LastChange name={name} slug={value} at={updatedAt} />
       ),
   },
 ]
+
+function LastChange({ name, slug, at }: { name: string; slug: string; at: string }) {
+  if (!may(useStaff().admin.role, 'read_audit_log')) return <Time at={at} />
+  return (
+    <Link
+      to={pathTo('adminAudit', { subject: slug })}
+      aria-label={`Changes of ${name}`}
+      className="underline decoration-1 underline-offset-4"
+    >
+      <Time at={at} />
+    </Link>
+  )
+}
 
 /** Built-in brands have no edit date. */
 function isFirst(updatedAt: string): boolean {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { Suspense, useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
+import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
@@ -16,15 +17,16 @@ import { paths } from '#web/words/paths.ts'
 import { useKeys } from '../keys/use-keys.ts'
 import { StaffHeader } from '../StaffHeader.tsx'
 import { Submissions } from '../submissions/Submissions.tsx'
+import { useStaff } from '../use-staff.ts'
 
 const Users = lazyComponent(() => import('./Users.tsx').then((module) => module.Users))
 const Transactions = lazyComponent(() => import('./Transactions.tsx').then((module) => module.Transactions))
 
-const tabs = [
-  { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1' },
-  { value: 'users', label: 'Users', Content: Users, key: 'tab2' },
-  { value: 'transactions', label: 'Transactions', Content: Transactions, key: 'tab3' },
-  { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4' },
+const allTabs = [
+  { value: 'submissions', label: 'Submissions', Content: Submissions, key: 'tab1', capability: 'staff' },
+  { value: 'users', label: 'Users', Content: Users, key: 'tab2', capability: 'staff' },
+  { value: 'transactions', label: 'Transactions', Content: Transactions, key: 'tab3', capability: 'staff' },
+  { value: 'chat', label: 'Chat', Content: ChatTab, key: 'tab4', capability: 'chat' },
 ] as const
 
 /** Visitors see no contact details until the operator sets them. */
@@ -41,6 +43,8 @@ function UnsetContacts() {
 }
 
 export default function Dashboard() {
+  const { role } = useStaff().admin
+  const tabs = allTabs.filter(({ capability }) => may(role, capability))
   const [tab, setTab] = useTab(tabs.map(({ value }) => value))
   useKeys(Object.fromEntries(tabs.map(({ value, key }) => [key, () => setTab(value)])))
   const shownTab = useRef(tab)

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
 import type { StaffTransaction } from '#contract/staff.ts'
+import { may } from '#domain/roles.ts'
 import { buttonClass } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
@@ -12,6 +13,7 @@ import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTa
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, parseStatus, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { useStaff } from '../use-staff.ts'
 
 export function Transactions() {
   const [filters, change] = useFilters({ q: parseSearch, status: parseStatus })
@@ -27,14 +29,16 @@ export function Transactions() {
             onChange={(q) => change({ q })}
           />
           <StatusFilter value={filters.status} onChange={(status) => change({ status })} />
-          <a
-            href={addressOf(routes.exportTransactions, {}, filters)}
-            download
-            className={buttonClass({ variant: 'secondary' })}
-          >
-            <Download />
-            Export CSV
-          </a>
+          {may(useStaff().admin.role, 'read_reports') && (
+            <a
+              href={addressOf(routes.exportTransactions, {}, filters)}
+              download
+              className={buttonClass({ variant: 'secondary' })}
+            >
+              <Download />
+              Export CSV
+            </a>
+          )}
         </>
       }
     >

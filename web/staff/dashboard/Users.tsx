@@ -1,5 +1,6 @@
 import { routes } from '#contract/routes.ts'
 import type { StaffUser } from '#contract/staff.ts'
+import { may } from '#domain/roles.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { LanguageBadge, SellerStateBadge } from '../badges.tsx'
@@ -7,6 +8,7 @@ import { type Column, IdCell, ListTab, PagedTable, When } from '../lists/PagedTa
 import { SearchField } from '../lists/SearchField.tsx'
 import { parseSearch, useFilters } from '../lists/use-address.ts'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { useStaff } from '../use-staff.ts'
 
 export function Users() {
   const [{ q }, change] = useFilters({ q: parseSearch })
@@ -56,13 +58,7 @@ const columns: readonly Column<StaffUser>[] = [
     cell: ({ id, username, email }) => (
       <span className="wrap-anywhere block min-w-48 max-w-72 lg:min-w-52">
         {email}
-        <Link
-          to={pathTo('adminChat', { user: id })}
-          aria-label={`Message to ${username}`}
-          className="block w-fit text-soft underline underline-offset-4 hover:text-ink"
-        >
-          Message
-        </Link>
+        <MessageLink id={id} username={username} />
       </span>
     ),
   },
@@ -84,6 +80,19 @@ const columns: readonly Column<StaffUser>[] = [
   { name: 'Rating', isNumber: true, cell: ({ rating, reviewCount }) => (reviewCount > 0 ? rating : '–') },
   { name: 'Reviews', isNumber: true, cell: ({ reviewCount }) => reviewCount },
 ]
+
+function MessageLink({ id, username }: { id: string; username: string }) {
+  if (!may(useStaff().admin.role, 'chat')) return null
+  return (
+    <Link
+      to={pathTo('adminChat', { user: id })}
+      aria-label={`Message to ${username}`}
+      className="block w-fit text-soft underline underline-offset-4 hover:text-ink"
+    >
+      Message
+    </Link>
+  )
+}
 
 function roleName(role: string): string {
   return role ? role.charAt(0).toUpperCase() + role.slice(1) : 'User'

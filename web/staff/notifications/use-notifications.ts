@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { Administrator } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { may } from '#domain/roles.ts'
 import { useLocation } from '#web/kit/router/index.ts'
 import { createStoredText, useStore } from '#web/kit/store.ts'
 import { call } from '#web/wire/call.ts'
@@ -34,10 +36,11 @@ export type Notifications = ReturnType<typeof useNotifications>
  * New submissions, answers and messages. They come from the server, so a reload or a lost connection loses none. The
  * browser stores only which ones were seen.
  */
-export function useNotifications({ adminId, live }: { adminId: string; live: boolean }) {
+export function useNotifications({ admin, live }: { admin: Administrator; live: boolean }) {
   const client = useQueryClient()
   // The screen's own requests go first.
-  const enabled = useIdle()
+  const enabled = useIdle() && !admin.needsSecondFactor
+  const chats = may(admin.role, 'chat')
   const refetchInterval = live ? (false as const) : POLL_MS
   const submissions = useQuery({
     queryKey: submissionNotificationsKey,
@@ -57,10 +60,10 @@ export function useNotifications({ adminId, live }: { adminId: string; live: boo
       const threads = await call(routes.chatThreads, { query: { limit: String(MAX_PER_KIND) }, signal })
       return mergeMessages(client.getQueryData<Notification[]>(messageNotificationsKey) ?? [], threads)
     },
-    enabled,
+    enabled: enabled && chats,
     refetchInterval,
   })
-  const [seen, keepSeen] = useSeen(adminId)
+  const [seen, keepSeen] = useSeen(admin.id)
   const list = useMemo(() => {
     const all = newestFirst([...(submissions.data ?? []), ...(messages.data ?? [])], MAX_SHOWN)
     return all.map((notification) => ({ ...notification, unread: isUnread(notification, seen) }))
@@ -71,7 +74,7 @@ export function useNotifications({ adminId, live }: { adminId: string; live: boo
   return {
     list,
     unread: list.filter(({ unread }) => unread).length,
-    loading: submissions.isPending || messages.isPending,
+    loading: submissions.isPending || (chats && messages.isPending),
     read,
     readAll: () => keepSeen(seeAll(seen, list)),
   }

@@ -11,6 +11,7 @@ import { read } from '#web/wire/read.ts'
 import { CodeForm } from '../CodeForm.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
+import { useStaff } from '../use-staff.ts'
 import { Enrollment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { useFactorCall } from './use-factor-call.ts'
@@ -18,6 +19,13 @@ import { useFactorCall } from './use-factor-call.ts'
 export default function Security() {
   return (
     <StaffScreen title="Security" intro="How you prove that it is you when you sign in.">
+      {useStaff().admin.needsSecondFactor && (
+        <div className="mx-auto w-full max-w-3xl">
+          <Notice tone="caution" title="Set up your second factor first">
+            This shop requires one. Until you have it, you can do nothing else here.
+          </Notice>
+        </div>
+      )}
       <Panel className="mx-auto grid w-full max-w-3xl gap-6 lg:mt-4">
         <h2 className="text-xl">Second factor</h2>
         <SecondFactor />

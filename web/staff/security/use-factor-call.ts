@@ -16,6 +16,6 @@ export function useFactorCall<R extends Route>(
     mutationFn: (options: CallOptions<R>) => call(route, options),
     onSuccess: onDone,
     onError: toastFailure(failure, 'Please try again.'),
-    onSettled: () => refresh(client, routes.secondFactor, routes.auditLog),
+    onSettled: () => refresh(client, routes.secondFactor, routes.adminMe, routes.auditLog),
   })
 }

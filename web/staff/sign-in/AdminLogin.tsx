@@ -21,10 +21,13 @@ import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { CodeForm } from '../CodeForm.tsx'
 import { sessionHasEnded, useKeepAdministrator, useStaffSession } from '../session.ts'
+import { InviteStep } from './InviteStep.tsx'
 
 export default function AdminLogin() {
   const session = useStaffSession()
   const state: unknown = useLocation().state
+  const [address] = useSearchParams()
+  const invitation = address.get('invite')
   if (session.status === 'signed-in') return <Navigate to={addressBefore(state) ?? paths.admin} replace />
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">
@@ -41,7 +44,7 @@ export default function AdminLogin() {
           <ShieldAlert className="mt-0.5 size-5 shrink-0" />
           This area is restricted to authorized administrators. Unauthorized access attempts are logged.
         </p>
-        <SignInForm />
+        {invitation === null ? <SignInForm /> : <InviteStep token={invitation} />}
       </Panel>
       <p className="text-center">
         <TextLink to={paths.home} className="inline-flex min-h-11 items-center">

@@ -1,5 +1,6 @@
 import { Inbox, SearchX, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
@@ -31,7 +32,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
     >
       <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b pr-1 pl-4 text-soft text-sm">
         <Count list={list} noun="submissions" />
-        <ClearAll onCleared={onCleared} />
+        {may(admin.role, 'clear_submissions') && <ClearAll onCleared={onCleared} />}
       </div>
       <VirtualList
         // Another filter starts at the top.

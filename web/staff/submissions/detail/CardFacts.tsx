@@ -1,5 +1,5 @@
 import { Check, Copy, Eye, EyeOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
@@ -22,11 +22,15 @@ export function CardFacts(props: CardFactsProps) {
   const t = useWords()
   const { submission, reveal } = props
   const { admin } = useStaff()
+  const seesCards = may(admin.role, 'reveal_cards')
   const format = cardFormats.find((known) => known === submission.cardFormat)
   const condition = cardConditions.find((known) => known === submission.cardCondition)
   return (
     <>
-      <Facts title="Card" action={canReveal(admin, submission) && <RevealButton reveal={reveal} />}>
+      <Facts
+        title="Card"
+        action={canReveal(admin, submission) && seesCards && <RevealButton reveal={reveal} />}
+      >
         <SecretFact name="Card number" field="cardNumber" long {...props} />
         <SecretFact name="PIN" field="securityCode" {...props} />
         {submission.expirationDate && (
@@ -42,17 +46,21 @@ export function CardFacts(props: CardFactsProps) {
           </Fact>
         )}
       </Facts>
-      <PayoutFacts {...props} />
+      <PayoutFacts
+        // The only values that a payer can reveal.
+        action={canReveal(admin, submission) && !seesCards && <RevealButton reveal={reveal} />}
+        {...props}
+      />
     </>
   )
 }
 
-function PayoutFacts(props: CardFactsProps) {
+function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode }) {
   const t = useWords()
   const { submission } = props
   const type = paymentTypes.find((known) => known === submission.paymentType)
   return (
-    <Facts title="Payout">
+    <Facts title="Payout" action={action}>
       <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       <Fact name="Account name">{submission.paymentAccountName}</Fact>
       <Fact name="Seller name">

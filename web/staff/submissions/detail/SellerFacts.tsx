@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge } from '../../badges.tsx'
+import { useStaff } from '../../use-staff.ts'
 import { useView } from '../use-view.ts'
 import { Fact, Facts } from './Facts.tsx'
 
 export function SellerFacts({ submission: { id, user } }: { submission: StaffSubmission }) {
   const { linkTo } = useView()
+  const mayChat = may(useStaff().admin.role, 'chat')
   return (
     <Facts
       title="Seller"
@@ -34,9 +37,11 @@ export function SellerFacts({ submission: { id, user } }: { submission: StaffSub
         name="Email"
         long
         action={
-          <TextLink to={pathTo('adminChat', { user: user.id })} className="text-sm">
-            Message
-          </TextLink>
+          mayChat && (
+            <TextLink to={pathTo('adminChat', { user: user.id })} className="text-sm">
+              Message
+            </TextLink>
+          )
         }
       >
         <span className="mr-2">{user.email}</span>

@@ -1,6 +1,7 @@
 import { History as HistoryIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { may } from '#domain/roles.ts'
 import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
@@ -11,6 +12,7 @@ import { KeyButton, KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useDebounced } from '../../use-debounced.ts'
+import { useStaff } from '../../use-staff.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
@@ -37,7 +39,10 @@ export function ActionBar(props: ActionBarProps) {
   const { submission, move, claim, concurrentMove, openedByItself, historyShown, onHistory } = props
   const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
-  const moves = movesFrom(staffStatus(submission.status), 'staff')
+  const { role } = useStaff().admin
+  const moves = movesFrom(staffStatus(submission.status), 'staff').filter(({ may: needed = [] }) =>
+    needed.some((capability) => may(role, capability)),
+  )
   const seenVersion = useDebounced(
     submission.version,
     concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,

@@ -1,0 +1,62 @@
+import { expect, test } from './desk.ts'
+import { expectAccessible } from './looks.ts'
+import { expectToast, mailedLink } from './sellers.ts'
+import { newAdministrator, signedIn } from './staff-people.ts'
+
+test('an owner invites somebody, who sees only what the role includes until the account is disabled', async ({
+  staffPage,
+  page,
+  database,
+  dataDir,
+}) => {
+  test.slow()
+  await signedIn(staffPage, await newAdministrator(database))
+  await staffPage.goto('/admin')
+  await staffPage.getByRole('button', { name: /^Account menu/ }).click()
+  await staffPage.getByRole('menuitem', { name: 'Staff' }).click()
+  await staffPage.getByRole('button', { name: 'Invite' }).click()
+  const email = staffPage.getByLabel('Email')
+  await email.fill('pia.payer')
+  await staffPage.getByLabel('Role').selectOption('Payer')
+  await staffPage.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(email).toHaveAccessibleDescription(/valid email/)
+  await expect(staffPage.getByLabel('Role')).toHaveValue('payer')
+  const address = `pia${process.pid}@example.com`
+  await email.fill(address)
+  await staffPage.getByRole('button', { name: 'Send invitation' }).click()
+  await expectToast(staffPage, 'Invitation Sent')
+  await expect(staffPage.getByRole('row', { name: new RegExp(address) })).toContainText('Invited, until')
+  await expectAccessible(staffPage)
+
+  const link = await mailedLink(dataDir, address, '/admin/login', 'invite')
+  await page.goto(link)
+  await expect(page.getByText('is invited as a payer')).toBeVisible()
+  const username = page.getByLabel('Admin Username')
+  await username.fill('admin')
+  await page.getByLabel('Admin Password', { exact: true }).fill('a very good password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(username).toHaveAccessibleDescription(/already taken/)
+  const name = `pia${process.pid}`
+  await username.fill(name)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expectToast(page, 'Welcome')
+  await expect(page.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions'])
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Dashboard', 'Brands', 'Security'])
+  await page.goto('/admin/staff')
+  await expect(page.getByText('Your role does not include this screen')).toBeVisible()
+  await page.goto('/admin/brands')
+  await expect(page.getByRole('heading', { name: 'Brands' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add brand' })).toHaveCount(0)
+
+  await staffPage.reload()
+  await staffPage.getByRole('button', { name: `Change ${name}` }).click()
+  await staffPage.getByRole('button', { name: 'Disable account' }).click()
+  await expect(staffPage.getByText('cannot sign in until an owner enables')).toBeVisible()
+  await staffPage.getByRole('button', { name: 'Disable account' }).click()
+  await expectToast(staffPage, 'Account Changed')
+  await expect(staffPage.getByRole('row', { name: new RegExp(address) })).toContainText('Disabled')
+  await expect(page).toHaveURL(/\/admin\/login/)
+  await page.goto(link)
+  await expect(page.getByText('This invitation cannot be used')).toBeVisible()
+})

@@ -6,6 +6,7 @@ import { Button, IconButton } from '#web/kit/Button.tsx'
 import { useMedia } from '#web/kit/media.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { Waiting } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { MessageList } from '../../chat/MessageList.tsx'
 import { useInSight } from '../../chat/use-in-sight.ts'
@@ -13,6 +14,7 @@ import { useMessages } from '../../chat/use-messages.ts'
 import { shownMessages } from '../../chat/use-outbox.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
+import { useStaff } from '../use-staff.ts'
 import { ReplyBox } from './ReplyBox.tsx'
 import { SellerCards } from './SellerCards.tsx'
 import { ThreadActions } from './ThreadActions.tsx'
@@ -68,7 +70,7 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
         )}
       </header>
       {isBegun(thread) && <ThreadActions thread={thread} />}
-      {cardsShown && !hasRoom && cards && <div className="grid max-h-2/5 border-line border-b">{cards}</div>}
+      {cardsShown && !hasRoom && cards && <div className="grid max-h-1/3 border-line border-b">{cards}</div>}
       <Messages thread={thread} live={live} />
       <ReplyBox thread={thread} autoFocus={chosen} />
     </section>
@@ -84,10 +86,11 @@ export function Conversation({ thread, live, chosen, onBack }: ConversationProps
   )
 }
 
-function Customer({ thread: { userId, username, userEmail, locale, subject } }: { thread: ChatThread }) {
+function Customer({ thread }: { thread: ChatThread }) {
+  const { userId, username, userEmail, locale, subject } = thread
   return (
-    <>
-      <div className="min-w-0 flex-1">
+    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4">
+      <div className="min-w-0 flex-1 basis-40">
         <div className="flex items-center gap-2">
           <h2 dir="auto" className="truncate text-left text-lg">
             {userId ? (
@@ -107,7 +110,24 @@ function Customer({ thread: { userId, username, userEmail, locale, subject } }: 
           <span className="text-soft">Subject:</span> <bdi>{subject}</bdi>
         </p>
       )}
-    </>
+      <State thread={thread} />
+    </div>
+  )
+}
+
+/** Whether it is closed or snoozed, and who looks after it. */
+function State({ thread: { state, snoozedUntil, assignedTo } }: { thread: ChatThread }) {
+  const { admin } = useStaff()
+  return (
+    <p role="status" className="grid text-soft text-sm empty:hidden max-md:basis-full md:text-right">
+      {state === 'closed' && <span>Closed</span>}
+      {snoozedUntil && (
+        <span>
+          Snoozed until <Time at={snoozedUntil} as="dateTime24" />
+        </span>
+      )}
+      {assignedTo && <span>Assigned to {assignedTo.id === admin.id ? 'you' : assignedTo.username}</span>}
+    </p>
   )
 }
 

@@ -46,16 +46,18 @@ function CardRow({ card: { id, brandName, denomination, quote, status, createdAt
       >
         <span className="flex items-baseline justify-between gap-3">
           <span className="min-w-0 truncate font-semibold">{brandName}</span>
-          <Money amount={denomination} />
+          <span className="shrink-0">
+            <Money amount={denomination} />{' '}
+            <span className="text-soft text-xs">
+              pays <Money amount={quote} />
+            </span>
+          </span>
         </span>
         <span className="flex items-center justify-between gap-3">
           <StaffStatus status={status} />
           <span className="text-soft text-xs">
-            pays <Money amount={quote} />
+            <RelativeTime at={createdAt} />
           </span>
-        </span>
-        <span className="text-soft text-xs">
-          <RelativeTime at={createdAt} />
         </span>
       </Link>
     </li>

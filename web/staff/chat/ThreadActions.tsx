@@ -12,7 +12,7 @@ import { useStaff } from '../use-staff.ts'
 import { snoozeTimes } from './snooze-times.ts'
 import { changeThread, refreshThreads } from './thread-queries.ts'
 
-/** Who looks after the conversation, whether it is closed or snoozed, and the buttons that change it. */
+/** The buttons that assign, snooze and close a conversation. */
 export function ThreadActions({ thread }: { thread: ChatThread }) {
   const { admin } = useStaff()
   const { change, isPending } = useChange(thread)
@@ -27,53 +27,29 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
   useKeys(snoozing ? {} : { chatClose: close, chatAssign: assign, chatSnooze: () => setSnoozing(true) })
 
   return (
-    <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2">
-      <State thread={thread} isMine={isMine} />
-      <div className="ml-auto flex flex-wrap gap-2">
-        <KeyButton
-          action="chatAssign"
-          variant="secondary"
-          size="sm"
-          disabled={isPending}
-          onClick={assign}
-          icon={isMine ? <UserMinus /> : <UserPlus />}
-        >
-          {isMine ? 'Unassign' : 'Assign to me'}
-        </KeyButton>
-        <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
-        <KeyButton
-          action="chatClose"
-          variant="secondary"
-          size="sm"
-          disabled={isPending}
-          onClick={close}
-          icon={isClosed ? <ArchiveRestore /> : <Archive />}
-        >
-          {isClosed ? 'Reopen' : 'Close'}
-        </KeyButton>
-      </div>
+    <div className="flex flex-wrap justify-end gap-2 border-line border-b px-4 py-2 max-lg:[&_svg]:hidden">
+      <KeyButton
+        action="chatAssign"
+        variant="secondary"
+        size="sm"
+        disabled={isPending}
+        onClick={assign}
+        icon={isMine ? <UserMinus /> : <UserPlus />}
+      >
+        {isMine ? 'Unassign' : 'Assign to me'}
+      </KeyButton>
+      <Snooze thread={thread} open={snoozing} onOpenChange={setSnoozing} onChange={change} />
+      <KeyButton
+        action="chatClose"
+        variant="secondary"
+        size="sm"
+        disabled={isPending}
+        onClick={close}
+        icon={isClosed ? <ArchiveRestore /> : <Archive />}
+      >
+        {isClosed ? 'Reopen' : 'Close'}
+      </KeyButton>
     </div>
-  )
-}
-
-/** "Closed · Assigned to ana" */
-function State({
-  thread: { state, snoozedUntil, assignedTo },
-  isMine,
-}: {
-  thread: ChatThread
-  isMine: boolean
-}) {
-  return (
-    <p role="status" className="flex flex-wrap gap-x-3 text-soft text-sm empty:hidden">
-      {state === 'closed' && <span>Closed</span>}
-      {snoozedUntil && (
-        <span>
-          Snoozed until <Time at={snoozedUntil} as="dateTime24" />
-        </span>
-      )}
-      {assignedTo && <span>Assigned to {isMine ? 'you' : assignedTo.username}</span>}
-    </p>
   )
 }
 

@@ -1,0 +1,57 @@
+import { passwordIn } from '../operator.ts'
+import { cardsOf, expect, openSubmission, test } from './desk.ts'
+import { asStaff, expectToast } from './sellers.ts'
+import { amazon, files, fillIn, picker, submit, toForm } from './selling.ts'
+import { command, signedIn } from './staff-people.ts'
+
+test('a manager holds and blocks a seller, and staff take notes', async ({ page, staffPage, database }) => {
+  const as = async (username: string, role: string) => {
+    const password = passwordIn(await command(database, 'create', username, '--role', role))
+    await signedIn(staffPage, { username, password })
+  }
+  const { seller, id } = await cardsOf(page, {})
+  const state = staffPage.getByRole('region', { name: 'State' })
+  const notes = staffPage.getByRole('region', { name: 'Notes' })
+  const change = async (choice: string, reason: string, button: string) => {
+    await state.getByRole('button', { name: 'Change state' }).click()
+    await staffPage.getByLabel(choice).check()
+    await staffPage.getByLabel('Reason').fill(reason)
+    await staffPage.getByRole('button', { name: button }).click()
+    await expectToast(staffPage, 'State Changed')
+  }
+
+  await as('mia', 'manager')
+  await staffPage.goto(`/admin?tab=users&q=${seller.username}`)
+  await staffPage.getByRole('link', { name: seller.username, exact: true }).click()
+  await expect(staffPage.getByRole('heading', { level: 1, name: seller.username })).toBeVisible()
+  await expect(staffPage.getByRole('table')).toContainText('Amazon')
+  await change('Held', 'Waits for an ID', 'Hold payments')
+  await expect(state).toContainText('Waits for an ID')
+  await expect(notes.getByRole('listitem')).toContainText(['Waits for an ID'])
+
+  await as('rita', 'reviewer')
+  await staffPage.goto(`/admin?id=${id}`)
+  await expect(openSubmission(staffPage)).toContainText('Seller on hold')
+  await notes.getByLabel('New note').fill('The receipt is missing')
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByRole('listitem')).toContainText(['The receipt is missing'])
+  await staffPage.getByRole('button', { name: 'Approve & Complete' }).click()
+  await expectToast(staffPage, 'Update Failed', 'Payments to this seller are on hold')
+  await openSubmission(staffPage).getByRole('link', { name: seller.username, exact: true }).click()
+  await expect(notes.getByRole('listitem')).toContainText(['The receipt is missing', 'Waits for an ID'])
+  await expect(state).toContainText('Held')
+  await expect(state.getByRole('button')).toHaveCount(0)
+
+  await asStaff(staffPage)
+  await staffPage.reload()
+  await change('Blocked', 'Sold a used card', 'Block')
+  await toForm(page, amazon)
+  await fillIn(page)
+  await picker(page).setInputFiles(await files(1))
+  await submit(page).click()
+  await expect(page.getByText('your account cannot sell cards').last()).toBeVisible()
+  await expect(page.getByLabel('Card number')).toHaveValue('6006 4930 1234 5678')
+  await page.getByRole('main').getByRole('link', { name: 'Support chat' }).click()
+  await expect(page.getByRole('dialog', { name: 'Support chat' })).toBeVisible()
+  await expect(page.getByLabel('Card number', { exact: true })).toHaveValue('6006 4930 1234 5678')
+})

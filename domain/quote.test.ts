@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readWords } from '#words/catalogs.ts'
 import { brands } from './brands.ts'
 import { toDecimal } from './money.ts'
-import { brandToSell, quickAmounts, quote } from './quote.ts'
+import { brandToSell, quickAmounts, quote, suggestedOffer } from './quote.ts'
 
 const brand = (slug: string) => brandToSell(slug, brands)
 const pays = (slug: string, value: string | number) => {
@@ -42,4 +42,16 @@ describe('a quote', () => {
       for (const cents of quickAmounts(each)) expect(quote(each, toDecimal(cents)).problem).toBeUndefined()
     }
   })
+})
+
+it.each([
+  ['80.00', 7_440],
+  ['25.25', 2_348],
+  ['100.00', undefined],
+  ['120.00', undefined],
+  ['0.00', undefined],
+  [undefined, undefined],
+])('for a $100 card at 93 % with a balance of %s the suggested offer is %s', (amount, expected) => {
+  const balanceCheck = amount === undefined ? null : { amount }
+  expect(suggestedOffer({ denomination: '100.00', discountPercentage: '7.00', balanceCheck })).toBe(expected)
 })

@@ -56,6 +56,27 @@ export function quoteCents(brand: Brand, faceValue: Cents): QuoteResult {
   return { quote: { brand, faceValue, pays, rate: brand.rate, discount: 10_000 - brand.rate } }
 }
 
+/** The amounts are decimal, as on the wire. */
+interface CheckedCard {
+  readonly denomination: string
+  readonly discountPercentage: string
+  readonly balanceCheck: { readonly amount: string } | null
+}
+
+/**
+ * What to offer for a card with less on it than its face value: the balance at the rate of its quote.
+ * @returns undefined if the balance is not known, or nothing can be offered for it
+ */
+export function suggestedOffer({ denomination, discountPercentage, balanceCheck }: CheckedCard) {
+  const [faceValue = 0, discount = 0, balance = 0] = [
+    denomination,
+    discountPercentage,
+    balanceCheck?.amount ?? '0',
+  ].map(parseDollars)
+  const offer = shareOf(balance, 10_000 - discount)
+  return balance < faceValue && offer > 0 ? offer : undefined
+}
+
 /**
  * The brand of the catalog for any of its spellings, or an unlisted brand.
  * @returns undefined for an empty slug, null for an invalid one

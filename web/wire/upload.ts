@@ -6,7 +6,7 @@ import { ApiError, offline, parseJson, readError } from './errors.ts'
 export interface Upload<R extends Route> {
   params?: ParamsInput<R>
   fields: Readonly<Record<string, string>>
-  /** Sent as `images`. */
+  /** Sent as `images`, or as `photo` if the route takes only one. */
   files: readonly File[]
   idempotencyKey?: string
   /** Called with the share that was sent, 0 to 1. */
@@ -40,13 +40,13 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
     }
     request.onerror = () => reject(offline())
     request.onabort = () => reject(new ApiError(0, 'aborted', translate()('site.error.uploadStopped')))
-    request.send(toForm(fields, files))
+    request.send(toForm(fields, files, route.photo ? 'photo' : 'images'))
   })
 }
 
-function toForm(fields: Readonly<Record<string, string>>, files: readonly File[]): FormData {
+function toForm(fields: Readonly<Record<string, string>>, files: readonly File[], name: string): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  for (const file of files) form.append('images', file)
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
+  for (const file of files) form.append(name, file)
   return form
 }

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
+import { inDollars } from '#domain/money.ts'
 import { isStatus, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
@@ -50,6 +51,8 @@ export function actorWords({ actor, actorKind, details }: AuditEntry): string {
   return details.by === 'command line' ? 'Operator, command line' : 'The system'
 }
 
+const orNothing = (value: string) => (value === 'null' ? 'none' : value)
+
 interface FieldWords {
   readonly name: string
   readonly show?: (value: string) => string
@@ -74,6 +77,11 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   rate: { name: 'Rate', show: plainPercent },
   minAmount: { name: 'Minimum', show: plainMoney },
   maxAmount: { name: 'Maximum', show: plainMoney },
+  balanceUrl: { name: 'Balance page', show: orNothing },
+  balancePhone: { name: 'Balance phone', show: orNothing },
+  amount: { name: 'Amount', show: inDollars },
+  source: { name: 'Source' },
+  code: { name: 'Risk', show: (value) => value.replaceAll('_', ' ') },
   popular: { name: 'Popular', show: (value) => (value === 'true' ? 'yes' : 'no') },
   reason: { name: 'Reason' },
   role: { name: 'Role' },

@@ -126,6 +126,17 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
       />
       <TextField label="Minimum" inputMode="decimal" prefix="$" autoComplete="off" {...field('minAmount')} />
       <TextField label="Maximum" inputMode="decimal" prefix="$" autoComplete="off" {...field('maxAmount')} />
+      <TextField
+        label="Balance page"
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        optional
+        hint="Where staff check the balance of a card."
+        {...field('balanceUrl')}
+      />
+      <TextField label="Balance phone" type="tel" autoComplete="off" optional {...field('balancePhone')} />
       <label className="flex min-h-11 items-center gap-3 sm:col-span-2">
         <input type="checkbox" className="size-5 accent-accent" {...form.register('popular')} />
         Popular brand
@@ -146,13 +157,15 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
 
 function fieldsOf(brand: StaffBrand | undefined): BrandFields {
   if (!brand) {
-    const nothing = { name: '', value: '', rate: '', minAmount: '', maxAmount: '', popular: false }
+    const terms = { name: '', value: '', rate: '', minAmount: '', maxAmount: '', popular: false }
+    const nothing = { ...terms, balanceUrl: '', balancePhone: '' }
     // The schema refuses an empty category.
     return { ...nothing, category: '' as BrandFields['category'] }
   }
   const { name, value, category, rate, minAmount, maxAmount, popular } = brand
   const amounts = { rate: plain(rate), minAmount: plain(minAmount), maxAmount: plain(maxAmount) }
-  return { name, value, category: category as BrandFields['category'], ...amounts, popular }
+  const balance = { balanceUrl: brand.balanceUrl ?? '', balancePhone: brand.balancePhone ?? '' }
+  return { name, value, category: category as BrandFields['category'], ...amounts, popular, ...balance }
 }
 
 /** Sends only what has changed. */

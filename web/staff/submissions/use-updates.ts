@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import { read, refresh } from '#web/wire/read.ts'
+import { fetchAgain, read, refresh } from '#web/wire/read.ts'
 import { fetchTops, type LoadedList, shownLists } from '../lists/loaded-list.ts'
 import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/claim.ts'
@@ -39,7 +39,11 @@ export function useSubmissionUpdates(): (message: LiveMessage) => void {
 /** Updates a submission wherever it is shown. */
 export function keepSubmission(client: QueryClient, now: StaffSubmission): void {
   const key = read(staffSubmission, { params: { id: now.id } }).queryKey
-  client.setQueryData(key, (before) => before && (before.version > now.version ? before : now))
+  client.setQueryData(key, (before) => {
+    if (!before || before.version > now.version) return before
+    // Rows of lists have no risks.
+    return { ...now, risks: now.risks ?? before.risks }
+  })
   for (const query of shownLists(client, staffSubmissions)) {
     client.setQueryData<LoadedList<StaffSubmission>>(
       query.queryKey,
@@ -63,6 +67,8 @@ async function keepFresh(client: QueryClient, id: string, known: StaffSubmission
       .fetchQuery({ ...read(staffSubmission, { params: { id } }), staleTime: 0 })
       .catch(() => undefined))
   if (now) keepSubmission(client, now)
+  // Its risks may have changed too.
+  if (known) void fetchAgain(client, { queryKey: read(staffSubmission, { params: { id } }).queryKey })
 }
 
 /** From the query key that `readPages` makes. */

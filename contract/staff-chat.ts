@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANSWERING_SECONDS, threadLists, threadStates } from '#domain/chat.ts'
+import { ANSWERING_SECONDS, countedLists, MAX_COUNTED, threadLists, threadStates } from '#domain/chat.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
@@ -97,6 +97,14 @@ export const staffChatRoutes = {
     limit: 'read',
     query: threadsPage,
     answers: { 200: z.array(chatThread) },
+  }),
+  chatCounts: route({
+    method: 'GET',
+    path: '/api/admin/chat/counts',
+    summary: `How many threads some lists have. ${MAX_COUNTED} means that many or more`,
+    access: 'chat',
+    limit: 'read',
+    answers: { 200: z.record(z.enum(countedLists), z.number().int()) },
   }),
   changeThread: route({
     method: 'PATCH',

@@ -2,7 +2,7 @@ import { accepted, type Browsers, DAY_MS, type DemoEvent, HOUR_MS, MINUTE_MS } f
 import type { SellerConversation, VisitorConversation } from './conversations.ts'
 import { emailOf, type StaffName } from './people.ts'
 
-/** The messages of a conversation; staff also read the last one of an older conversation. */
+/** The messages of a conversation. Staff also read the last one of an older conversation, and close an old one. */
 export function chatEvents(conversation: SellerConversation | VisitorConversation, now: number): DemoEvent[] {
   const customer = 'seller' in conversation ? sellerSide(conversation) : visitorSide(conversation)
   let at = now - conversation.daysAgo * DAY_MS
@@ -15,9 +15,18 @@ export function chatEvents(conversation: SellerConversation | VisitorConversatio
     return { at, run }
   })
   if (conversation.daysAgo < 1) return events
-  const read = async (browsers: Browsers) => markRead(browsers, 'maya', await customer.thread(browsers))
-  return [...events, { at: at + HOUR_MS, run: read }]
+  const finish = async (browsers: Browsers) => {
+    const thread = await customer.thread(browsers)
+    await markRead(browsers, 'maya', thread)
+    const maya = await browsers.staff('maya')
+    if (conversation.daysAgo > CLOSED_AFTER_DAYS) {
+      await accepted(maya.patch('/api/admin/chat/threads', { ...thread, closed: true }))
+    }
+  }
+  return [...events, { at: at + HOUR_MS, run: finish }]
 }
+
+const CLOSED_AFTER_DAYS = 3
 
 type ThreadName = { userId: string } | { sessionId: string }
 

@@ -8,6 +8,10 @@ export type ThreadState = (typeof threadStates)[number]
 export const threadLists = [...threadStates, 'unread', 'mine'] as const
 export type ThreadListName = (typeof threadLists)[number]
 
+/** The lists that say how much is in them, counted up to `MAX_COUNTED`. */
+export const countedLists = ['open', 'unread', 'mine', 'snoozed'] as const satisfies readonly ThreadListName[]
+export const MAX_COUNTED = 100
+
 /** Characters of one message, after trimming. */
 export const MAX_MESSAGE_LENGTH = 4000
 

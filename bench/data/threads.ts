@@ -89,7 +89,7 @@ function generateMessages(
   })
 }
 
-/** The thread's columns for the list. Staff have read everything up to their last reply. */
+/** The thread's columns for the list. Staff have read everything up to their last reply, and closed what they answered last. */
 function summary(messages: GeneratedThread['messages'], startedAt: number) {
   const last = messages.at(-1)
   const lastReply = messages.findLastIndex(({ isAdminReply }) => isAdminReply)
@@ -97,5 +97,6 @@ function summary(messages: GeneratedThread['messages'], startedAt: number) {
     lastMessage: last ? preview(last.message, LISTED_LENGTH) : '',
     lastMessageAt: last?.createdAt ?? new Date(startedAt),
     staffUnread: messages.length - 1 - lastReply,
+    closedAt: last?.isAdminReply ? last.createdAt : null,
   }
 }

@@ -17,7 +17,7 @@ import type { MessageRow, ThreadRow } from './queries.ts'
 import * as saved from './saved-replies.ts'
 import { listSellerCards } from './seller-cards.ts'
 import type { Sent } from './send.ts'
-import type { ListedThreadRow } from './thread-list-queries.ts'
+import { countLists, type ListedThreadRow } from './thread-list-queries.ts'
 
 export function serveChat(serve: Serve, context: Context, sessions: Sessions): void {
   serveVisitors(serve, context, sessions)
@@ -69,6 +69,8 @@ function serveStaff(serve: Serve, context: Context): void {
     const page = { rows, total, limit: query.limit }
     return finishPage(request, reply, page, ({ thread }) => String(thread.lastMessageNumber)).map(toThread)
   })
+
+  serve(staffChatRoutes.chatCounts, ({ actor }) => countLists(context.db, actor.id))
 
   serve(staffChatRoutes.changeThread, async ({ actor, body: { userId, sessionId, ...change } }) =>
     toThread(await chat.changeThread(context, actor, threadName({ userId, sessionId }), change)),

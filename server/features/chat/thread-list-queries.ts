@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { ThreadsPage } from '#contract/staff-chat.ts'
-import type { ThreadListName, ThreadState } from '#domain/chat.ts'
+import { countedLists, MAX_COUNTED, type ThreadListName, type ThreadState } from '#domain/chat.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { likePattern } from '#server/platform/database/queries.ts'
+import { likePattern, onlyRow } from '#server/platform/database/queries.ts'
 import {
   administrators,
   chatMessages,
@@ -63,6 +63,20 @@ export async function countThreads(db: Executor, staffId: string, filter: Thread
     select (${sql.join(counts, sql` + `)})::integer as count`)
   return rows[0]?.count ?? 0
 }
+
+/** Stops counting a list at `MAX_COUNTED`, so that it costs the same however many there are. */
+export async function countLists(db: Executor, staffId: string): Promise<ListCounts> {
+  const counts = countedLists.map(
+    (list) => sql`(
+      select count(*)::integer from (
+        select from ${chatThreads} where ${shown(list, staffId)} limit ${MAX_COUNTED}
+      ) as found
+    ) as ${sql.identifier(list)}`,
+  )
+  return onlyRow((await db.execute<ListCounts>(sql`select ${sql.join(counts, sql`, `)}`)).rows)
+}
+
+type ListCounts = Record<(typeof countedLists)[number], number>
 
 type ThreadFilter = Pick<ThreadsPage, 'q' | 'show' | 'id' | 'userId'>
 

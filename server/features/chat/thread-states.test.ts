@@ -11,7 +11,7 @@ import type { Person, TestAnswer } from '#test/person.ts'
 import { explain } from '#test/plans.ts'
 import { LiveClient } from '#test/socket.ts'
 import { submitted, submittedIn } from '#test/submissions.ts'
-import { countThreads, listThreads } from './thread-list-queries.ts'
+import { countLists, countThreads, listThreads } from './thread-list-queries.ts'
 
 let server: TestApp
 let staff: Person
@@ -38,6 +38,8 @@ const listed = ({ json }: TestAnswer, customer: Customer): ChatThread | undefine
   json.find(({ userId, sessionId }: ChatThread) =>
     'userId' in customer ? userId === customer.userId : sessionId === customer.sessionId,
   )
+
+const counts = async (by: Person) => (await by.get('/api/admin/chat/counts')).json
 
 /** The lists that show the thread to this administrator. */
 async function shownIn(customer: Customer, by = staff): Promise<ThreadListName[]> {
@@ -159,6 +161,16 @@ describe('who looks after a thread', () => {
     expect(await assigned(staff, 'none')).toBeNull()
   })
 
+  it('has them in the counts of their own list', async () => {
+    const before = await counts(ana)
+    const { customer } = await seller()
+    await change(staff, customer, { assignedTo: ana.id })
+    const { open, unread, mine, snoozed } = before
+    expect(await counts(ana)).toEqual({ open: open + 1, unread: unread + 1, mine: mine + 1, snoozed })
+    await change(ana, customer, { snoozedUntil: inAnHour() })
+    expect(await counts(ana)).toEqual({ open, unread: unread + 1, mine, snoozed: snoozed + 1 })
+  })
+
   it('is the same for two who take it at once, and both screens are told', async () => {
     const desks = await Promise.all(
       [staff, ana].map(async (by) =>
@@ -252,5 +264,9 @@ describe('each list of many threads', () => {
       expect(list?.visited, `${show}, ${list?.indexes}`).toBeLessThan(show === 'snoozed' ? 600 : 400)
       expect(count?.pages, `${show}, ${count?.indexes}`).toBeLessThan(40)
     }
+    const [each] = await explain(pool, (db) => countLists(db, staffId))
+    expect(each?.scanned).toEqual([])
+    expect(await countLists(db, staffId)).toEqual({ open: 100, unread: 100, mine: 100, snoozed: 100 })
+    expect(each?.visited, each?.indexes.join()).toBeLessThan(1000)
   })
 })

@@ -15,7 +15,7 @@ import { changeThread, refreshThreads } from './thread-queries.ts'
 /** The buttons that assign, snooze and close a conversation. */
 export function ThreadActions({ thread }: { thread: ChatThread }) {
   const { admin } = useStaff()
-  const { change, isPending } = useChange(thread)
+  const change = useChange(thread)
   const [snoozing, setSnoozing] = useState(false)
   const isMine = thread.assignedTo?.id === admin.id
   const isClosed = thread.state === 'closed'
@@ -32,7 +32,6 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
         action="chatAssign"
         variant="secondary"
         size="sm"
-        disabled={isPending}
         onClick={assign}
         icon={isMine ? <UserMinus /> : <UserPlus />}
       >
@@ -43,7 +42,6 @@ export function ThreadActions({ thread }: { thread: ChatThread }) {
         action="chatClose"
         variant="secondary"
         size="sm"
-        disabled={isPending}
         onClick={close}
         icon={isClosed ? <ArchiveRestore /> : <Archive />}
       >
@@ -57,7 +55,7 @@ interface SnoozeProps {
   thread: ChatThread
   open: boolean
   onOpenChange: (open: boolean) => void
-  onChange: ReturnType<typeof useChange>['change']
+  onChange: ReturnType<typeof useChange>
 }
 
 function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
@@ -86,17 +84,19 @@ function Snooze({ thread, open, onOpenChange, onChange }: SnoozeProps) {
   )
 }
 
-function useChange(thread: ChatThread) {
+/** @returns sends a change. Its title is that of the toast; without one the change shows by itself */
+function useChange(thread: ChatThread): (change: ThreadChange, title?: string) => void {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    mutationFn: (change: ThreadChange) => changeThread(thread, change),
-    onSuccess: () => refreshThreads(client),
+    mutationFn: ({ change }: { change: ThreadChange; title: string | undefined }) =>
+      changeThread(thread, change),
+    onSuccess: (_, { title }) => {
+      if (title) toast({ title, description: thread.username })
+      return refreshThreads(client)
+    },
     onError: toastFailure('Error', 'Failed to change the conversation'),
   })
-  /** @param title of the toast. Without one the change shows by itself */
-  function change(change: ThreadChange, title?: string) {
-    if (isPending) return
-    mutate(change, { onSuccess: () => title && toast({ title, description: thread.username }) })
+  return (change, title) => {
+    if (!isPending) mutate({ change, title })
   }
-  return { change, isPending }
 }

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { AlarmClock, Keyboard, Reply, UserRound } from 'lucide-react'
 import { memo } from 'react'
+import { routes } from '#contract/routes.ts'
 import type { ChatThread } from '#contract/staff-chat.ts'
-import type { ThreadListName } from '#domain/chat.ts'
+import { MAX_COUNTED, type ThreadListName } from '#domain/chat.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { read } from '#web/wire/read.ts'
 import { LanguageBadge } from '../badges.tsx'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useShortcutsOn } from '../keys/use-keys.ts'
@@ -42,6 +45,7 @@ export function isShownList(text: string | undefined): text is ShownList {
 
 export function ThreadList(props: ThreadListProps) {
   const { threads, selected, onSelect, show, onShow, q, onSearch, onKeys, className } = props
+  const counts: Partial<Record<ShownList, number>> = useQuery(read(routes.chatCounts, {})).data ?? {}
   return (
     <section
       aria-label="Conversations"
@@ -89,6 +93,7 @@ export function ThreadList(props: ThreadListProps) {
               )}
             >
               {lists[list]}
+              <Count count={counts[list]} />
             </button>
           ))}
         </fieldset>
@@ -115,6 +120,11 @@ export function ThreadList(props: ThreadListProps) {
       </VirtualList>
     </section>
   )
+}
+
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null
+  return <span className="figures ml-1.5 text-xs">{count < MAX_COUNTED ? count : `${MAX_COUNTED - 1}+`}</span>
 }
 
 const empty: Readonly<Record<ThreadListName, string>> = {

@@ -3,7 +3,7 @@ import type { ContactMessage, StaffChatMessage } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import type { ChatThread, ThreadChange } from '#contract/staff-chat.ts'
 import { call } from '#web/wire/call.ts'
-import { fetchAgain } from '#web/wire/read.ts'
+import { fetchAgain, refresh } from '#web/wire/read.ts'
 import { fetchTops, type LoadedList, withRow } from '../lists/loaded-list.ts'
 
 const path = routes.chatThreads.path
@@ -54,12 +54,13 @@ export async function refreshLists(client: QueryClient): Promise<void> {
   await Promise.all([
     fetchTops<ChatThread>(client, routes.chatThreads, () => threadRank),
     fetchAgain(client, { queryKey: begun }),
+    refresh(client, routes.chatCounts),
   ])
 }
 
 /** Fetches everything about threads again. One that changes its state may leave or enter a list anywhere. */
 export function refreshThreads(client: QueryClient): Promise<void> {
-  return fetchAgain(client, { queryKey: [path] })
+  return refresh(client, routes.chatThreads, routes.chatCounts)
 }
 
 /** The list is sorted by this, newest first. A thread only ever moves to the top. */

@@ -6,6 +6,7 @@ import type { Page } from '#contract/values.ts'
 import { normalizeCardNumber } from '#domain/card-number.ts'
 import { parseDollars } from '#domain/money.ts'
 import { viewRules } from '#domain/queue.ts'
+import { endOfReference, referenceOf } from '#domain/reference.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -85,6 +86,7 @@ async function findSlowly(wanted: Asked) {
       and (${wanted.claimed !== 'none'} or gift_cards.id not in (${claimed}))
       and (${wanted.claimed !== 'me'} or gift_cards.id in (${claimed} and administrator_id = ${ana}))
       and (${q} = '' or gift_cards.id::text like ${pattern} or brand like ${pattern}
+        or right(gift_cards.id::text, 8) = ${endOfReference(q) ?? null}
         or lower(brand_name) like ${pattern} or lower(username) like ${pattern} or lower(email) like ${pattern}
         or card_number_last_four = ${normalizeCardNumber(q)} or card_number_index = ${numberIndex ?? null}
         or denomination = ${cents} or selling_price = ${cents})`
@@ -166,6 +168,7 @@ const searches: readonly [string, () => Asked][] = [
   ['the last four', () => ({ q: sample.last_four })],
   ['an id', () => ({ q: sample.id })],
   ['the end of an id', () => ({ q: sample.id.slice(-7) })],
+  ['a reference', () => ({ q: referenceOf(sample.id) })],
   ['an odd amount', () => ({ q: '$31.07' })],
 ]
 const broadSearches: readonly [string, () => Asked][] = [

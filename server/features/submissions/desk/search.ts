@@ -5,6 +5,7 @@ import { normalizeCardNumber } from '#domain/card-number.ts'
 import { type Cents, parseDollars } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { type SortOrder, type View, viewRules } from '#domain/queue.ts'
+import { endOfReference } from '#domain/reference.ts'
 import { type Status, statuses } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
@@ -339,7 +340,11 @@ function lookups({ q = '', numberIndex, byTransaction }: StaffFilter): SQL[] {
     if (byTransaction) found.push(viaTransaction(sql`transactions.id = ${q}`))
   } else if (/^[0-9a-f-]{1,36}$/i.test(q)) {
     // Parts of ids are indexed there.
-    found.push(viaTransaction(sql`transactions.gift_card_id::text like ${likePattern(q)}`))
+    const byPart = (part: string) =>
+      viaTransaction(sql`transactions.gift_card_id::text like ${likePattern(part)}`)
+    found.push(byPart(q))
+    const end = endOfReference(q)
+    if (end) found.push(byPart(end))
   }
   return found
 }

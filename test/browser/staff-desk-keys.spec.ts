@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { referenceOf } from '#domain/reference.ts'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
 import { expectToast, forgive, move } from './sellers.ts'
 
@@ -7,7 +8,12 @@ test.describe.configure({ timeout: 180_000 })
 
 const NUMBER = '6006 4930 1234 5678'
 
-test('decides twenty submissions without the mouse', async ({ page, ana, database }) => {
+test('decides twenty submissions without the mouse and without scrolling', async ({
+  page,
+  ana,
+  database,
+}) => {
+  await ana.setViewportSize({ width: 1280, height: 800 })
   const { seller, id } = await cardsOf(page, {})
   const ids = [...(await copySubmission(database, id, 19)), id]
   const { keyboard } = ana
@@ -27,6 +33,7 @@ test('decides twenty submissions without the mouse', async ({ page, ana, databas
     await expect(ana).toHaveURL(new RegExp(`id=${id}`))
     await expect(left).toHaveText(done === 19 ? '1 submission' : `${20 - done} submissions`)
     await expect(desk.getByRole('group', { name: 'Status' })).not.toHaveAttribute('aria-busy', 'true')
+    if (done % 10 === 0) await expectAllInView(ana)
     if (done % 4 === 1) {
       await keyboard.press('r')
       await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
@@ -50,6 +57,55 @@ test('decides twenty submissions without the mouse', async ({ page, ana, databas
   const ends = (await answer.json()).map(({ status }: { status: string }) => status)
   expect(ends.filter((status: string) => status === 'completed')).toHaveLength(10)
   expect(ends.filter((status: string) => status === 'rejected')).toHaveLength(10)
+})
+
+/** Everything that a decision depends on is whole inside the window, and nothing has scrolled. */
+async function expectAllInView(page: Page): Promise<void> {
+  const desk = openSubmission(page)
+  const buttons = desk.getByRole('group', { name: 'Status' }).getByRole('button')
+  await expect(buttons).toHaveCount(5)
+  for (const decisive of [
+    desk.getByRole('button', { name: 'Open photo 1' }),
+    desk.getByText('$93.00', { exact: true }),
+    desk.getByText('•••• 5678'),
+    desk.getByText('s•••@example.com'),
+    desk.getByText('Sally Seller', { exact: true }).first(),
+    ...(await buttons.all()),
+  ]) {
+    await expect(decisive).toBeInViewport({ ratio: 1 })
+  }
+  const tops = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top))
+  expect(new Set(tops).size, 'one row of buttons').toBe(1)
+  expect(
+    await desk.evaluate(
+      (section) =>
+        [document.documentElement, ...section.querySelectorAll('*')].filter(({ scrollTop }) => scrollTop > 0)
+          .length,
+    ),
+    'nothing has scrolled',
+  ).toBe(0)
+}
+
+test('undoes the last decision with Z when the next submission is open', async ({ page, ana }) => {
+  const { id, ids, view } = await cardsOf(page, {}, {})
+  await ana.goto(`${view}&id=${ids[1]}`)
+  await isLive(ana)
+  await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()
+  await ana.keyboard.press('r')
+  await ana.keyboard.type('expired')
+  await ana.keyboard.press('Enter')
+  await ana.keyboard.press('Enter')
+  await expect(ana).toHaveURL(new RegExp(`id=${id}`))
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toContainText('Rejected')
+  await expect(ana.getByRole('dialog')).toHaveCount(0)
+  await ana.keyboard.press('z')
+  await expectToast(ana, 'Decision Undone')
+  await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
+  await expect(openSubmission(ana).getByRole('button', { name: 'Approve & Complete' })).toBeEnabled()
+  await expect(openSubmission(ana).getByRole('alert')).toHaveCount(0)
+  await expect(ana.getByRole('region', { name: 'Last decision' })).toHaveCount(0)
+  const { status } = await (await ana.request.get(`/api/admin/submissions/${ids[1]}`)).json()
+  expect(status).toBe('pending')
 })
 
 test('accepts a key as soon as its button is shown', async ({ page, ana }) => {
@@ -108,8 +164,8 @@ for (const first of ['dialog', 'photos']) {
     if (first === 'dialog') await failDialog()
     await ana.keyboard.press('k')
     await expect(ana).toHaveURL(new RegExp(`id=${ids[1]}`))
-    // The address changes first: until the id appears, the photos belong to the previous submission.
-    await expect(openSubmission(ana)).toContainText(String(ids[1]))
+    // The address changes first: until the reference appears, the photos belong to the previous submission.
+    await expect(openSubmission(ana)).toContainText(referenceOf(ids[1] ?? ''))
     await expect(openSubmission(ana).getByRole('button', { name: 'Open photo 1' })).toBeVisible()
     await expect(toasts).toHaveCount(0)
     await ana.keyboard.press('p')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { referenceOf } from '#domain/reference.ts'
 import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -96,6 +97,7 @@ test('finds ids, brands, numbers, people and amounts, with the filters in the ad
   const mine = rowsOf(staffPage).filter({ hasText: seller.username })
   for (const [text, brands] of [
     [ids[1] ?? '', ['Steam']],
+    [referenceOf(ids[1] ?? ''), ['Steam']],
     ['43Q1', ['Amazon']],
     ['77778888999943Q1', ['Amazon']],
     ['51.25', ['Steam']],
@@ -235,7 +237,7 @@ test('shows the details of a submission and its images, which open and download'
       'Sally Seller',
       seller.email,
       'Email not confirmed',
-      id,
+      referenceOf(id),
       '1 submission, 0 completed, 0 rejected',
     ],
   ]) {
@@ -313,7 +315,15 @@ test('has a button for every move and asks for a reason or question', async ({ p
     await expectToast(staffPage, 'Status Updated', `Amazon is ${status} now.`)
     await expect(moves).toHaveText(buttons.map((label) => new RegExp(`^${label}`)))
   }
-  const pending = ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information']
+  const revert = async () => {
+    await press('Revert to Processing')
+    await dialog.getByRole('button', { name: 'Revert to Processing' }).press('Enter')
+    await expect(dialog.getByText('A reason is required')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('A mistake')
+    await dialog.getByRole('button', { name: 'Revert to Processing' }).click()
+    await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
+  }
+  const pending = ['Start Processing', 'Approve & Complete', 'Reject', 'Request Information', 'Make Offer']
   await expect(moves).toHaveText(pending.map((label) => new RegExp(`^${label}`)))
 
   await press('Request Information')
@@ -327,9 +337,25 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(preview).toContainText('Additional verification required')
   await expect(preview).toContainText('Where is the receipt?')
   await dialog.getByRole('button', { name: 'Request Information' }).click()
-  await expectStatus('Under Review', 'Resume Review', 'Reject')
+  await expectStatus('Under Review', 'Resume Review', 'Reject', 'Make Offer')
   await expect(desk.getByText('Where is the receipt?').first()).toBeVisible()
   await press('Resume Review')
+  await expectStatus('Pending', ...pending)
+
+  await press('Make Offer')
+  await dialog.getByLabel('New price').fill('120')
+  await dialog.getByRole('option', { name: 'holds less' }).click()
+  await dialog.getByRole('button', { name: 'Make Offer' }).click()
+  await expect(dialog.getByText('At most the face value, $100.00')).toBeVisible()
+  await expect(dialog.getByLabel('Reason', { exact: true })).toHaveValue(/holds less/)
+  await dialog.getByLabel('New price').fill('74.40')
+  await expect(dialog.getByText('$18.60 less')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Make Offer' }).click()
+  await expectStatus('Offered', 'Take Offer Back')
+  await expect(desk.getByText('Offered $74.40 instead of $93.00')).toBeVisible()
+  await press('Take Offer Back')
+  await expect(dialog).toContainText('The seller can no longer accept $74.40')
+  await dialog.getByRole('button', { name: 'Take Offer Back' }).click()
   await expectStatus('Pending', ...pending)
 
   await press('Reject')
@@ -347,8 +373,7 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expectStatus('Rejected', 'Revert to Processing')
   await expect(desk.getByText(reason).first()).toBeVisible()
-  await press('Revert to Processing')
-  await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
+  await revert()
 
   await press('Mark Failed')
   await expect(dialog.getByRole('group')).toHaveText([/^Payout Problems/])
@@ -358,10 +383,13 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await dialog.getByLabel('Reason', { exact: true }).fill('The account does not exist')
   await dialog.getByRole('button', { name: 'Mark Failed' }).click()
   await expectStatus('Failed', 'Revert to Processing')
-  await press('Revert to Processing')
-  await expectStatus('Processing', 'Mark Complete', 'Mark Failed')
+  await revert()
   await press('Mark Complete')
   await expectStatus('Completed', 'Revert to Processing')
   await press('History')
-  await expect(desk.getByRole('region', { name: 'History' }).getByRole('listitem')).toHaveCount(8)
+  const history = desk.getByRole('region', { name: 'History' })
+  await expect(history).toBeFocused()
+  await expect(history).toBeInViewport()
+  await expect(history.getByRole('listitem')).toHaveCount(10)
+  await expect(history.getByRole('listitem').nth(3)).toContainText('Offered $74.40 by admin')
 })

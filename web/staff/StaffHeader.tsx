@@ -8,6 +8,7 @@ import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
+import './toasts.css'
 import { Bell } from './notifications/Bell.tsx'
 import { roleWords } from './role-words.ts'
 import { useStaffSignOut } from './session.ts'
@@ -21,6 +22,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
   const signOut = useStaffSignOut()
   return (
     <header
+      data-staff
       className={`grid shrink-0 items-center gap-x-3 border-line border-b bg-surface px-4 lg:px-6 ${areas}`}
     >
       {/* Takes the focus when its screen is opened. */}

@@ -67,6 +67,7 @@ export const keyTable = {
   ask: submissionKey('I', labelsOf('ask')),
   offer: submissionKey('O', labelsOf('offer')),
   goBack: submissionKey('U', labelsOf('goBack')),
+  undo: submissionKey('Z', 'Undo the last decision, for 10 seconds'),
   reveal: submissionKey('V', 'Reveal or hide the numbers'),
   takeOver: submissionKey('T', 'Take over from a colleague'),
   duplicates: submissionKey('D', 'Go to the possible duplicates'),

@@ -50,11 +50,13 @@ export function Photos({ submission, reveal, opened, onOpen }: PhotosProps) {
     )
   }
   return (
-    <section aria-label="Photos" className="grid content-start gap-2">
+    <section aria-label="Photos" className="grid content-start">
       <h3 className="flex min-h-9 items-center gap-2 text-base">
         {photos.length === 1 ? 'Photo' : `${photos.length} photos`} <KeyHint action="photos" />
       </h3>
-      <ul className={cx('grid gap-3', photos.length > 2 && 'grid-cols-2')}>
+      <ul
+        className={cx('grid gap-2 *:first:col-span-full', photos.length > 3 ? 'grid-cols-3' : 'grid-cols-2')}
+      >
         {photos.map((photo, index) => (
           <Thumbnail
             key={photo}

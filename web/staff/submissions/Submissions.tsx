@@ -5,6 +5,7 @@ import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { DetailSkeleton } from './detail/DetailSkeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
+import { UndoBar } from './moves/UndoBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
 import { useSubmissions, useView } from './use-view.ts'
@@ -19,6 +20,7 @@ export function Submissions() {
   const selection = useSelection(list, control)
   const [keysShown, showKeys] = useState(false)
   const [decided, setDecided] = useState<string>()
+  const [undone, setUndone] = useState(0)
 
   useKeys({
     next: () => void selection.openNext(),
@@ -39,7 +41,16 @@ export function Submissions() {
     <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
       <FilterBar onKeys={() => showKeys(true)} />
       <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
-        <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />
+        <div className="flex min-h-0 flex-col gap-3 *:first:flex-1">
+          <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />
+          <UndoBar
+            onUndone={(id) => {
+              setDecided(undefined)
+              setUndone(undone + 1)
+              control.change({ id })
+            }}
+          />
+        </div>
         {(selection.id || list.query.isPending) && (
           <section
             aria-label="Submission"
@@ -48,7 +59,8 @@ export function Submissions() {
             <Suspense fallback={<DetailSkeleton />}>
               {selection.id ? (
                 <Detail
-                  key={selection.id}
+                  // Starts again after an undo.
+                  key={`${selection.id} ${undone}`}
                   id={selection.id}
                   listed={selection.openRow}
                   openedByItself={decided !== undefined && decided !== selection.id}

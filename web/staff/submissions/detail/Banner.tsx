@@ -1,6 +1,7 @@
 import { Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { inDollars } from '#domain/money.ts'
 import { staffStatus, statusRules } from '#domain/submission.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
@@ -37,7 +38,15 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
   const status = staffStatus(submission.status)
   return (
     <>
-      {submission.statusReason && (
+      {submission.offer && (
+        <Banner
+          tone="caution"
+          title={`Offered ${inDollars(submission.offer.amount)} instead of ${inDollars(submission.quotedPrice)}`}
+        >
+          until <Time at={submission.offer.expiresAt} as="dateTime" />. {submission.offer.reason}
+        </Banner>
+      )}
+      {submission.statusReason && !submission.offer && (
         <Banner
           tone={statusRules[status].final ? 'negative' : 'caution'}
           title={status === 'under_review' ? 'Question to the seller' : 'Reason the seller sees'}

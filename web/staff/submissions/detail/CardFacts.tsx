@@ -1,14 +1,14 @@
-import { Check, Copy, Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Eye, EyeOff } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
-import { IconButton } from '#web/kit/Button.tsx'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { useStaff } from '../../use-staff.ts'
+import { CopyButton } from './CopyButton.tsx'
 import { Fact, Facts } from './Facts.tsx'
 import type { Reveal } from './use-reveal.ts'
 
@@ -31,17 +31,21 @@ export function CardFacts(props: CardFactsProps) {
         title="Card"
         action={canReveal(admin, submission) && seesCards && <RevealButton reveal={reveal} />}
       >
-        <SecretFact name="Card number" field="cardNumber" long {...props} />
-        <SecretFact name="PIN" field="securityCode" {...props} />
+        <SecretFact name="Card number" field="cardNumber" {...props} />
+        <SecretFact name="PIN" field="securityCode" half {...props} />
         {submission.expirationDate && (
-          <Fact name="Expires" code>
+          <Fact name="Expires" code half>
             {submission.expirationDate}
           </Fact>
         )}
-        <Fact name="Format">{format ? t(`cards.format.${format}`) : 'Not given'}</Fact>
-        <Fact name="Condition">{condition ? t(`cards.condition.${condition}`) : 'Not given'}</Fact>
+        <Fact name="Format" half>
+          {format ? t(`cards.format.${format}`) : 'Not given'}
+        </Fact>
+        <Fact name="Condition" half>
+          {condition ? t(`cards.condition.${condition}`) : 'Not given'}
+        </Fact>
         {submission.submissionNotes && (
-          <Fact name="Notes" long>
+          <Fact name="Notes">
             <span className="whitespace-pre-line">{submission.submissionNotes}</span>
           </Fact>
         )}
@@ -61,24 +65,27 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const type = paymentTypes.find((known) => known === submission.paymentType)
   return (
     <Facts title="Payout" action={action}>
-      <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
-      <Fact name="Account name">{submission.paymentAccountName}</Fact>
-      <Fact name="Seller name">
-        {submission.user.firstName} {submission.user.lastName}
+      <Fact name="Method" half={type === 'bank_transfer'}>
+        {type ? t(`payments.type.${type}`) : submission.paymentType}
       </Fact>
       {type === 'bank_transfer' ? (
         <>
-          <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />
-          <SecretFact name="Account number" field="paymentAccountNumber" long {...props} />
+          <SecretFact name="Routing number" field="paymentRoutingNumber" half {...props} />
+          <SecretFact name="Account number" field="paymentAccountNumber" {...props} />
         </>
       ) : (
         <SecretFact
           name={type ? t(`payments.account.${type}`) : 'Account'}
           field="paymentAccountInfo"
-          long
           {...props}
         />
       )}
+      <Fact name="Holder" half>
+        {submission.paymentAccountName}
+      </Fact>
+      <Fact name="Seller" half>
+        {submission.user.firstName} {submission.user.lastName}
+      </Fact>
     </Facts>
   )
 }
@@ -94,50 +101,22 @@ export function isErased({ secretsErasedAt }: StaffSubmission): boolean {
 interface SecretFactProps extends CardFactsProps {
   name: string
   field: keyof Revealed
-  long?: boolean
+  half?: boolean
 }
 
-function SecretFact({ submission, reveal, name, field, long = false }: SecretFactProps) {
+function SecretFact({ submission, reveal, name, field, half = false }: SecretFactProps) {
   const masked = field === 'securityCode' ? submission.pin : submission[field]
   const whole = reveal.values?.[field]
-  if (masked === null) return <Fact name={name}>{isErased(submission) ? 'Erased' : 'None'}</Fact>
+  if (masked === null)
+    return (
+      <Fact name={name} half={half}>
+        {isErased(submission) ? 'Erased' : 'None'}
+      </Fact>
+    )
   return (
-    <Fact name={name} code long={long} action={whole && <CopyButton name={name} value={whole} />}>
+    <Fact name={name} code half={half} action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
     </Fact>
-  )
-}
-
-const COPIED_SHOWN_MS = 1500
-
-/** No button on insecure pages, where browsers have no clipboard. */
-function CopyButton({ name, value }: { name: string; value: string }) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-  if (!navigator.clipboard) return null
-  const Icon = copied ? Check : Copy
-  return (
-    <>
-      <IconButton
-        label={`Copy ${name}`}
-        className="-my-2 size-9 self-center"
-        onClick={() =>
-          navigator.clipboard.writeText(value).then(
-            () => setCopied(true),
-            () => setCopied(false),
-          )
-        }
-      >
-        <Icon className={copied ? 'size-4 text-positive' : 'size-4'} />
-      </IconButton>
-      <span role="status" className="sr-only">
-        {copied && `${name} copied`}
-      </span>
-    </>
   )
 }
 

@@ -4,17 +4,13 @@ import { useEffect, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Status } from '#domain/submission.ts'
-import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { Money } from '#web/kit/Money.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Notes } from '../../Notes.tsx'
 import { Photos } from '../../photos/Photos.tsx'
 import { QueryStatus } from '../../QueryStatus.tsx'
-import { RelativeTime } from '../../RelativeTime.tsx'
 import { useDebounced } from '../../use-debounced.ts'
 import { useStaff } from '../../use-staff.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
@@ -24,10 +20,12 @@ import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove
 import { useMove } from '../moves/use-move.ts'
 import { Warnings } from './Banner.tsx'
 import { CardFacts, canReveal } from './CardFacts.tsx'
+import { DetailHead } from './DetailHead.tsx'
 import { DetailSkeleton } from './DetailSkeleton.tsx'
 import { Duplicates } from './Duplicates.tsx'
-import { Answer, History } from './History.tsx'
+import { History } from './History.tsx'
 import { SellerFacts } from './SellerFacts.tsx'
+import { SellerSaid } from './SellerSaid.tsx'
 import { useReveal } from './use-reveal.ts'
 
 interface DetailProps {
@@ -88,43 +86,41 @@ function SubmissionDetail(props: SubmissionDetailProps) {
   const move = useMove(submission, onMoved)
   const concurrentMove = useConcurrentMove(submission, move)
   const [openPhoto, showPhoto] = useState<string>()
-  // Opens the history of a submission that was moved before.
-  const [historyShown, showHistory] = useState(submission.version > 1)
+  const [historyShown, showHistory] = useState(false)
+  const toggleHistory = () => showHistory(!historyShown)
   useKeys({
-    history: () => showHistory(!historyShown),
+    history: toggleHistory,
     ...(canReveal(admin, submission) && { reveal: reveal.toggle }),
   })
 
   return (
     <>
-      <DetailHead submission={submission} />
-      <div className="top-0 z-10 bg-surface md:sticky">
+      <DetailHead submission={submission} historyShown={historyShown} onHistory={toggleHistory} />
+      <div className="sticky top-0 z-10 border-line border-t bg-surface">
         <ActionBar
           submission={submission}
           move={move}
           claim={claim}
           concurrentMove={concurrentMove}
           openedByItself={openedByItself}
-          historyShown={historyShown}
-          onHistory={() => showHistory(!historyShown)}
         />
-        <div className="grid gap-2 border-line border-b px-4 py-3 empty:hidden lg:px-5">
+        <div className="grid gap-2 border-line border-b px-4 py-2 empty:hidden lg:px-5">
           <ClaimNotice claim={claim} />
           <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
       <div className="@container min-h-0 flex-1 overflow-y-auto">
-        <div className="grid gap-2 px-4 pt-4 empty:hidden lg:px-5">
-          {submission.answered && stayed && <Answer submission={submission} onOpenPhoto={showPhoto} />}
+        <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
+          {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <Warnings submission={submission} />
         </div>
-        <div className="grid @2xl:grid-cols-2 @4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1fr)_minmax(0,1fr)] gap-x-6 gap-y-5 px-4 py-4 lg:px-5">
+        <div className="grid @2xl:grid-cols-[minmax(0,4fr)_minmax(0,5fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
           <div>
             {stayed && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
             )}
           </div>
-          <div className="grid content-start gap-5">
+          <div className="grid content-start gap-3">
             <CardFacts submission={submission} reveal={reveal} />
           </div>
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
@@ -145,48 +141,9 @@ function SubmissionDetail(props: SubmissionDetailProps) {
 
 function SubmissionNotes({ id }: { id: string }) {
   return (
-    <div className="max-w-prose border-line border-t p-5">
+    <div className="max-w-prose border-line border-t px-4 py-3 lg:px-5">
       <Notes key={id} about={{ submissionId: id }} />
     </div>
-  )
-}
-
-function DetailHead({ submission }: { submission: StaffSubmission }) {
-  return (
-    <header className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-3 lg:px-5">
-      <div className="flex min-w-0 items-center gap-3">
-        <BrandTile name={submission.brandName} size="md" />
-        <div className="grid min-w-0 gap-0.5">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-lg">{submission.brandName}</h2>
-            {submission.unlistedBrand && <UnlistedBadge />}
-            <StaffStatus status={submission.status} />
-          </div>
-          <p className="text-soft text-sm">
-            Submitted <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
-            <LanguageBadge locale={submission.user.locale} />
-            <span className="block lg:ml-3 lg:inline">
-              <span className="sr-only">Submission ID</span>
-              <span className="font-mono text-xs">{submission.id}</span>
-            </span>
-          </p>
-        </div>
-      </div>
-      <dl className="ml-auto flex items-baseline gap-x-6 *:flex *:items-baseline *:gap-2">
-        <div>
-          <dt className="text-soft text-sm">Face value</dt>
-          <dd>
-            <Money amount={submission.denomination} className="font-semibold text-lg" />
-          </dd>
-        </div>
-        <div>
-          <dt className="text-soft text-sm">Quote</dt>
-          <dd>
-            <Money amount={submission.quote} size="xl" className="text-accent" />
-          </dd>
-        </div>
-      </dl>
-    </header>
   )
 }
 

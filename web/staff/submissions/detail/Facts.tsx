@@ -7,14 +7,15 @@ interface FactsProps {
   children: ReactNode
 }
 
+/** Names and values. Two short facts share a line where there is room. */
 export function Facts({ title, action, children }: FactsProps) {
   return (
-    <section className="grid content-start gap-1">
+    <section className="@container grid content-start">
       <div className="flex min-h-9 items-center justify-between gap-4">
         <h3 className="text-base">{title}</h3>
         {action}
       </div>
-      <dl className="@container divide-y divide-line border-line border-y">{children}</dl>
+      <dl className="grid @sm:grid-cols-2 gap-x-4 border-line border-t">{children}</dl>
     </section>
   )
 }
@@ -23,18 +24,22 @@ interface FactProps {
   name: string
   /** In monospace: a reviewer compares it character by character. */
   code?: boolean
-  /** Goes below its name in a narrow column, because a wrapped number is hard to compare. */
+  /** Short enough for half a line. */
+  half?: boolean
+  /** Goes below its name in a narrow column. */
   long?: boolean
   action?: ReactNode
   children: ReactNode
 }
 
-export function Fact({ name, code = false, long = false, action, children }: FactProps) {
+export function Fact({ name, code = false, half = false, long = false, action, children }: FactProps) {
   return (
     <div
       className={cx(
-        'grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3 py-1.5',
-        long && '@max-[22rem]:grid-cols-1',
+        'grid items-baseline gap-x-3 border-line border-b py-1',
+        half ? '@max-sm:grid-cols-[6.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]' : 'col-span-full',
+        !half && 'grid-cols-[6.5rem_minmax(0,1fr)]',
+        long && '@max-sm:grid-cols-1',
       )}
     >
       <dt className="text-soft text-sm">{name}</dt>

@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { routes } from '#contract/routes.ts'
-import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
+import type { HistoryName } from '#domain/submission.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { showInView } from '#web/kit/media.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { read } from '#web/wire/read.ts'
 import { StaffStatus } from '../../badges.tsx'
-import { viewAddress } from '../../photos/photo-address.ts'
 import { QueryStatus } from '../../QueryStatus.tsx'
 
-/** The moves of the submission, oldest first. */
+/** What happened to the submission, oldest first. It takes the focus and scrolls into view when it opens. */
 export function History({ id }: { id: string }) {
   const history = useQuery(read(routes.staffHistory, { params: { id } }))
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.focus({ preventScroll: true }), [])
+  // Again when it has its height.
+  useEffect(() => showInView(section.current), [history.isSuccess])
   return (
-    <section aria-label="History" className="grid gap-3 border-line border-t p-5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label="History"
+      className="grid gap-1 border-line border-t px-4 py-3 outline-none lg:px-5"
+    >
       <h3 className="text-base">History</h3>
       <QueryStatus query={history} noun="the history" />
       <ol className="grid divide-y divide-line">
@@ -25,76 +35,51 @@ export function History({ id }: { id: string }) {
   )
 }
 
-function Entry({ entry }: { entry: HistoryEntry }) {
+const did: Readonly<Record<HistoryName, string>> = {
+  submit: 'Submitted',
+  start: 'Started processing',
+  approve: 'Approved',
+  reject: 'Rejected',
+  ask: 'Asked the seller',
+  offer: 'Offered',
+  accept: 'Accepted',
+  decline: 'Declined the offer',
+  expire: 'Offer ended',
+  rescind: 'Took the offer back',
+  appeal: 'Appealed',
+  withdraw: 'Withdrew',
+  resume: 'Resumed the review',
+  answer: 'Answered',
+  complete: 'Completed',
+  fail: 'Marked as failed',
+  revert: 'Reverted to processing',
+  undo: 'Undid the last decision',
+  unknown: 'Changed the status',
+}
+
+function Entry({ entry: { move, amount, at, by, to, reason, images } }: { entry: HistoryEntry }) {
   return (
-    <li className="grid gap-x-6 gap-y-1 py-3 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]">
-      <p className="text-soft">
-        <Time at={entry.at} as="dateTime" />
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-2 text-sm @lg:grid-cols-[8rem_minmax(0,1fr)_auto]">
+      <p className="text-soft max-@lg:col-span-full">
+        <Time at={at} as="dateTime" />
       </p>
-      <div className="grid gap-1.5">
-        <p className="flex flex-wrap items-center gap-2">
-          {entry.from !== null && (
-            <>
-              <StaffStatus status={entry.from} />
-              <ArrowRight role="img" aria-label="to" className="text-soft" />
-            </>
+      <p>
+        <strong className="font-semibold">
+          {did[move]} {amount && <Money amount={amount} />}
+        </strong>{' '}
+        <span className="text-soft">by {by}</span>
+      </p>
+      <StaffStatus status={to} />
+      {(reason || images) && (
+        <div className="col-span-full grid max-w-prose gap-0.5 @lg:col-start-2">
+          {reason && <p className="wrap-anywhere whitespace-pre-line">{reason}</p>}
+          {images && (
+            <p className="text-soft">
+              {images.length === 1 ? 'Sent 1 photo' : `Sent ${images.length} photos`}
+            </p>
           )}
-          <StaffStatus status={entry.to} />
-          <span>
-            {entry.from === null ? 'submitted by' : 'by'} <strong>{entry.by}</strong>
-          </span>
-        </p>
-        {entry.images && (
-          <p className="text-soft">
-            {entry.images.length === 1 ? 'Sent 1 photo' : `Sent ${entry.images.length} photos`}
-          </p>
-        )}
-        {entry.reason && <p className="max-w-prose whitespace-pre-line">{entry.reason}</p>}
-      </div>
+        </div>
+      )}
     </li>
-  )
-}
-
-interface AnswerProps {
-  submission: StaffSubmission
-  onOpenPhoto: (photo: string) => void
-}
-
-/** The last question to the seller, and the answer. */
-export function Answer({ submission, onOpenPhoto }: AnswerProps) {
-  const history = useQuery(read(routes.staffHistory, { params: { id: submission.id } }))
-  const [asked, answer] = history.data?.slice(-2) ?? []
-  const photos = answer?.images ?? []
-  return (
-    <section aria-label="Answer" className="grid gap-2 rounded-md bg-accent-quiet px-3 py-2 text-sm">
-      <h3 className="font-semibold">{submission.user.username} answered</h3>
-      <QueryStatus query={history} noun="the answer" />
-      {answer && (
-        <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
-          <dt className="text-soft">Question</dt>
-          <dd className="wrap-anywhere max-w-prose whitespace-pre-line">{asked?.reason}</dd>
-          <dt className="text-soft">Answer</dt>
-          <dd className="wrap-anywhere max-w-prose whitespace-pre-line">
-            {answer.reason ?? 'No message, only photos'}
-          </dd>
-        </dl>
-      )}
-      {photos.length > 0 && (
-        <ul aria-label="New photos" className="flex flex-wrap gap-2">
-          {photos.map((photo) => (
-            <li key={photo}>
-              <button
-                type="button"
-                onClick={() => onOpenPhoto(photo)}
-                aria-label={`Open new photo ${submission.imageUrl.indexOf(photo) + 1}`}
-                className="block h-24 cursor-zoom-in overflow-hidden rounded-md bg-sunken"
-              >
-                <img src={viewAddress(photo, 'thumbnail')} alt="" className="h-full object-contain" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   )
 }

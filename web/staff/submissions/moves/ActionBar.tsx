@@ -1,21 +1,23 @@
-import { History as HistoryIcon } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { may } from '#domain/roles.ts'
-import { type Move, movesFrom, staffStatus } from '#domain/submission.ts'
+import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { buttonClass } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Menu, MenuAction } from '#web/kit/Menu.tsx'
+import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Spinner } from '#web/kit/Spinner.tsx'
 import { toast } from '#web/kit/toast.ts'
-import { KeyButton, KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
+import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useDebounced } from '../../use-debounced.ts'
 import { useStaff } from '../../use-staff.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
-import { DecisionDialog } from './DecisionDialog.tsx'
+import { DecisionDialog, takesText } from './DecisionDialog.tsx'
 import { moveLabel } from './move-label.ts'
 import type { MoveMutation } from './use-move.ts'
 
@@ -25,8 +27,6 @@ interface ActionBarProps {
   claim: ClaimControl
   concurrentMove: ConcurrentMove
   openedByItself: boolean
-  historyShown: boolean
-  onHistory: () => void
 }
 
 /** Ignores accidental repeat presses on the buttons of the next submission within this many ms. */
@@ -34,14 +34,14 @@ const DOUBLE_PRESS_MS = 400
 /** Time to notice that a colleague's move has changed the buttons. */
 const NOTICE_MS = 1200
 
-/** The moves that the submission's status allows. */
+/** The moves that the submission's status and the person's role allow. Nothing if there are none. */
 export function ActionBar(props: ActionBarProps) {
-  const { submission, move, claim, concurrentMove, openedByItself, historyShown, onHistory } = props
+  const { submission, move, claim, concurrentMove, openedByItself } = props
+  const { admin } = useStaff()
   const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
-  const { role } = useStaff().admin
-  const moves = movesFrom(staffStatus(submission.status), 'staff').filter(({ may: needed = [] }) =>
-    needed.some((capability) => may(role, capability)),
+  const moves = movesFrom(staffStatus(submission.status), 'staff').filter((one) =>
+    one.may?.some((capability) => may(admin.role, capability)),
   )
   const seenVersion = useDebounced(
     submission.version,
@@ -53,9 +53,7 @@ export function ActionBar(props: ActionBarProps) {
   function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
-    // An approval pays money, and a key is easy to hit by mistake, so the key asks first.
-    const asks = chosen.needs !== undefined || (byKey && chosen.to === 'completed')
-    if (!asks) return move.decide({ move: chosen })
+    if (!asksFirst(chosen, byKey)) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
   }
@@ -65,35 +63,20 @@ export function ActionBar(props: ActionBarProps) {
     ...(claim.other && claim.takeOver && { takeOver: claim.takeOver }),
   })
 
+  if (moves.length === 0) return null
   return (
-    <div className="flex flex-wrap items-center gap-2 border-line border-y bg-surface px-4 py-2.5 lg:px-5">
-      <fieldset aria-busy={!ready} className="contents">
-        <legend className="sr-only">Status</legend>
-        {moves.map((chosen) => (
-          <MoveButton
-            key={chosen.to}
-            move={chosen}
-            ready={ready}
-            taken={claim.other !== undefined}
-            pending={move.isPending && move.pending?.to === chosen.to}
-            onPress={() => press(chosen)}
-          />
-        ))}
-      </fieldset>
-      <KeyButton
-        action="history"
-        variant="quiet"
-        className="ml-auto"
-        aria-pressed={historyShown}
-        onClick={onHistory}
-        icon={<HistoryIcon />}
-      >
-        History
-      </KeyButton>
+    <div data-actions className={barClass}>
+      <Buttons
+        moves={moves}
+        ready={ready}
+        taken={claim.other !== undefined}
+        pending={move.isPending ? move.pending : undefined}
+        onPress={press}
+      />
       {asked && (
         <DecisionDialog
           // Closes if a colleague moves the submission: Enter must not approve the new state.
-          open={dialogShown && (asked.move.needs !== undefined || asked.version === submission.version)}
+          open={dialogShown && (takesText(asked.move) || asked.version === submission.version)}
           move={asked.move}
           submission={submission}
           decision={move}
@@ -105,6 +88,16 @@ export function ActionBar(props: ActionBarProps) {
   )
 }
 
+/** Below the head where the list is beside it, else at the bottom of the screen, where the thumb is. */
+const barClass =
+  'flex gap-1.5 border-line bg-surface px-4 max-[1100px]:fixed max-[1100px]:inset-x-0 max-[1100px]:bottom-0 max-[1100px]:border-t max-[1100px]:pt-2.5 ' +
+  'max-[1100px]:pb-[calc(0.625rem+env(safe-area-inset-bottom))] min-[1100px]:flex-wrap min-[1100px]:border-b min-[1100px]:px-3 min-[1100px]:py-2'
+
+/** An approval pays money, and a key is easy to hit by mistake, so the key asks first. */
+function asksFirst(move: Move, byKey: boolean): boolean {
+  return takesText(move) || move.name === 'rescind' || (byKey && move.to === 'completed')
+}
+
 function sayTaken(username: string): void {
   toast({
     title: `${username} is working on it`,
@@ -113,12 +106,60 @@ function sayTaken(username: string): void {
   })
 }
 
-interface MoveButtonProps {
-  move: Move
+interface ButtonsProps {
+  moves: readonly Move[]
   /** A press counts. */
   ready: boolean
   /** A colleague has claimed the submission: a press says so. */
   taken: boolean
+  pending: Move | undefined
+  onPress: (move: Move) => void
+}
+
+/** The moves that a phone shows outside the menu, if there are more than two. */
+const onPhones: readonly MoveName[] = ['approve', 'reject', 'resume']
+
+function Buttons({ moves, ready, taken, pending, onPress }: ButtonsProps) {
+  const isWide = useMedia(WIDER_THAN_PHONE)
+  const [isOpen, open] = useState(false)
+  const fits = isWide || moves.length <= 2
+  const shown = fits ? moves : moves.filter(({ name }) => onPhones.includes(name))
+  const others = moves.filter((move) => !shown.includes(move))
+  return (
+    <fieldset aria-busy={!ready} className="contents">
+      <legend className="sr-only">Status</legend>
+      {shown.map((move) => (
+        <MoveButton
+          key={move.to}
+          move={move}
+          ready={ready}
+          taken={taken}
+          pending={pending?.to === move.to}
+          onPress={() => onPress(move)}
+        />
+      ))}
+      {others.length > 0 && (
+        <Menu label={<Ellipsis className="size-5" />} name="More" size="sm" open={isOpen} onOpenChange={open}>
+          {others.map((move) => (
+            <MenuAction
+              key={move.to}
+              disabled={!ready}
+              onSelect={() => {
+                open(false)
+                onPress(move)
+              }}
+            >
+              {moveLabel(move)}
+            </MenuAction>
+          ))}
+        </Menu>
+      )}
+    </fieldset>
+  )
+}
+
+interface MoveButtonProps extends Pick<ButtonsProps, 'ready' | 'taken'> {
+  move: Move
   pending: boolean
   onPress: () => void
 }
@@ -134,7 +175,8 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
       aria-keyshortcuts={useKeyShortcut(action)}
       onClick={onPress}
       className={cx(
-        buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary' }),
+        buttonClass({ variant: tone === 'positive' && !taken ? 'primary' : 'secondary', size: 'sm' }),
+        'max-[1100px]:min-h-12 max-[1100px]:flex-1 max-[1100px]:px-2 min-[1100px]:gap-1.5 min-[1100px]:px-2',
         tone === 'negative' && !taken && 'text-negative',
         taken && 'border-dashed text-soft',
         'disabled:opacity-70',
@@ -142,7 +184,7 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
     >
       {pending && <Spinner />}
       {moveLabel(move)}
-      <KeyHint action={action} />
+      <KeyHint action={action} className="max-[1100px]:hidden!" />
     </button>
   )
 }

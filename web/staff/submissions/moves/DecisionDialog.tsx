@@ -1,12 +1,15 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { type Move, type Need, type Status, statusRules } from '#domain/submission.ts'
+import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { Form, FormActions } from '#web/kit/Form.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { TextArea } from '#web/kit/TextField.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { ApiError } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
 import { ClaimNotice } from '../claims/ClaimNotice.tsx'
 import type { ClaimControl } from '../claims/use-claim.ts'
@@ -22,7 +25,12 @@ interface DecisionProps {
   onClose: () => void
 }
 
-/** Asks for the reason or question that a move needs, or to confirm an approval by key. */
+/** Whether the dialog of a move asks for a text. */
+export function takesText(move: Move): boolean {
+  return textOf(move) !== undefined
+}
+
+/** Asks for the text or price that a move needs, or to confirm it. */
 export function DecisionDialog({ open, ...props }: DecisionProps & { open: boolean }) {
   const { move, submission, onClose } = props
   return (
@@ -38,55 +46,71 @@ export function DecisionDialog({ open, ...props }: DecisionProps & { open: boole
   )
 }
 
-const words = {
+const texts = {
   reason: {
     label: 'Reason',
     missing: 'A reason is required',
-    rows: 4,
     hint: 'Choose a reason, edit it, or write your own. Edited texts are not translated',
   },
   offer: {
     label: 'Reason',
     missing: 'A reason is required',
-    rows: 4,
     hint: 'The seller reads it beside the new price',
   },
   question: {
     label: 'Question to the seller',
     missing: 'Please write the question to the seller',
-    rows: 4,
     hint: 'Choose a question, edit it, or write your own. Edited texts are not translated. Press Ctrl + Enter to send',
+  },
+  revert: {
+    label: 'Reason',
+    missing: 'A reason is required',
+    hint: 'The history shows it, also to the seller',
   },
 } as const
 
-function wordsFor(needs: Need | undefined) {
-  return needs === 'reason' || needs === 'offer' || needs === 'question' ? words[needs] : undefined
+function textOf({ needs, name }: Move) {
+  if (needs === 'reason' || needs === 'offer' || needs === 'question') return texts[needs]
+  return name === 'revert' ? texts.revert : undefined
 }
 
 /** Maximum length the server accepts. */
 const MAX_REASON_LENGTH = 2000
 
+interface Problems {
+  amount?: string | undefined
+  reason?: string | undefined
+}
+
 function DecisionForm({ move, submission, decision, claim, onClose }: DecisionProps) {
+  const isOffer = move.needs === 'offer'
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [amount, setAmount] = useState('')
+  const [problems, setProblems] = useState<Problems>({})
   const confirm = useRef<HTMLButtonElement>(null)
-  const asked = wordsFor(move.needs)
+  const asked = textOf(move)
   const reason = text.trim()
+  const isMissing = (asked && !reason) || (isOffer && !amount.trim())
 
   function submit(event?: FormEvent) {
     event?.preventDefault()
     if (decision.isPending || claim.other) return
-    if (asked && !reason) return setProblem(asked.missing)
-    decision.decide({ move, reason }, (error) => {
+    if (isMissing) {
+      return setProblems({
+        ...(isOffer && !amount.trim() && { amount: 'Please enter the new price' }),
+        ...(asked && !reason && { reason: asked.missing }),
+      })
+    }
+    decision.decide({ move, reason, ...(isOffer && { amount: amount.trim() }) }, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
       if (!asked || !error || isConflict(error)) onClose()
-      else setProblem(error.message)
+      else setProblems(problemsOf(error))
     })
   }
 
   function change(next: string) {
     setText(next)
-    setProblem(undefined)
+    setProblems({ ...problems, reason: undefined })
   }
 
   function pick(next: string) {
@@ -97,43 +121,127 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
   return (
     <Form onSubmit={submit}>
       <ClaimNotice claim={claim} />
+      {isOffer && (
+        <NewPrice
+          submission={submission}
+          amount={amount}
+          error={problems.amount}
+          onChange={(next) => {
+            setAmount(next)
+            setProblems({ ...problems, amount: undefined })
+          }}
+        />
+      )}
       {asked ? (
-        <div className="grid gap-5 md:grid-cols-2">
-          <ReasonPicker
-            move={move.name}
-            noun={move.needs === 'question' ? 'question' : 'reason'}
-            autoFocus={move.needs !== 'question'}
-            onPick={pick}
-          />
+        <div className={cx('grid gap-5', move.needs && 'md:grid-cols-2')}>
+          {move.needs && (
+            <ReasonPicker
+              move={move.name}
+              noun={move.needs === 'question' ? 'question' : 'reason'}
+              autoFocus={move.needs === 'reason'}
+              onPick={pick}
+            />
+          )}
           <div className="grid content-start gap-5">
             <TextArea
               label={asked.label}
-              rows={asked.rows}
+              rows={4}
               maxLength={MAX_REASON_LENGTH}
               value={text}
-              error={problem}
+              error={problems.reason}
               hint={asked.hint}
-              autoFocus={move.needs === 'question'}
+              autoFocus={move.needs === 'question' || !move.needs}
               onChange={(event) => change(event.currentTarget.value)}
               onKeyDown={(event) => isSend(event) && submit()}
             />
-            <SellerSees status={move.to} text={reason} />
+            {move.needs && <SellerSees status={move.to} amount={isOffer ? amount : ''} text={reason} />}
           </div>
         </div>
       ) : (
-        <Payout submission={submission} />
+        <Consequence move={move} submission={submission} />
       )}
       <FormActions
         ref={confirm}
         autoFocus={!asked}
         variant={move.needs === 'reason' ? 'danger' : 'primary'}
         loading={decision.isPending}
-        aria-disabled={(asked && !reason) || claim.other !== undefined || undefined}
+        aria-disabled={isMissing || claim.other !== undefined || undefined}
         onCancel={onClose}
       >
         {moveLabel(move)}
       </FormActions>
     </Form>
+  )
+}
+
+/** The server's errors at their fields. A refusal without a field goes below the text. */
+function problemsOf(error: Error): Problems {
+  const errors = error instanceof ApiError ? error.errors : []
+  const at = (field: string) => errors.find(({ path }) => path === field)?.message
+  const amount = at('amount')
+  return { amount, reason: at('reason') ?? (amount ? undefined : error.message) }
+}
+
+interface NewPriceProps {
+  submission: StaffSubmission
+  amount: string
+  error: string | undefined
+  onChange: (amount: string) => void
+}
+
+function NewPrice({ submission, amount, error, onChange }: NewPriceProps) {
+  const { quotedPrice, denomination } = submission
+  const cents = parseDollars(amount)
+  const quoted = parseDollars(quotedPrice) ?? 0
+  const difference = cents === undefined ? 0 : cents - quoted
+  return (
+    <div className="grid items-start gap-5 md:grid-cols-2">
+      <TextField
+        label="New price"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        autoFocus
+        value={amount}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <dl className="grid grid-cols-3 gap-3 *:grid *:content-start *:gap-1 md:pt-0.5">
+        <div>
+          <dt className="text-soft text-sm">Face value</dt>
+          <dd>
+            <Money amount={denomination} />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-soft text-sm">Quoted</dt>
+          <dd>
+            <Money amount={quotedPrice} />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-soft text-sm">Difference</dt>
+          <dd className="figures font-semibold">
+            {cents === undefined
+              ? '–'
+              : difference === 0
+                ? 'None'
+                : `${toDollars(Math.abs(difference))} ${difference < 0 ? 'less' : 'more'}`}
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+function Consequence({ move, submission }: { move: Move; submission: StaffSubmission }) {
+  if (move.name !== 'rescind') return <Payout submission={submission} />
+  return (
+    <p>
+      The seller can no longer accept{' '}
+      {submission.offer && <Money amount={submission.offer.amount} className="font-semibold" />}. The card
+      goes back into review.
+    </p>
   )
 }
 
@@ -152,15 +260,24 @@ function isSend({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey)
 }
 
-function SellerSees({ status, text }: { status: Status; text: string }) {
+interface SellerSeesProps {
+  status: Status
+  /** Of an offer, as typed. */
+  amount: string
+  text: string
+}
+
+function SellerSees({ status, amount, text }: SellerSeesProps) {
   const t = useWords()
   const { sellerStatus } = statusRules[status]
+  const cents = parseDollars(amount)
   return (
     <section aria-label="What the seller will see" className="grid gap-2">
       <p className="font-medium text-sm">What the seller will see</p>
       <div className="grid justify-items-start gap-2 rounded-md bg-sunken p-4">
         <StatusBadge status={sellerStatus} />
         <p className="font-medium">{t(`statuses.text.${sellerStatus}`)}</p>
+        {cents !== undefined && <Money amount={toDecimal(cents)} size="lg" />}
         {text ? (
           <p className="max-w-full whitespace-pre-line text-sm wrap-anywhere">{text}</p>
         ) : (

@@ -9,11 +9,14 @@ import { ApiError } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { translate } from '#web/words/words.ts'
 import { keepSubmission } from '../use-updates.ts'
+import { offerUndo } from './UndoBar.tsx'
 
 interface Decision {
   move: Move
   /** The reason for the seller, or the question to the seller */
-  reason?: string
+  reason?: string | undefined
+  /** Of an offer: the new price in dollars, as typed. */
+  amount?: string | undefined
 }
 
 export type MoveMutation = ReturnType<typeof useMove>
@@ -29,11 +32,21 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
   const [ownVersion, setOwnVersion] = useState(0)
 
   const mutation = useMutation({
-    mutationFn: ({ move, reason }: Decision) =>
-      call(routes.moveSubmission, {
+    mutationFn: async ({ move, reason, amount }: Decision) => {
+      const sentAt = Date.now()
+      const moved = await call(routes.moveSubmission, {
         params: { id },
-        body: { status: move.to, version, ...(reason && { reason }) },
-      }),
+        body: {
+          status: move.to,
+          version,
+          ...(reason && { reason }),
+          ...(amount !== undefined && { amount }),
+          ...(move.undoable && { undoable: true }),
+        },
+      })
+      if (move.undoable) offerUndo(moved, move, sentAt)
+      return moved
+    },
     onSuccess: (moved) => {
       toast({
         title: 'Status Updated',
@@ -74,11 +87,11 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
 
 /** Whether someone else moved the submission first. */
 export function isConflict(error: Error | null | undefined): boolean {
-  return error instanceof ApiError && error.status === 409
+  return error instanceof ApiError && (error.code === 'status_changed' || error.code === 'illegal_move')
 }
 
 function failureText(error: Error): string {
   const failed = 'Failed to update gift card status.'
   if (!(error instanceof ApiError) || error.status >= 500) return failed
-  return isConflict(error) ? error.message : `${failed} ${error.message}`
+  return error.status === 403 || error.status === 409 ? error.message : `${failed} ${error.message}`
 }

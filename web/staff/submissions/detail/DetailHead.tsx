@@ -1,0 +1,88 @@
+import { History as HistoryIcon } from 'lucide-react'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
+import { KeyButton } from '../../keys/KeyHint.tsx'
+import { RelativeTime } from '../../RelativeTime.tsx'
+import { CopyButton } from './CopyButton.tsx'
+
+interface DetailHeadProps {
+  submission: StaffSubmission
+  historyShown: boolean
+  onHistory: () => void
+}
+
+/** Which submission it is, and the money. */
+export function DetailHead({ submission, historyShown, onHistory }: DetailHeadProps) {
+  return (
+    <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 lg:px-5">
+      <BrandTile name={submission.brandName} size="md" />
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-lg">{submission.brandName}</h2>
+          {submission.unlistedBrand && <UnlistedBadge />}
+          <StaffStatus status={submission.status} />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-2 text-soft text-sm">
+          <p>
+            <RelativeTime at={submission.createdAt} /> by {submission.user.username}{' '}
+            <LanguageBadge locale={submission.user.locale} />
+          </p>
+          <p className="flex items-center whitespace-nowrap" title={submission.id}>
+            <span className="sr-only">Reference</span>
+            <span className="font-mono text-xs">{referenceOf(submission.id)}</span>
+            <CopyButton name="ID" value={submission.id} />
+          </p>
+        </div>
+      </div>
+      <Prices submission={submission} />
+      <KeyButton
+        action="history"
+        variant="quiet"
+        size="sm"
+        className="-mr-2 px-2"
+        title="History"
+        aria-pressed={historyShown}
+        onClick={onHistory}
+        icon={<HistoryIcon />}
+      >
+        <span className="sr-only">History</span>
+      </KeyButton>
+    </header>
+  )
+}
+
+/** The amount that the seller gets leads. */
+function Prices({
+  submission: { denomination, quote, quotedPrice, offer },
+}: {
+  submission: StaffSubmission
+}) {
+  const isChanged = offer !== null || quote !== quotedPrice
+  return (
+    <dl className="ml-auto flex items-baseline gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
+      <div>
+        <dt className="text-soft text-sm">Face value</dt>
+        <dd>
+          <Money amount={denomination} className="font-semibold" />
+        </dd>
+      </div>
+      {isChanged && (
+        <div>
+          <dt className="text-soft text-sm">Quote</dt>
+          <dd>
+            <Money amount={quotedPrice} className="font-semibold" />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt className="text-soft text-sm">{offer ? 'Offer' : isChanged ? 'Agreed' : 'Quote'}</dt>
+        <dd>
+          <Money amount={offer?.amount ?? quote} size="xl" className="text-accent" />
+        </dd>
+      </div>
+    </dl>
+  )
+}

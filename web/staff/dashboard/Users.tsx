@@ -40,13 +40,16 @@ const columns: readonly Column<StaffUser>[] = [
     name: 'Username',
     cell: ({ id, username, firstName, lastName, state, locale }) => (
       <span className="wrap-anywhere block min-w-32 max-lg:max-w-40">
-        <Link
-          to={pathTo('adminSeller', { id })}
-          className="mr-2 font-medium underline decoration-1 underline-offset-4"
-        >
-          {username}
-        </Link>
-        <SellerStateBadge state={state} /> <LanguageBadge locale={locale} />
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Link
+            to={pathTo('adminSeller', { id })}
+            className="font-medium underline decoration-1 underline-offset-4"
+          >
+            {username}
+          </Link>
+          <SellerStateBadge state={state} />
+          <LanguageBadge locale={locale} />
+        </span>
         <span className="block text-soft">
           {firstName} {lastName}
         </span>

@@ -51,7 +51,7 @@ export const secondFactorRoutes = {
   stopSecondFactor: route({
     method: 'POST',
     path: '/api/admin/totp/stop',
-    summary: 'Turn the second factor off',
+    summary: 'Turn the second factor off. With REQUIRE_TOTP it has to be set up again before anything else',
     access: 'staff',
     limit: 'adminSignIn',
     refuses: ['totp_off', 'unreadable'],

@@ -89,6 +89,19 @@ test('covers the second factor from the first scan to the last recovery code', a
   await expect(staffPage.getByRole('button', { name: 'Set up second factor' })).toBeVisible()
 })
 
+test('leads an administrator who needs a second factor to its screen', async ({ staffPage, database }) => {
+  await signedIn(staffPage, await newAdministrator(database))
+  const me = await (await staffPage.request.get('/api/admin/me')).json()
+  await staffPage.route('**/api/admin/me', (route) =>
+    route.fulfill({ json: { ...me, needsSecondFactor: true } }),
+  )
+  await staffPage.goto('/admin?tab=users')
+  await expect(staffPage).toHaveURL('/admin/security')
+  await expect(staffPage.getByText('Set up your second factor first')).toBeVisible()
+  await staffPage.getByRole('button', { name: /^Account menu/ }).click()
+  await expect(staffPage.getByRole('menuitem')).toHaveText(['Security'])
+})
+
 test('signs in once by a link from the command line, on a press', async ({ staffPage, database }) => {
   const administrator = await newAdministrator(database)
   const said = await command(database, 'sign-in-link', administrator.username)

@@ -65,6 +65,9 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: press('Clear All') },
   { name: 'admin-desk-keys', as: 'staff', path: '/admin', act: (page) => page.keyboard.press('?') },
   { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notifications/) },
+  { name: 'admin-staff', as: 'staff', path: '/admin/staff' },
+  { name: 'admin-staff-invite', as: 'staff', path: '/admin/staff', act: press('Invite') },
+  { name: 'admin-staff-change', as: 'staff', path: '/admin/staff', act: press('Change admin') },
   { name: 'admin-users', as: 'staff', path: '/admin?tab=users' },
   { name: 'admin-users-empty', as: 'staff', path: '/admin?tab=users&q=nobody' },
   {

@@ -37,7 +37,7 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
       </h1>
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
-        <LiveIndicator live={live} reconnecting={reconnecting} />
+        {!admin.needsSecondFactor && <LiveIndicator live={live} reconnecting={reconnecting} />}
         <span className="rounded-full bg-accent-quiet px-2.5 py-1 font-semibold text-accent text-xs">
           Admin
         </span>

@@ -6,8 +6,9 @@ import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { recoveryCodes, secondFactors } from '#server/platform/database/schema.ts'
+import { recoveryCodes, secondFactors, sessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { endSockets } from '#server/platform/live/publish.ts'
 import {
   type CodeResult,
   type FactorRow,
@@ -77,17 +78,34 @@ export async function confirmSecondFactor(
 }
 
 /** Turns the second factor off. Needs a code, because an unlocked screen alone must not be enough. */
-export async function stopSecondFactor({ db, keys }: Context, staff: Staff, code: string): Promise<void> {
+export async function stopSecondFactor(
+  { db, keys, site }: Context,
+  staff: Staff,
+  code: string,
+): Promise<void> {
   const result = await transaction(db, async (tx) => {
     const factor = await lockFactor(tx, staff.id)
     if (!factor?.confirmedAt) throw new Refusal('totp_off', 'refusals.totp_off')
     const taken = await takeCode(tx, keys, factor, code)
     if (taken !== 'code' && taken !== 'recovery code') return taken
     await removeSecondFactor(tx, staff.id)
+    if (site.requireTotp) await closeSockets(tx, staff.id)
     await recordChange(tx, staff, 'admin.totp_stopped')
     return taken
   })
   requireRight(result)
+}
+
+/** The sessions go on, but hear nothing until there is a second factor again. */
+async function closeSockets(tx: Transaction, administratorId: string): Promise<void> {
+  const found = await tx
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(eq(sessions.administratorId, administratorId))
+  await endSockets(
+    tx,
+    found.map(({ sid }) => sid),
+  )
 }
 
 /** Returns false if there was none. */

@@ -71,6 +71,7 @@ export const staffSubmission = card.extend({
     .nullable()
     .describe('The open offer of a lower price'),
   appealed: z.boolean().describe('The seller has appealed against a rejection'),
+  resubmissionOf: id.nullable().describe('The rejected submission of the same card'),
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   rejectionReason: z.string().nullable(),

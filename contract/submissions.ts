@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { APPEAL_DAYS, historyNames } from '#domain/submission.ts'
+import { APPEAL_DAYS, historyNames, type MoveName } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
+
+/** How a cancelled submission ended: one of the moves that cancel. */
+export const endings = ['withdraw', 'decline', 'expire'] as const satisfies readonly MoveName[]
 
 const optionalChoice = <const T extends readonly [string, ...string[]]>(choices: T, error: FieldCode) =>
   z
@@ -34,11 +37,27 @@ export const submissionFields = z.object({
   cardCondition: optionalChoice(cardConditions, 'card_condition_unknown'),
   submissionNotes: optionalText(1000),
   paymentMethodId: optionalText(64).describe('A saved payment method, instead of the payment fields'),
+  resubmissionOf: z
+    .union([z.literal(''), z.uuid('resubmission_unknown' satisfies FieldCode)])
+    .optional()
+    .transform((value) => value || undefined)
+    .describe('The rejected submission of the same card'),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
 
 /** The form as sent: a saved payment method replaces the payment fields. */
 export const submissionForm = submissionFields.partial({ paymentType: true, paymentAccountName: true })
+
+/** What a seller can do about a submission, and how it ended. */
+const sellerOptions = {
+  offer: z
+    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
+    .nullable()
+    .describe('A lower price that staff offer, to accept or decline'),
+  appealUntil: time.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
+  resubmittable: z.boolean().describe('Whether this rejected card can be submitted again'),
+  ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
+}
 
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
 
@@ -56,6 +75,7 @@ export const transaction = z.object({
   paymentAccountInfo: z.string(),
   status: z.string(),
   statusReason: z.string().nullable(),
+  ...sellerOptions,
   createdAt: time,
   updatedAt: time,
 })
@@ -75,18 +95,18 @@ export const sellerSubmission = card.extend({
   sellerId: id,
   sellingPrice: decimal,
   quotedPrice: decimal.describe('The price that was first quoted'),
-  offer: z
-    .object({ amount: decimal, reason: z.string().nullable(), expiresAt: time })
-    .nullable()
-    .describe('A lower price that staff offer, to accept or decline'),
-  appealUntil: time.nullable().describe('Until when a rejection can be appealed. Null if it cannot'),
   discountPercentage: decimal,
   available: z.boolean(),
   verified: z.boolean(),
   status: z.string(),
   statusReason: z.string().nullable(),
+  ...sellerOptions,
   notes: z.string().nullable(),
   cardNumber: z.string(),
+  cardFormat: z.string().nullable(),
+  cardCondition: z.string().nullable(),
+  paymentType: z.string(),
+  paymentAccountName: z.string(),
   images: z.array(z.string()),
   createdAt: time,
   updatedAt: time,
@@ -128,7 +148,7 @@ export const submissionRoutes = {
     summary: 'Submit a card with its photos (images). Send an Idempotency-Key',
     access: 'seller',
     limit: 'submit',
-    refuses: ['quote_changed', 'key_reused', 'seller_blocked'],
+    refuses: ['quote_changed', 'key_reused', 'taken', 'seller_blocked'],
     idempotencyKey: true,
     body: submissionForm,
     multipart: true,
@@ -162,6 +182,15 @@ export const submissionRoutes = {
     limit: 'read',
     query: page.extend({ open: z.literal('true').optional() }),
     answers: { 200: z.array(sellerSubmission) },
+  }),
+  mySubmission: route({
+    method: 'GET',
+    path: '/api/user/gift-cards/:id',
+    summary: "One of the seller's submissions",
+    access: 'seller',
+    limit: 'read',
+    params: withId,
+    answers: { 200: sellerSubmission },
   }),
   myHistory: route({
     method: 'GET',

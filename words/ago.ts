@@ -17,6 +17,15 @@ export function ago(t: Translate, milliseconds: number): string {
   return t('site.justNow')
 }
 
+/** How long until something: "in 3 days", "in 40 minutes". Hours up to two days, so that nobody is late by a rounded one. */
+export function until(t: Translate, milliseconds: number): string {
+  const [day, hour, minute] = [86_400_000, 3_600_000, 60_000]
+  const formatter = formatterOf(t.locale)
+  if (milliseconds >= 2 * day) return formatter.format(Math.round(milliseconds / day), 'day')
+  if (milliseconds >= hour) return formatter.format(Math.floor(milliseconds / hour), 'hour')
+  return formatter.format(Math.max(1, Math.floor(milliseconds / minute)), 'minute')
+}
+
 const formatters = new Map<Locale, Intl.RelativeTimeFormat>()
 
 function formatterOf(locale: Locale): Intl.RelativeTimeFormat {

@@ -1,6 +1,7 @@
 /** The files of a language, by namespace. English decides which keys exist. */
 interface Catalog {
   readonly apiFields: typeof import('./en/apiFields.json')
+  readonly appeal: typeof import('./en/appeal.json')
   readonly cards: typeof import('./en/cards.json')
   readonly chat: typeof import('./en/chat.json')
   readonly confirmation: typeof import('./en/confirmation.json')

@@ -82,6 +82,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
     missing: '400 invalid',
   },
   answer: { names: 'question', parts: withParts(() => ({ message: 'Here it is' })) },
+  mySubmission: submission,
   myHistory: submission,
   withdraw: submission,
   acceptOffer: { ...names('offer'), body: () => ({ amount: '74.40' }) },

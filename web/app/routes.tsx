@@ -52,11 +52,11 @@ const components: Record<ScreenName, Bundle> = {
   },
   transactions: {
     load: () => import('#web/seller/transactions/Transactions.tsx'),
-    words: ['payments', 'seller', 'statuses', 'transactions'],
+    words: ['appeal', 'cards', 'payments', 'seller', 'statuses', 'transactions'],
   },
   processing: {
     load: () => import('#web/seller/processing/Processing.tsx'),
-    words: ['cards', 'processing', 'seller', 'statuses'],
+    words: ['appeal', 'cards', 'processing', 'seller', 'statuses'],
   },
   profile: {
     load: () => import('#web/seller/profile/Profile.tsx'),

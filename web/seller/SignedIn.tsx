@@ -3,11 +3,9 @@ import { useEffect, useState } from 'react'
 import type { User } from '#contract/accounts.ts'
 import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
-import { toast } from '#web/kit/toast.ts'
 import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
-import { changeLocale, translate } from '#web/words/words.ts'
-import { cutPreview } from '../chat/cut-preview.ts'
+import { changeLocale, withWords } from '#web/words/words.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
 /** On every screen of a signed-in seller: live updates and the support chat. */
@@ -30,15 +28,19 @@ function useSellerLive(user: User, chatOpen: boolean): boolean {
     onMessage: (message) => {
       // Another seller may have signed in from another tab of this browser.
       if (whose(message) !== user.id) return
-      if (message.type !== 'NEW_CHAT_MESSAGE') return void refresh(client, ...cardRoutes)
-      void refresh(client, ...chatRoutes)
-      if (!chatOpen) {
-        toast({ title: translate()('site.supportChat.newMessage'), description: cutPreview(message.message) })
-      }
+      const isReply = message.type === 'NEW_CHAT_MESSAGE'
+      void refresh(client, ...(isReply ? chatRoutes : cardRoutes))
+      if (!isReply || !chatOpen) void announce(message)
     },
     onOpen: () => void refresh(client, ...cardRoutes, ...chatRoutes),
   })
   return status === 'live'
+}
+
+/** Fetches the code of the toasts with the first message: most visits get none. */
+async function announce(message: LiveMessage): Promise<void> {
+  const part = withWords(['processing'], import('./live-toast.ts'))
+  await part.then(({ showLiveToast }) => showLiveToast(message)).catch(() => undefined)
 }
 
 function whose(message: LiveMessage): string | undefined {

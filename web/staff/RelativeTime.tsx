@@ -1,6 +1,6 @@
-import { type PointerEvent, useEffect, useState } from 'react'
+import type { PointerEvent } from 'react'
 import { once } from '#web/kit/once.ts'
-import { serverNow } from '#web/wire/server-clock.ts'
+import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
 
@@ -35,14 +35,4 @@ const units = [
 function shortly(milliseconds: number): string {
   const [unit, length] = units.find(([, length]) => milliseconds >= length) ?? []
   return length ? `${Math.floor(milliseconds / length)} ${unit}` : 'now'
-}
-
-/** The server's time, updated at this interval. */
-export function useNow(milliseconds: number): number {
-  const [now, setNow] = useState(serverNow)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), milliseconds)
-    return () => clearInterval(timer)
-  }, [milliseconds])
-  return now
 }

@@ -10,8 +10,8 @@ export const paths = Object.fromEntries(
 interface Queries {
   /** `brand` is a slug. */
   getQuote: { brand: string }
-  /** `value` and `quote` are dollars. The screen recomputes the quote. */
-  sellCard: { brand: string; value: string; quote: string }
+  /** `value` and `quote` are dollars. The screen recomputes the quote. `resubmissionOf` is a rejected submission. */
+  sellCard: { brand: string; value: string; quote: string; resubmissionOf?: string }
   confirmation: { transactionId: string; giftCardId: string }
   contactChat: { session: string }
   /** A search for submissions, or one submission. */

@@ -4,7 +4,7 @@ import { APPEAL_DAYS, type Move } from '#domain/submission.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { administrators, statusHistory } from '#server/platform/database/schema.ts'
+import { administrators, giftCards, statusHistory } from '#server/platform/database/schema.ts'
 import type { CardRow, LockedCard } from './queries.ts'
 
 const APPEAL_MS = APPEAL_DAYS * 24 * 3600 * 1000
@@ -18,14 +18,20 @@ export function appealUntil({
   return status === 'rejected' && appealedAt === null ? new Date(updatedAt.getTime() + APPEAL_MS) : null
 }
 
-/** Refuses a second appeal, and one that comes too late. */
-export function requireAppeal(card: LockedCard & Pick<CardRow, 'updatedAt' | 'secretsErasedAt'>): void {
+/** Refuses a second appeal, one that comes too late, and one about a card that the seller has submitted again. */
+export async function requireAppeal(
+  tx: Transaction,
+  card: LockedCard & Pick<CardRow, 'updatedAt' | 'secretsErasedAt'>,
+): Promise<void> {
   const until = appealUntil(card)
   if (card.appealedAt) throw new Refusal('illegal_move', 'refusals.appealed_before')
   if (!until || until <= card.lockedAt) {
     throw new Refusal('illegal_move', 'refusals.appeal_too_late', { params: { days: APPEAL_DAYS } })
   }
   if (card.secretsErasedAt) throw new Refusal('erased', 'refusals.appeal_erased')
+  if ((await tx.$count(giftCards, eq(giftCards.resubmissionOf, card.id))) > 0) {
+    throw new Refusal('illegal_move', 'refusals.appeal_resubmitted')
+  }
 }
 
 /** Refuses whoever rejected a submission to decide on the appeal, while another active reviewer exists. */

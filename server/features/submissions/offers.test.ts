@@ -25,6 +25,13 @@ const paid = async (id: string) => {
   const { rows } = await server.pool.query('select amount from transactions where gift_card_id = $1', [id])
   return Number(rows[0].amount)
 }
+/** How it ended, as the seller's submission and their transaction have it. */
+const endingOf = async (id: string) => {
+  const own = await seller.get(`/api/user/gift-cards/${id}`)
+  const sales = await seller.get('/api/my-transactions')
+  const sale = sales.json.find(({ giftCardId }: { giftCardId: string }) => giftCardId === id)
+  return [own.json.ending, sale.ending]
+}
 const lapse = (id: string) =>
   server.pool.query(`update gift_cards set offer_expires_at = now() - interval '1 second' where id = $1`, [
     id,
@@ -103,9 +110,25 @@ describe('an offer', () => {
     const [first, second] = await Promise.all([expire(), expire()])
     expect(first + second).toBe(1)
     expect(await asStaff(id)).toMatchObject({ status: 'cancelled', offer: null })
+    expect(await endingOf(id)).toEqual(['expire', 'expire'])
     expect((await historyOf(id)).at(-1)).toMatchObject({ move: 'expire', by: 'system' })
     const audit = await staff.get(`/api/admin/audit?subject=${id}`)
     expect(audit.json[0]).toMatchObject({ actorKind: 'system', action: 'submission.moved' })
+  })
+
+  it.each([
+    ['declined', async (id: string) => decline(id), 'offered', 'decline'],
+    [
+      'withdrawn',
+      async (id: string) => seller.post(`/api/user/gift-cards/${id}/withdraw`),
+      'pending',
+      'withdraw',
+    ],
+  ] as const)('tells a card that was %s from other cancelled ones', async (_how, end, from, ending) => {
+    const id = await submittedIn(from, { seller, staff })
+    expect(await endingOf(id)).toEqual([null, null])
+    expect((await end(id)).json).toMatchObject({ status: 'cancelled', ending })
+    expect(await endingOf(id)).toEqual([ending, ending])
   })
 
   it('has one winner of everything that can happen to it at once', async () => {

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import type { endings } from '#contract/submissions.ts'
 import { toDecimal } from '#domain/money.ts'
 import { explainedStatuses, type Status } from '#domain/submission.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
@@ -32,6 +33,18 @@ function toStoredReason(row: {
 }): StoredReason | null {
   return { reasonCode: row.code, sealedReason: row.sealed === null ? null : Buffer.from(row.sealed, 'hex') }
 }
+
+/** How a cancelled submission ended. Withdrawals of earlier versions are not named in the history. */
+export const ending = sql<(typeof endings)[number] | null>`(
+  select coalesce(move, 'withdraw') from status_history
+  where status_history.gift_card_id = gift_cards.id and status_history.version = gift_cards.version
+    and gift_cards.status = 'cancelled'
+)`
+
+/** Whether the seller has submitted the card again. */
+export const isResubmitted = sql<boolean>`exists (
+  select 1 from gift_cards as later where later.resubmission_of = gift_cards.id
+)`
 
 export const notCleared = isNull(giftCards.clearedAt)
 

@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
 import { type CardFields, field, submitted } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
+import { expireOffers } from './expire.ts'
 import { sendStatusMail } from './status-mail.ts'
 
 let server: TestApp
@@ -121,6 +122,57 @@ describe('emails about a submission', () => {
     expect(first?.html).toContain('&lt;b&gt;blurry&lt;/b&gt;')
     expect(second?.text).toContain('withdrawn')
     for (const mail of [first, second]) expect(mail?.text).not.toMatch(/You receive|93\.00/)
+  })
+
+  it('tell what happened to an offer, with both amounts', async () => {
+    const accepted = await received()
+    const declined = await received()
+    const rescinded = await received()
+    const expired = await received()
+    for (const id of [accepted, declined, rescinded, expired]) {
+      const body = { status: 'offered', amount: '74.40', reason: 'It holds <b>$80</b>' }
+      expect((await staff.patch(`/api/admin/submissions/${id}/status`, body)).status).toBe(200)
+    }
+    const [offer] = await workOff()
+    expect(offer?.subject).toBe('Amazon gift card: New Offer')
+    expect(offer?.text).toContain('New offer · we checked your card and can pay $74.40')
+    expect(offer?.text).toContain('It holds <b>$80</b>')
+    expect(offer?.text).toMatch(
+      /Your quote: \$93\.00\nNew offer: \$74\.40\nAnswer by: \w{3} \d+, \d+:\d\d [AP]M UTC\nStatus: New Offer/,
+    )
+    await seller.post(`/api/user/gift-cards/${accepted}/accept`, { amount: '74.40' })
+    await seller.post(`/api/user/gift-cards/${declined}/decline`)
+    await move(rescinded, 'pending')
+    await server.pool.query('update gift_cards set offer_expires_at = now() where id = $1', [expired])
+    await expireOffers(server.context, new AbortController().signal)
+    const mails = await workOff()
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Amazon gift card: Offer Accepted',
+      'Amazon gift card: Offer Declined',
+      'Amazon gift card: Offer Taken Back',
+      'Amazon gift card: Offer Ended',
+    ])
+    const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
+    expect(acceptance).toContain('Your quote: $93.00\nYou receive: $74.40\nStatus: Approved')
+    expect(retreat).toContain('You receive: $93.00\nStatus: Pending Review')
+    for (const text of [refusal, ending]) {
+      expect(text).toContain('Status: Cancelled')
+      expect(text).not.toMatch(/withdrawn|You receive/)
+    }
+  })
+
+  it('offer an appeal once, and confirm it', async () => {
+    const id = await received()
+    await move(id, 'rejected', 'The photo is blurry')
+    const [rejection] = await workOff()
+    await seller.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look at it again')])
+    await move(id, 'rejected', 'It still is')
+    const [appeal, second] = await workOff()
+    expect(rejection?.text).toContain('you can appeal within 14 days')
+    expect(appeal?.subject).toBe('Amazon gift card: Appeal Received')
+    expect(appeal?.text).toContain('We received your appeal')
+    expect(appeal?.text).not.toContain('Please look at it again')
+    expect(second?.text).not.toContain('appeal')
   })
 
   it('are retried with the same id when the mail server is down', async () => {

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { endedUnpaid, OFFER_HOURS, statusRules } from '#domain/submission.ts'
+import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
@@ -8,6 +8,7 @@ import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
+import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
 import { openReason } from './reasons.ts'
@@ -68,25 +69,63 @@ function receipt(t: Translate, { card }: Move, userText: UserText): EmailContent
 }
 
 /** Describes the move by its entry in the history, not by the submission's current status. */
-function statusEmail(t: Translate, { entry, card, reason }: Move, userText: UserText): EmailContent {
+function statusEmail(t: Translate, move: Move, userText: UserText): EmailContent {
+  const { entry, card } = move
   const { sellerStatus } = statusRules[entry.toStatus]
   const status = t(`statuses.label.${sellerStatus}`)
+  const named = namedMoves.find((name) => name === moveNameOf(entry))
   const brand = brandFor(card, userText)
   const value = toDollars(card.denomination)
+  const news = named ? t(`mail.moved.${named}`) : status
   return {
     subject: brand
-      ? t('mail.status.subject', { brand, status })
-      : t('mail.status.subjectUnnamed', { status }),
-    heading: t(`statuses.text.${sellerStatus}`),
-    paragraphs: [userText.greeting, ...explain(t, entry, reason)],
+      ? t('mail.status.subject', { brand, status: news })
+      : t('mail.status.subjectUnnamed', { status: news }),
+    heading: named ? t(`mail.moved.${named}.heading`) : headingOf(t, entry),
+    paragraphs: [userText.greeting, ...explain(t, move)],
     facts: [
       { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
-      ...(endedUnpaid(entry.toStatus)
-        ? []
-        : [{ label: t('mail.fact.youReceive'), value: toDollars(card.sellingPrice) }]),
+      ...prices(t, move),
       { label: t('mail.fact.status'), value: status },
     ],
   }
+}
+
+/** Moves whose new status does not say what happened. */
+const namedMoves = ['accept', 'decline', 'expire', 'rescind', 'appeal'] as const
+
+function headingOf(t: Translate, { toStatus, amount }: Entry): string {
+  if (toStatus === 'offered') return t('statuses.text.offer', { amount: toDollars(amount ?? 0) })
+  return t(`statuses.text.${statusRules[toStatus].sellerStatus}`)
+}
+
+/** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
+function prices(t: Translate, { entry, card }: Move): NonNullable<EmailContent['facts']> {
+  const { toStatus, amount } = entry
+  if (endedUnpaid(toStatus)) return []
+  const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
+  if (toStatus === 'offered') {
+    return [
+      quote,
+      { label: t('mail.fact.offer'), value: toDollars(amount ?? 0) },
+      { label: t('mail.fact.offerEnds'), value: offerEnd(t, entry) },
+    ]
+  }
+  const receive = { label: t('mail.fact.youReceive'), value: toDollars(amount ?? card.sellingPrice) }
+  return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
+}
+
+/** In UTC, because we do not know the seller's time zone. */
+function offerEnd(t: Translate, { at }: Entry): string {
+  const format = new Intl.DateTimeFormat(intlLocales[t.locale], {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+  return format.format(at.getTime() + OFFER_HOURS * 3_600_000)
 }
 
 /** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
@@ -94,8 +133,9 @@ function brandFor({ brandName, unlistedBrand }: Move['card'], userText: UserText
   return unlistedBrand ? userText.typed(brandName, '') : brandName
 }
 
-function explain(t: Translate, entry: Entry, reason: string | null): string[] {
-  const { toStatus, byKind, amount } = entry
+function explain(t: Translate, { entry, card, reason }: Move): string[] {
+  const { toStatus, byKind } = entry
+  const amount = toDollars(entry.amount ?? 0)
   const said = reason && byKind === 'staff' ? [reason] : []
   switch (moveNameOf(entry)) {
     case 'answer':
@@ -105,7 +145,7 @@ function explain(t: Translate, entry: Entry, reason: string | null): string[] {
     case 'rescind':
       return [t('mail.status.rescinded')]
     case 'accept':
-      return [t('mail.status.accepted')]
+      return [t('mail.status.accepted', { amount })]
     case 'decline':
       return [t('mail.status.declined')]
     case 'expire':
@@ -116,7 +156,7 @@ function explain(t: Translate, entry: Entry, reason: string | null): string[] {
       return [t('mail.status.resumed'), ...said]
     case 'offered':
       return [
-        t('mail.status.offered', { amount: toDollars(amount ?? 0) }),
+        t('mail.status.offered', { amount, quote: toDollars(card.quotedPrice) }),
         ...said,
         t('mail.status.pleaseAccept', { hours: OFFER_HOURS }),
       ]
@@ -127,7 +167,12 @@ function explain(t: Translate, entry: Entry, reason: string | null): string[] {
     case 'completed':
       return [t('mail.status.paid')]
     case 'rejected':
-      return [t('mail.status.rejected'), ...said, t('mail.status.rejectedHelp')]
+      return [
+        t('mail.status.rejected'),
+        ...said,
+        ...(card.appealedAt ? [] : [t('mail.status.appealHelp', { days: APPEAL_DAYS })]),
+        t('mail.status.rejectedHelp'),
+      ]
     case 'failed':
       return [t('mail.status.failed'), ...said, t('mail.status.failedHelp')]
     case 'cancelled':

@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
+import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { copyText } from '#web/kit/copy-text.ts'
 import { Form } from '#web/kit/Form.tsx'
@@ -113,6 +114,7 @@ function Question({ text }: { text: string | null }) {
 }
 
 const endings: Readonly<Partial<Record<string, Key>>> = {
+  offered: 'processing.ended.offered',
   rejected: 'processing.ended.rejected',
   cancelled: 'processing.ended.cancelled',
 }
@@ -120,11 +122,11 @@ const endings: Readonly<Partial<Record<string, Key>>> = {
 /** The submission no longer accepts an answer, so what was typed can only be copied. */
 function Ended({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
   const t = useWords()
-  const ending = endings[status]
+  const over = isFinal(status)
   return (
-    <Notice tone={ending ? 'negative' : 'info'} title={t(ending ?? 'processing.ended.resumed')} urgent>
+    <Notice tone={over ? 'negative' : 'info'} title={t(endings[status] ?? 'processing.ended.resumed')} urgent>
       {statusReason && <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>}
-      <p>{t(ending ? 'processing.ended.text' : 'processing.ended.resumedText')}</p>
+      <p>{t(over ? 'processing.ended.text' : 'processing.ended.resumedText')}</p>
     </Notice>
   )
 }

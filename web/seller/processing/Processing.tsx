@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import { isFinal, sellerStatusOf } from '#domain/submission.ts'
+import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cardName } from '#web/cards/text.ts'
@@ -22,8 +22,10 @@ import { readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
 import { SellerNav } from '../SellerNav.tsx'
+import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
 import { Timeline } from './Timeline.tsx'
 
@@ -165,7 +167,8 @@ function Submission({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
   // Our question or the reason for the final status. The seller's own answer is not repeated.
   const showReason =
-    submission.statusReason && (isFinal(submission.status) || submission.status === 'under_review')
+    submission.statusReason &&
+    (isFinal(submission.status) || submission.status === 'under_review' || submission.status === 'offered')
   return (
     <li className="grid grid-cols-1 gap-2 p-4 pb-3 md:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -188,7 +191,7 @@ function Submission({ submission }: { submission: SellerSubmission }) {
       </div>
       <div className="flex items-center justify-between gap-4">
         <p className="wrap-anywhere min-w-0 text-sm">
-          <span className="font-medium">{t(`statuses.text.${sellerStatusOf(submission.status)}`)}</span>
+          <span className="font-medium">{statusText(t, submission)}</span>
           {showReason && (
             <span className="block whitespace-pre-line text-soft">{submission.statusReason}</span>
           )}
@@ -203,6 +206,9 @@ function Submission({ submission }: { submission: SellerSubmission }) {
           {t('processing.history')}
         </Button>
       </div>
+      {submission.status === 'rejected' && (
+        <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
+      )}
       {history && <Timeline submission={submission} />}
     </li>
   )

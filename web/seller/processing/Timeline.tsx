@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { routes } from '#contract/routes.ts'
 import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
-import { sellerStatusOf } from '#domain/submission.ts'
+import { inDollars } from '#domain/money.ts'
+import { type HistoryName, type Mover, sellerStatusOf } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Failure } from '#web/kit/Notice.tsx'
@@ -11,6 +12,7 @@ import { toneClass } from '#web/kit/tone.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
 
 /** The history of a submission, oldest first. */
 export function Timeline({ submission }: { submission: SellerSubmission }) {
@@ -30,6 +32,23 @@ export function Timeline({ submission }: { submission: SellerSubmission }) {
   )
 }
 
+/** What was done, if the new status does not say it. */
+const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
+  submit: 'processing.history.submitted',
+  offer: 'processing.history.offer',
+  accept: 'processing.history.accept',
+  decline: 'processing.history.decline',
+  expire: 'processing.history.expire',
+  rescind: 'processing.history.rescind',
+  appeal: 'processing.history.appeal',
+  undo: 'processing.history.undo',
+}
+
+const movers: Readonly<Partial<Record<string, Key>>> = {
+  seller: 'processing.history.you',
+  system: 'processing.history.system',
+} satisfies Partial<Record<Mover, Key>>
+
 function Entry({ entry }: { entry: HistoryEntry }) {
   const t = useWords()
   const { tone, icon: Icon } = statusLook(entry.to)
@@ -43,15 +62,12 @@ function Entry({ entry }: { entry: HistoryEntry }) {
       </span>
       <div className="grid gap-0.5 pb-5 group-last:pb-0">
         <p className="font-medium">
-          {t(
-            entry.from === null
-              ? 'processing.history.submitted'
-              : `statuses.text.${sellerStatusOf(entry.to)}`,
-          )}
+          {t(happened[entry.move] ?? `statuses.text.${sellerStatusOf(entry.to)}`, {
+            amount: inDollars(entry.amount ?? '0'),
+          })}
         </p>
         <p className="text-soft text-sm">
-          <Time at={entry.at} as="dateTime" /> ·{' '}
-          {t(entry.by === 'seller' ? 'processing.history.you' : 'processing.history.team')}
+          <Time at={entry.at} as="dateTime" /> · {t(movers[entry.by] ?? 'processing.history.team')}
         </p>
         {entry.images && (
           <p className="mt-1 text-soft text-sm">

@@ -19,7 +19,9 @@ import { toast } from '#web/kit/toast.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
+import type { Draft } from './draft.ts'
 import { QuoteStep } from './QuoteStep.tsx'
+import { Resubmission } from './Resubmission.tsx'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
 import { useDraft } from './use-draft.ts'
@@ -33,6 +35,7 @@ export default function SellCard() {
   const { user } = useSession()
   // Anyone can edit the address, so the brand is checked and the quote computed again.
   const brand = brandToSell(address.get('brand') ?? '', brands)
+  const resubmissionOf = address.get('resubmissionOf')
   return (
     <div className="measure grid grid-cols-1 gap-6 py-6 md:gap-8 md:py-12">
       <PageTitle>{t('sellCard.title')}</PageTitle>
@@ -40,7 +43,15 @@ export default function SellCard() {
       <h1 className="wrap-anywhere text-2xl lg:text-3xl">
         {brand ? t('sellCard.heading', { card: cardName(brand.name) }) : t('sellCard.title')}
       </h1>
-      {brand && user ? <Sale key={brand.value} brand={brand} userId={user.id} /> : <NoBrand brand={brand} />}
+      {!brand || !user ? (
+        <NoBrand brand={brand} />
+      ) : resubmissionOf ? (
+        <Resubmission key={resubmissionOf} id={resubmissionOf}>
+          {(start) => <Sale brand={brand} userId={user.id} resubmissionOf={resubmissionOf} start={start} />}
+        </Resubmission>
+      ) : (
+        <Sale key={brand.value} brand={brand} userId={user.id} />
+      )}
     </div>
   )
 }
@@ -59,13 +70,13 @@ function NoBrand({ brand }: { brand: ReturnType<typeof brandToSell> }) {
 }
 
 /** Holds what the seller enters, so that going back to the quote loses nothing. */
-function Sale({ brand, userId }: { brand: Brand; userId: string }) {
+function Sale({ brand, userId, resubmissionOf, start }: SaleProps) {
   const t = useWords()
   const [address, setAddress] = useSearchParams()
   const { isFetched } = useBrands()
   const rate = useRateChange(brand, isFetched)
   const [value, setValue] = useState(address.get('value') ?? '')
-  const kept = useDraft(userId, brand.value)
+  const kept = useDraft(userId, resubmissionOf ?? brand.value, start)
   const submission = useSubmission(kept)
   const photos = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { quote, problem } = quoteFor(brand, value)
@@ -76,7 +87,8 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
 
   function goTo(next: 1 | 2) {
     if (next === 2) rate.accept()
-    const query = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
+    const card = { brand: brand.value, value, quote: toDecimal(quote?.pays ?? 0) }
+    const query = resubmissionOf ? { ...card, resubmissionOf } : card
     setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
   }
 
@@ -91,6 +103,7 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
           submission={submission}
           rate={rate}
           photos={photos}
+          resubmissionOf={resubmissionOf}
           onBack={() => goTo(1)}
         />
       ) : submission.sending ? (
@@ -112,6 +125,15 @@ function Sale({ brand, userId }: { brand: Brand; userId: string }) {
       )}
     </div>
   )
+}
+
+interface SaleProps {
+  brand: Brand
+  userId: string
+  /** The rejected submission of the same card. */
+  resubmissionOf?: string
+  /** What the form starts with. */
+  start?: Draft | undefined
 }
 
 /**

@@ -37,6 +37,7 @@ export function SubmissionStep({
   submission,
   rate,
   photos: picked,
+  resubmissionOf,
   onBack,
 }: SubmissionStepProps) {
   const t = useWords()
@@ -92,7 +93,8 @@ export function SubmissionStep({
       focusField('acceptRate')
       return
     }
-    submission.send({ draft, quote, photos: files, savedMethod: chosen?.id }, { onError: focusRefused })
+    const sent = { draft, quote, photos: files, savedMethod: chosen?.id, resubmissionOf }
+    submission.send(sent, { onError: focusRefused })
   }
 
   const bothSides = photosRequired(quote.brand.value, draft.cardFormat) === 2
@@ -156,6 +158,7 @@ interface SubmissionStepProps {
   submission: ReturnType<typeof useSubmission>
   rate: ReturnType<typeof useRateChange>
   photos: ReturnType<typeof usePhotos>
+  resubmissionOf: string | undefined
   onBack: () => void
 }
 

@@ -18,7 +18,7 @@ export interface Draft extends Record<FormField, string> {
 /** What is submitted, except the quote and the saved payment method. */
 type FormField = Exclude<
   keyof SubmissionFields,
-  'brand' | 'denomination' | 'sellingPrice' | 'discountPercentage' | 'paymentMethodId'
+  'brand' | 'denomination' | 'sellingPrice' | 'discountPercentage' | 'paymentMethodId' | 'resubmissionOf'
 >
 
 export const emptyDraft: Draft = {

@@ -19,6 +19,8 @@ interface Sending {
   quote: Quote
   photos: readonly File[]
   savedMethod: string | undefined
+  /** The rejected submission of the same card. */
+  resubmissionOf: string | undefined
 }
 
 /**
@@ -36,13 +38,13 @@ export function useSubmission({ key, forget }: Pick<ReturnType<typeof useDraft>,
 
   const submission = useMutation({
     mutationKey,
-    mutationFn: ({ draft, quote, photos, savedMethod }: Sending) => {
+    mutationFn: ({ draft, quote, photos, savedMethod, resubmissionOf }: Sending) => {
       setShare(0)
       stopping.current = new AbortController()
       // Load the next screen before the connection can fail.
       void withWords(['confirmation', 'statuses'], import('../Confirmation.tsx')).catch(() => undefined)
       const sent = upload(routes.submitGiftCard, {
-        fields: toFields(draft, quote, savedMethod),
+        fields: { ...toFields(draft, quote, savedMethod), ...(resubmissionOf && { resubmissionOf }) },
         files: photos,
         idempotencyKey: key,
         signal: stopping.current.signal,

@@ -1,16 +1,19 @@
 import type { Transaction } from '#contract/submissions.ts'
 import { type PaymentType, paymentTypes } from '#domain/payment-methods.ts'
-import { sellerStatusOf } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
 import { Time } from '#web/kit/Time.tsx'
+import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Translate } from '#words/translate.ts'
 import { accountText } from '../account-text.ts'
+import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
+import { statusText } from '../status-text.ts'
 
 interface TransactionsProps {
   transactions: readonly Transaction[]
@@ -90,8 +93,9 @@ function Row({ transaction }: { transaction: Transaction }) {
       </td>
       <td className={`${cell} wrap-anywhere min-w-56 max-w-80`}>
         <StatusBadge status={transaction.status} />
-        <p className="mt-2 text-sm">{t(`statuses.text.${sellerStatusOf(transaction.status)}`)}</p>
+        <p className="mt-2 text-sm">{statusText(t, transaction)}</p>
         {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
+        <Actions transaction={transaction} />
       </td>
     </tr>
   )
@@ -132,10 +136,11 @@ function Card({ transaction }: { transaction: Transaction }) {
           <Time at={transaction.createdAt} />
         </span>
       </div>
-      <p className="text-sm">{t(`statuses.text.${sellerStatusOf(transaction.status)}`)}</p>
+      <p className="text-sm">{statusText(t, transaction)}</p>
       {transaction.statusReason && (
         <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
       )}
+      <Actions transaction={transaction} />
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
           {paymentLabel(transaction.paymentType, t)} · {transaction.paymentAccountName}
@@ -143,6 +148,27 @@ function Card({ transaction }: { transaction: Transaction }) {
         <p className="figures">{unbroken(accountText(t, transaction.paymentAccountInfo))}</p>
       </div>
     </>
+  )
+}
+
+/** What the seller can do about a new offer or a rejection. */
+function Actions({ transaction }: { transaction: Transaction }) {
+  const { giftCard, giftCardId: id, amount, status, offer } = transaction
+  const t = useWords()
+  if (offer) {
+    return (
+      <p className="mt-2">
+        <ButtonLink size="sm" variant="secondary" to={paths.processing}>
+          {t('transactions.offer')}
+        </ButtonLink>
+      </p>
+    )
+  }
+  if (status !== 'rejected') return null
+  return (
+    <div className="mt-2">
+      <RejectedActions card={{ ...transaction, ...giftCard, id, amount }} />
+    </div>
   )
 }
 

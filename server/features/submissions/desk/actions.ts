@@ -168,6 +168,7 @@ export function toStaffSubmission(
     quotedPrice: toDecimal(card.quotedPrice),
     offer: toOffer(card, reason),
     appealed: card.appealedAt !== null,
+    resubmissionOf: card.resubmissionOf,
     status: card.status,
     statusReason: reason,
     rejectionReason: card.status === 'rejected' ? reason : null,

@@ -57,6 +57,17 @@ export async function listOwnSubmissions(
   return { rows: rows.map((row) => toSellerSubmission(row, context, context.words[locale])), total }
 }
 
+export async function readOwnSubmission(
+  context: Context,
+  { id: sellerId, locale }: Seller,
+  id: string,
+  db: Executor = context.db,
+): Promise<SellerSubmission> {
+  const [row] = await queries.listSellerCards(db, { sellerId, id })
+  if (!row) throw notFound()
+  return toSellerSubmission(row, context, context.words[locale])
+}
+
 export async function readOwnHistory(
   context: Context,
   { id: sellerId, locale }: Seller,
@@ -80,7 +91,7 @@ export async function moveOwn(
     if (!lockedCard) throw notFound()
     const move = await allowedMove(tx, lockedCard, 'seller', request)
     await makeMove(tx, context, lockedCard, seller, move)
-    return readOwnSubmission(tx, context, seller, id)
+    return readOwnSubmission(context, seller, id, tx)
   })
 }
 
@@ -142,7 +153,7 @@ async function sendBack(
         })),
       )
       await makeMove(tx, context, lockedCard, seller, move, { text: message })
-      return readOwnSubmission(tx, context, seller, id)
+      return readOwnSubmission(context, seller, id, tx)
     })
   } catch (error) {
     await discardPhotos(context, stored)
@@ -160,7 +171,7 @@ async function lockForPhotos(
   const lockedCard = await lockCard(tx, id, seller.id)
   if (!lockedCard) throw notFound()
   const move = await allowedMove(tx, lockedCard, 'seller', { to: 'pending', name })
-  if (name === 'appeal') requireAppeal(lockedCard)
+  if (name === 'appeal') await requireAppeal(tx, lockedCard)
   const { dataKey } = lockedCard
   if (!dataKey) throw notFound()
   const position = await countPhotos(tx, id)
@@ -170,19 +181,8 @@ async function lockForPhotos(
   return { lockedCard: { ...lockedCard, dataKey }, move, position }
 }
 
-async function readOwnSubmission(
-  db: Executor,
-  context: Context,
-  { id: sellerId, locale }: Seller,
-  id: string,
-): Promise<SellerSubmission> {
-  const [row] = await queries.listSellerCards(db, { sellerId, id })
-  if (!row) throw notFound()
-  return toSellerSubmission(row, context, context.words[locale])
-}
-
 export function toSellerSubmission(
-  { card, photoNames, statusReason }: queries.SellerCardRow,
+  { card, photoNames, statusReason, ...rest }: queries.SellerCardRow,
   context: SealingContext,
   t: Translate,
 ): SellerSubmission {
@@ -195,15 +195,18 @@ export function toSellerSubmission(
     denomination: toDecimal(card.denomination),
     sellingPrice: toDecimal(card.sellingPrice),
     quotedPrice: toDecimal(card.quotedPrice),
-    offer: toOffer(card, reason),
-    appealUntil: appealUntil(card)?.toISOString() ?? null,
     discountPercentage: toDecimal(card.discountPercentage),
     available: card.available,
     verified: card.verified,
     status: statusRules[card.status].sellerStatus,
     statusReason: reason,
+    ...toOptions(card, reason, rest),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
+    cardFormat: card.cardFormat,
+    cardCondition: card.cardCondition,
+    paymentType: card.paymentType,
+    paymentAccountName: card.paymentAccountName,
     images: photoPaths(photoNames, 'seller'),
     createdAt: card.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
@@ -212,10 +215,11 @@ export function toSellerSubmission(
 
 /** Sellers see their payout account unmasked, except for bank account numbers. */
 export function toTransaction(
-  { transaction, card, statusReason }: queries.TransactionRow,
+  { transaction, card, statusReason, ...rest }: queries.TransactionRow,
   context: SealingContext,
   t: Translate,
 ): WireTransaction {
+  const reason = openReason(context, t, card, card.version, statusReason)
   return {
     id: transaction.id,
     giftCardId: card.id,
@@ -232,9 +236,24 @@ export function toTransaction(
     paymentAccountName: card.paymentAccountName,
     paymentAccountInfo: accountOf(card, context),
     status: card.status,
-    statusReason: openReason(context, t, card, card.version, statusReason),
+    statusReason: reason,
+    ...toOptions(card, reason, rest),
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
+  }
+}
+
+/** What the seller can do now, and how it ended. */
+function toOptions(
+  card: CardRow,
+  reason: string | null,
+  { ending, isResubmitted }: Pick<queries.SellerCardRow, 'ending' | 'isResubmitted'>,
+) {
+  return {
+    offer: toOffer(card, reason),
+    appealUntil: (!isResubmitted && appealUntil(card)?.toISOString()) || null,
+    resubmittable: card.status === 'rejected' && !isResubmitted,
+    ending,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '#contract/values.ts'
 import { openStatuses, type Status } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
-import { notCleared, photoNames, statusReason } from '../queries.ts'
+import { ending, isResubmitted, notCleared, photoNames, statusReason } from '../queries.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
@@ -17,7 +17,7 @@ interface SellerFilter {
 /** Newest first, and one more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
   return await db
-    .select({ card: giftCards, photoNames, statusReason })
+    .select({ card: giftCards, photoNames, statusReason, ending, isResubmitted })
     .from(giftCards)
     .where(and(sellerFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
     .orderBy(desc(giftCards.id))
@@ -42,7 +42,7 @@ export async function listTransactions(
   { sellerId, id, cursor, limit = 1 }: { sellerId: string; id?: string } & Partial<Page>,
 ) {
   return await db
-    .select({ transaction: transactions, card: giftCards, statusReason })
+    .select({ transaction: transactions, card: giftCards, statusReason, ending, isResubmitted })
     .from(transactions)
     .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
     .where(

@@ -31,6 +31,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
     return finishPage(request, reply, { ...found, limit: page.limit }, byId)
   })
 
+  serve(routes.mySubmission, ({ actor, params }) => submissions.readOwnSubmission(context, actor, params.id))
+
   serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
 
   serve(routes.withdraw, ({ actor, params }) =>

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
-import { field, photo, photoFiles, submit, submitted } from '#test/submissions.ts'
+import { field, photo, photoFiles, submit, submitted, submittedIn } from '#test/submissions.ts'
 import { withoutRandom } from '#test/without-random.ts'
 
 let server: TestApp
@@ -290,5 +290,61 @@ describe('the idempotency key', () => {
 
   it('has to be visible ASCII', async () => {
     expect((await submit(seller, {}, { key: 'x'.repeat(256) })).status).toBe(400)
+  })
+})
+
+describe('a rejected card that is submitted again', () => {
+  let staff: Person
+  beforeAll(async () => {
+    staff = await server.staff()
+  })
+  const read = async (id: string) => (await seller.get(`/api/user/gift-cards/${id}`)).json
+  const again = (resubmissionOf: string, key?: string) =>
+    submit(seller, { resubmissionOf }, key === undefined ? {} : { key })
+  const refused = { errors: [{ path: 'resubmissionOf', code: 'resubmission_unknown' }] }
+
+  it('is linked to the rejected one, once', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    expect(await read(id)).toMatchObject({
+      resubmittable: true,
+      cardFormat: 'physical',
+      cardCondition: 'brand_new',
+      paymentType: 'paypal',
+      paymentAccountName: 'Sally Seller',
+    })
+    const first = await again(id)
+    expect(first.status).toBe(201)
+    const staffs = await staff.get(`/api/admin/submissions/${first.json.giftCard.id}`)
+    expect(staffs.json.resubmissionOf).toBe(id)
+    expect(await read(id)).toMatchObject({ status: 'rejected', resubmittable: false, appealUntil: null })
+    const second = await again(id)
+    expect([second.status, second.json.code]).toEqual([409, 'taken'])
+    expect(second.json.errors).toMatchObject([{ path: 'resubmissionOf', code: 'resubmitted_before' }])
+    const appeal = [field('message', 'Please look at it again')]
+    expect((await seller.upload(`/api/user/gift-cards/${id}/appeal`, appeal)).status).toBe(409)
+  })
+
+  it('has to be rejected, and the seller’s own', async () => {
+    const other = await server.seller()
+    for (const id of [
+      await submitted(seller),
+      await submittedIn('cancelled', { seller, staff }),
+      await submittedIn('rejected', { seller: other, staff }),
+      randomUUID(),
+      'not-an-id',
+    ]) {
+      const answer = await again(id)
+      expect([answer.status, answer.json]).toMatchObject([400, refused])
+    }
+  })
+
+  it('is one submission when the same request is sent twice at once', async () => {
+    const id = await submittedIn('rejected', { seller, staff })
+    const key = randomUUID()
+    const answers = await Promise.all([again(id, key), again(id, key)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
+    const rivals = await submittedIn('rejected', { seller, staff })
+    const statuses = (await Promise.all([again(rivals), again(rivals)])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 409])
   })
 })

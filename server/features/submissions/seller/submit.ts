@@ -12,7 +12,7 @@ import type { Quote } from '#domain/quote.ts'
 import type { Context } from '#server/context.ts'
 import { openPaymentMethod } from '#server/features/people/sellers/payment-methods.ts'
 import type { Seller } from '#server/http/actor.ts'
-import { notFound, Refusal } from '#server/http/refusal.ts'
+import { invalid, notFound, Refusal, refusedFields } from '#server/http/refusal.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -24,6 +24,7 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
+import { lockCard } from '../queries.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
 import { lockState, readState, requireMaySubmit } from '../seller-page/state.ts'
 import type { Upload } from '../upload.ts'
@@ -65,11 +66,14 @@ export async function submitGiftCard(
   try {
     return await store(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
   } catch (error) {
-    if (!isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
-    // The same request was sent twice at once, and the other one was first.
+    const resubmitted = isUniqueViolation(error, 'gift_cards_resubmission_of')
+    if (!resubmitted && !isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
+    // The same request may have been sent twice at once, and the other one was first.
     const first = await findEarlier(context, seller, idempotencyKey, fingerprint)
-    if (!first) throw error
-    return first
+    if (first) return first
+    throw resubmitted
+      ? refusedFields('taken', [{ path: 'resubmissionOf', code: 'resubmitted_before' }])
+      : error
   }
 }
 
@@ -140,6 +144,7 @@ function toCardRow(
     cardFormat: fields.cardFormat ?? null,
     cardCondition: fields.cardCondition ?? null,
     submissionNotes: fields.submissionNotes ?? null,
+    resubmissionOf: fields.resubmissionOf ?? null,
     paymentType: fields.paymentType,
     paymentAccountName: fields.paymentAccountName,
     idempotencyKey: idempotencyKey ?? null,
@@ -159,6 +164,7 @@ async function writeRows(
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
     requireMaySubmit(await lockState(tx, seller.id))
+    if (card.resubmissionOf !== null) await requireRejected(tx, seller, card.resubmissionOf)
     await tx.insert(giftCards).values(card)
     await insertPhotos(tx, photos)
     await tx.insert(transactions).values({
@@ -181,6 +187,14 @@ async function writeRows(
     await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })
+}
+
+/** Locks the earlier submission, so that it is not appealed at the same time. */
+async function requireRejected(tx: Transaction, seller: Seller, id: string): Promise<void> {
+  const earlier = await lockCard(tx, id, seller.id)
+  if (earlier?.status !== 'rejected') {
+    throw invalid([{ path: 'resubmissionOf', code: 'resubmission_unknown' }])
+  }
 }
 
 function pushSubmission(

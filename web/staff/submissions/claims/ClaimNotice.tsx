@@ -1,7 +1,7 @@
+import { useNow } from '#web/wire/use-now.ts'
 import { useWords } from '#web/words/words.ts'
 import { ago } from '#words/ago.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
-import { useNow } from '../../RelativeTime.tsx'
 import { Banner } from '../detail/Banner.tsx'
 import type { ClaimControl } from './use-claim.ts'
 

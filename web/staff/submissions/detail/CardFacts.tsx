@@ -5,6 +5,8 @@ import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { may } from '#domain/roles.ts'
+import { TextLink } from '#web/kit/Button.tsx'
+import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { useStaff } from '../../use-staff.ts'
@@ -44,6 +46,11 @@ export function CardFacts(props: CardFactsProps) {
         <Fact name="Condition" half>
           {condition ? t(`cards.condition.${condition}`) : 'Not given'}
         </Fact>
+        {submission.resubmissionOf && (
+          <Fact name="Resubmission of">
+            <TextLink to={pathTo('admin', { id: submission.resubmissionOf })}>the rejected card</TextLink>
+          </Fact>
+        )}
         {submission.submissionNotes && (
           <Fact name="Notes">
             <span className="whitespace-pre-line">{submission.submissionNotes}</span>

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { appealForm, type SellerSubmission } from '#contract/submissions.ts'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/Form.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
+import { usePhotos } from '#web/kit/photos/use-photos.ts'
+import { TextArea } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { upload } from '#web/wire/upload.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { useWords } from '#web/words/words.ts'
+import { CardNumberWarning } from '../chat/CardNumberWarning.tsx'
+
+export function AppealForm({ card, onClose }: AppealFormProps) {
+  const t = useWords()
+  const client = useQueryClient()
+  const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const { form, sending, submit, field } = useCallForm({
+    schema: appealForm,
+    start: { message: '' },
+    send: ({ message }) =>
+      upload(routes.appeal, {
+        params: { id: card.id },
+        fields: { message },
+        files: picked.photos.map(({ file }) => file),
+      }),
+    onDone: () => {
+      toast({ title: t('appeal.sent'), description: t('appeal.sentText') })
+      onClose()
+      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myEarnings, routes.myHistory)
+    },
+    failed: (error) => ({
+      title: t('appeal.failed'),
+      description: messageOf(error, t('appeal.failedText')),
+    }),
+  })
+  const [doubted, setDoubted] = useState(false)
+
+  function submitOnce(event: FormEvent) {
+    event.preventDefault()
+    if (sending.isPending || sending.isSuccess || picked.preparing) return
+    if (looksLikeCardNumber(form.getValues('message'))) setDoubted(true)
+    else void submit()
+  }
+  function edit() {
+    setDoubted(false)
+    form.setFocus('message')
+  }
+  function sendAnyway() {
+    setDoubted(false)
+    void submit()
+  }
+
+  return (
+    <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
+      {card.statusReason && (
+        <Notice tone="negative" title={t('appeal.rejectedFor')}>
+          <p className="wrap-anywhere whitespace-pre-line">{card.statusReason}</p>
+        </Notice>
+      )}
+      <TextArea label={t('appeal.message')} hint={t('appeal.hint')} {...field('message')} />
+      <PhotoPicker
+        name="images"
+        label={t('appeal.photos')}
+        slots={[]}
+        picked={picked}
+        disabled={sending.isPending}
+      />
+      {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
+      <Button type="submit" loading={sending.isPending}>
+        {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}
+      </Button>
+    </Form>
+  )
+}
+
+interface AppealFormProps {
+  card: Pick<SellerSubmission, 'id' | 'statusReason'>
+  onClose: () => void
+}

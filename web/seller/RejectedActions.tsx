@@ -1,0 +1,73 @@
+import { Suspense, useState } from 'react'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { cardName } from '#web/cards/text.ts'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { serverNow } from '#web/wire/server-clock.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords, withWords } from '#web/words/words.ts'
+
+// Loaded with the dialog, because few cards are rejected.
+const AppealForm = lazyComponent(() =>
+  withWords(['appeal', 'chat', 'fields', 'photos'], import('./AppealForm.tsx')).then(
+    (module) => module.AppealForm,
+  ),
+)
+
+/** What the seller of a rejected card can do: appeal for some days, or submit the card again. */
+export function RejectedActions({ card }: { card: RejectedCard }) {
+  const t = useWords()
+  const [appealing, setAppealing] = useState(false)
+  const { brand, brandName, denomination: value, amount: quote, appealUntil } = card
+  const canAppeal = appealUntil !== null && Date.parse(appealUntil) > serverNow()
+  return (
+    <>
+      {(canAppeal || card.resubmittable) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {canAppeal && (
+            <Button size="sm" variant="secondary" onClick={() => setAppealing(true)}>
+              {t('appeal.open')}
+            </Button>
+          )}
+          {card.resubmittable && (
+            <ButtonLink
+              size="sm"
+              variant="secondary"
+              to={pathTo('sellCard', { brand, value, quote, resubmissionOf: card.id })}
+            >
+              {t('appeal.again')}
+            </ButtonLink>
+          )}
+          {canAppeal && (
+            <p className="w-full text-soft text-sm">
+              <Rich id="appeal.until" tags={{ date: () => <Time at={appealUntil} /> }} />
+            </p>
+          )}
+        </div>
+      )}
+      <Dialog
+        open={appealing}
+        onOpenChange={setAppealing}
+        title={t('appeal.title', { card: cardName(brandName) })}
+        description={t('appeal.text')}
+      >
+        <Suspense fallback={<SkeletonRows rows={3} label={t('appeal.loading')} />}>
+          <AppealForm card={card} onClose={() => setAppealing(false)} />
+        </Suspense>
+      </Dialog>
+    </>
+  )
+}
+
+interface RejectedCard
+  extends Pick<
+    SellerSubmission,
+    'id' | 'brand' | 'brandName' | 'denomination' | 'statusReason' | 'appealUntil' | 'resubmittable'
+  > {
+  /** Dollars that were quoted. */
+  amount: string
+}

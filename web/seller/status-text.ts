@@ -1,0 +1,14 @@
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
+import { sellerStatusOf } from '#domain/submission.ts'
+import type { Translate } from '#words/translate.ts'
+
+/** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
+export function statusText(
+  t: Translate,
+  { status, offer, ending }: Pick<SellerSubmission, 'status' | 'offer' | 'ending'>,
+): string {
+  if (offer) return t('statuses.text.offer', { amount: inDollars(offer.amount) })
+  if (ending) return t(`statuses.ended.${ending}`)
+  return t(`statuses.text.${sellerStatusOf(status)}`)
+}

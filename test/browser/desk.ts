@@ -88,8 +88,8 @@ export async function copySubmission(database: pg.Pool, id: string, count: numbe
        insert into gift_cards select (jsonb_populate_record(card, ${ofCard})).*
        from gift_cards card, ${numbers} where card.id = $1
      ), moves as (
-       insert into status_history select (jsonb_populate_record(move, ${ofCard})).*
-       from status_history move, ${numbers} where move.gift_card_id = $1
+       insert into status_history select (jsonb_populate_record(entry, ${ofCard})).*
+       from status_history entry, ${numbers} where entry.gift_card_id = $1
      )
      insert into transactions select (jsonb_populate_record(payment, ${ofCard})).*
      from transactions payment, ${numbers} where payment.gift_card_id = $1`,

@@ -92,6 +92,7 @@ test('undoes the last decision with Z when the next submission is open', async (
   await isLive(ana)
   await expect(openSubmission(ana).getByRole('button', { name: 'Reject' })).toBeEnabled()
   await ana.keyboard.press('r')
+  await expect(ana.getByRole('combobox', { name: 'Find a reason' })).toBeFocused()
   await ana.keyboard.type('expired')
   await ana.keyboard.press('Enter')
   await ana.keyboard.press('Enter')

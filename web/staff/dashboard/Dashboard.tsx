@@ -61,7 +61,7 @@ export default function Dashboard() {
     <Tabs.Root
       value={tab}
       onValueChange={(value) => setTab(String(value))}
-      className="flex min-h-dvh flex-col min-[1100px]:h-dvh"
+      className="flex min-h-dvh flex-col has-[[data-fills-screen]]:h-dvh min-[1100px]:h-dvh"
     >
       <PageTitle>{tabs.find(({ value }) => value === tab)?.label ?? 'Admin'}</PageTitle>
       <StaffHeader title="Admin Dashboard">

@@ -28,7 +28,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
   return (
     <section
       aria-label="Submissions"
-      className="flex max-h-72 min-h-0 flex-col overflow-hidden rounded-lg border border-line bg-surface min-[1100px]:max-h-none"
+      className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface"
     >
       <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b pr-1 pl-4 text-soft text-sm">
         <Count list={list} noun="submissions" />

@@ -1,5 +1,8 @@
+import { ChevronLeft } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { type Status, statusRules } from '#domain/submission.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -8,6 +11,7 @@ import { FilterBar } from './FilterBar.tsx'
 import { UndoBar } from './moves/UndoBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
 import { useSelection } from './use-selection.ts'
+import { useSideBySide } from './use-side-by-side.ts'
 import { useSubmissions, useView } from './use-view.ts'
 
 // Loads after the list, which the reviewer sees first.
@@ -21,6 +25,9 @@ export function Submissions() {
   const [keysShown, showKeys] = useState(false)
   const [decided, setDecided] = useState<string>()
   const [undone, setUndone] = useState(0)
+  const sideBySide = useSideBySide()
+  const showsList = sideBySide || control.view.id === undefined
+  const showsDetail = sideBySide ? selection.id || list.query.isPending : !showsList
 
   useKeys({
     next: () => void selection.openNext(),
@@ -38,11 +45,23 @@ export function Submissions() {
   }
 
   return (
-    <div className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 lg:px-6">
-      <FilterBar onKeys={() => showKeys(true)} />
-      <div className="grid min-h-0 content-start gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)] min-[1100px]:content-stretch">
-        <div className="flex min-h-0 flex-col gap-3 *:first:flex-1">
-          <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />
+    <div
+      data-fills-screen={showsList || undefined}
+      className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 max-[1100px]:gap-3 lg:px-6"
+    >
+      {showsList ? (
+        <FilterBar onKeys={() => showKeys(true)} />
+      ) : (
+        <BackToList to={control.linkTo({ id: undefined })} />
+      )}
+      <div
+        className={cx(
+          'grid min-h-0 gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)]',
+          !showsList && 'content-start',
+        )}
+      >
+        <div className={cx('min-h-0 flex-col gap-3', showsList ? 'flex' : 'contents')}>
+          {showsList && <SubmissionList list={list} openId={selection.id} onCleared={selection.close} />}
           <UndoBar
             onUndone={(id) => {
               setDecided(undefined)
@@ -51,7 +70,7 @@ export function Submissions() {
             }}
           />
         </div>
-        {(selection.id || list.query.isPending) && (
+        {showsDetail && (
           <section
             aria-label="Submission"
             className="flex min-h-0 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
@@ -76,5 +95,19 @@ export function Submissions() {
       </div>
       <KeysDialog open={keysShown} onOpenChange={showKeys} />
     </div>
+  )
+}
+
+function BackToList({ to }: { to: string }) {
+  return (
+    <ButtonLink
+      to={to}
+      replace
+      variant="quiet"
+      className="-ml-2 justify-self-start px-2"
+      icon={<ChevronLeft />}
+    >
+      All submissions
+    </ButtonLink>
   )
 }

@@ -5,11 +5,13 @@ import { serverNow } from '#web/wire/server-clock.ts'
 import { dialogIsOpen } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
+import { useSideBySide } from './use-side-by-side.ts'
 import type { useSubmissions, ViewControl } from './use-view.ts'
 
 /** The open submission, and the way to the previous and next one. */
 export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>, control: ViewControl) {
   const { admin } = useStaff()
+  const sideBySide = useSideBySide()
   // The address updates a moment later, and until then has the id of a submission that was closed.
   const [closedId, setClosedId] = useState<string>()
   // A new filter removes the id from the address. The submission stays open until the list has loaded.
@@ -84,8 +86,9 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     if (position >= 0) asked.current.position = position
   }, [position])
 
-  /** Keeps the open submission if the new list has it or it is in use. Otherwise opens the first. */
+  /** Keeps the open submission if the new list has it or it is in use. Otherwise opens the first, if it fits beside the list. */
   const choose = useEffectEvent(() => {
+    if (!sideBySide && queuedKeys.current.length === 0) return
     const inUse = isRevealed.current || dialogIsOpen()
     if (lastId && (inUse || openRow)) control.change({ id: lastId })
     else if (!open(rows, firstChoice())) setLastId(undefined)

@@ -109,7 +109,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <ConcurrentMoveNotice submission={submission} move={concurrentMove} />
         </div>
       </div>
-      <div className="@container min-h-0 flex-1 overflow-y-auto">
+      <div className="@container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <Warnings submission={submission} />

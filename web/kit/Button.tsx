@@ -20,9 +20,9 @@ const variants: Record<ButtonVariant, string> = {
   danger: 'bg-negative-strong text-on-negative hover:brightness-110',
 }
 
-// Fingers need 44 px. The small size is lower on wide screens, where people use a mouse.
+// Fingers need 44 px. The small size is lower on wide screens with a mouse.
 const sizes: Record<ButtonSize, string> = {
-  sm: 'min-h-11 px-3 text-sm md:min-h-9',
+  sm: 'min-h-11 px-3 text-sm md:pointer-fine:min-h-9',
   md: 'min-h-11 px-4 text-base',
   lg: 'min-h-13 px-6 py-2 text-lg',
 }

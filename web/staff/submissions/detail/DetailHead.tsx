@@ -62,7 +62,7 @@ function Prices({
 }) {
   const isChanged = offer !== null || quote !== quotedPrice
   return (
-    <dl className="ml-auto flex items-baseline gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
+    <dl className="ml-auto flex items-baseline max-sm:order-last gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
       <div>
         <dt className="text-soft text-sm">Face value</dt>
         <dd>

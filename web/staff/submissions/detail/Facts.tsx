@@ -15,7 +15,7 @@ export function Facts({ title, action, children }: FactsProps) {
         <h3 className="text-base">{title}</h3>
         {action}
       </div>
-      <dl className="grid @sm:grid-cols-2 gap-x-4 border-line border-t">{children}</dl>
+      <dl className="grid @[22rem]:grid-cols-2 gap-x-4 border-line border-t">{children}</dl>
     </section>
   )
 }
@@ -37,9 +37,11 @@ export function Fact({ name, code = false, half = false, long = false, action, c
     <div
       className={cx(
         'grid items-baseline gap-x-3 border-line border-b py-1',
-        half ? '@max-sm:grid-cols-[6.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]' : 'col-span-full',
+        half
+          ? '@max-[22rem]:grid-cols-[6.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]'
+          : 'col-span-full',
         !half && 'grid-cols-[6.5rem_minmax(0,1fr)]',
-        long && '@max-sm:grid-cols-1',
+        long && '@max-[22rem]:grid-cols-1',
       )}
     >
       <dt className="text-soft text-sm">{name}</dt>

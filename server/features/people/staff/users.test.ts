@@ -30,6 +30,7 @@ describe("the staff's list of users", () => {
       lastName: 'Seller',
       role: 'user',
       locale: 'es',
+      state: 'active',
       verified: false,
       rating: '0.00',
       reviewCount: 0,

@@ -16,7 +16,7 @@ import { Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { ShiftedClock } from './clock.ts'
 import { demoEvents } from './events.ts'
 import { makeAtomically, prepareFolder } from './folder.ts'
-import { emailOf, sellers, staff } from './people.ts'
+import { emailOf, sellers, staff, staffRoles } from './people.ts'
 
 /** The first half of `npm run demo`: makes the demo's data folder if it does not exist. */
 
@@ -116,7 +116,9 @@ async function play(
   const pool = createPool({ connection: databaseUrl, max: 2, onError: () => undefined })
   try {
     const tools = { db: createDatabase(pool), passwords: new Passwords() }
-    for (const name of staff.slice(1)) await createAdministrator(tools, name, { password: passwords.staff })
+    for (const name of staff.slice(1)) {
+      await createAdministrator(tools, name, { password: passwords.staff, role: staffRoles[name] })
+    }
     for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)

@@ -1,4 +1,5 @@
 import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
+import type { Role } from '#domain/roles.ts'
 
 /** The people of the demo are invented, and their email addresses lead nowhere (RFC 2606). */
 export interface Seller {
@@ -99,6 +100,11 @@ export type SellerName = keyof typeof sellers
 
 /** The password of the first one is printed. */
 export const staff = ['admin', 'maya', 'jonas'] as const
+export const staffRoles: Readonly<Record<StaffName, Role>> = {
+  admin: 'owner',
+  maya: 'manager',
+  jonas: 'reviewer',
+}
 export type StaffName = (typeof staff)[number]
 
 export function emailOf({ firstName, lastName }: Pick<Seller, 'firstName' | 'lastName'>): string {

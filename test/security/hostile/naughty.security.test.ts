@@ -105,6 +105,11 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
       },
     }
   },
+  note: async () => ({
+    fields: { text: 'A regular' },
+    send: (fields) => staff.post('/api/admin/notes', { userId: seller.id, ...fields }),
+    read: async (answer) => answer.json,
+  }),
   review: async () => {
     const id = await submitted(seller)
     await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })

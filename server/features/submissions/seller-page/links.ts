@@ -8,7 +8,7 @@ import { similarPhotos } from '../duplicates.ts'
 /** Submissions of the seller that are compared by number and payout account, newest first. */
 const MAX_COMPARED = 200
 /** The same by photo, which costs more. */
-const MAX_COMPARED_BY_PHOTO = 20
+const MAX_COMPARED_BY_PHOTO = 10
 /** Submissions found for each number and payout account. */
 const MAX_PER_VALUE = 20
 /** Submissions found by photo, the seller's own included. */

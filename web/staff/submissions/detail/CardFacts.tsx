@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from 'lucide-react'
+import { Eye, EyeOff, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/accounts.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
@@ -70,6 +70,7 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const t = useWords()
   const { submission } = props
   const type = paymentTypes.find((known) => known === submission.paymentType)
+  const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name')
   return (
     <Facts title="Payout" action={action}>
       <Fact name="Method" half={type === 'bank_transfer'}>
@@ -92,6 +93,12 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
       </Fact>
       <Fact name="Seller" half>
         {submission.user.firstName} {submission.user.lastName}
+        {namesDiffer && (
+          <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap font-semibold text-caution text-sm">
+            <TriangleAlert aria-hidden="true" />
+            Differs
+          </span>
+        )}
       </Fact>
     </Facts>
   )

@@ -10,6 +10,7 @@ import { Menu, MenuAction } from '#web/kit/Menu.tsx'
 import { useMedia, WIDER_THAN_PHONE } from '#web/kit/media.ts'
 import { Spinner } from '#web/kit/Spinner.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { ApiError } from '#web/wire/errors.ts'
 import { KeyHint, useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { actionOf } from '../../keys/key-table.ts'
 import { useKeys } from '../../keys/use-keys.ts'
@@ -50,9 +51,14 @@ export function ActionBar(props: ActionBarProps) {
   )
   const ready = seenVersion === submission.version && !move.isBusy
 
+  // Known after the first try: only the server knows whether there is anyone else.
+  const needsOther = move.error instanceof ApiError && move.error.code === 'second_person_needed'
+  const isRefused = ({ approves, name }: Move) => needsOther && (approves || name === 'reject')
+
   function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
+    if (isRefused(chosen)) return sayRefused(move.error)
     if (!asksFirst(chosen, byKey)) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
@@ -69,7 +75,7 @@ export function ActionBar(props: ActionBarProps) {
       <Buttons
         moves={moves}
         ready={ready}
-        taken={claim.other !== undefined}
+        isTaken={(chosen) => claim.other !== undefined || isRefused(chosen)}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
       />
@@ -106,12 +112,16 @@ function sayTaken(username: string): void {
   })
 }
 
+function sayRefused(error: Error | null): void {
+  toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
+}
+
 interface ButtonsProps {
   moves: readonly Move[]
   /** A press counts. */
   ready: boolean
-  /** A colleague has claimed the submission: a press says so. */
-  taken: boolean
+  /** A colleague has claimed the submission or has to decide: a press says so. */
+  isTaken: (move: Move) => boolean
   pending: Move | undefined
   onPress: (move: Move) => void
 }
@@ -119,7 +129,7 @@ interface ButtonsProps {
 /** The moves that a phone shows outside the menu, if there are more than two. */
 const onPhones: readonly MoveName[] = ['approve', 'reject', 'resume']
 
-function Buttons({ moves, ready, taken, pending, onPress }: ButtonsProps) {
+function Buttons({ moves, ready, isTaken, pending, onPress }: ButtonsProps) {
   const isWide = useMedia(WIDER_THAN_PHONE)
   const [isOpen, open] = useState(false)
   const fits = isWide || moves.length <= 2
@@ -133,7 +143,7 @@ function Buttons({ moves, ready, taken, pending, onPress }: ButtonsProps) {
           key={move.to}
           move={move}
           ready={ready}
-          taken={taken}
+          taken={isTaken(move)}
           pending={pending?.to === move.to}
           onPress={() => onPress(move)}
         />
@@ -158,8 +168,10 @@ function Buttons({ moves, ready, taken, pending, onPress }: ButtonsProps) {
   )
 }
 
-interface MoveButtonProps extends Pick<ButtonsProps, 'ready' | 'taken'> {
+interface MoveButtonProps {
   move: Move
+  ready: boolean
+  taken: boolean
   pending: boolean
   onPress: () => void
 }

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { parseDollars, toDecimal, toDollars } from '#domain/money.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import { suggestedOffer } from '#domain/quote.ts'
 import { type Move, type Status, statusRules } from '#domain/submission.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { cx } from '#web/kit/cx.ts'
@@ -85,7 +86,7 @@ interface Problems {
 function DecisionForm({ move, submission, decision, claim, onClose }: DecisionProps) {
   const isOffer = move.needs === 'offer'
   const [text, setText] = useState('')
-  const [amount, setAmount] = useState('')
+  const [amount, setAmount] = useState(() => suggestedAmount(submission))
   const [problems, setProblems] = useState<Problems>({})
   const confirm = useRef<HTMLButtonElement>(null)
   const asked = textOf(move)
@@ -172,6 +173,12 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
       </FormActions>
     </Form>
   )
+}
+
+/** From the latest balance check, in dollars. Empty without one. */
+function suggestedAmount(submission: StaffSubmission): string {
+  const cents = suggestedOffer(submission)
+  return cents === undefined ? '' : toDecimal(cents)
 }
 
 /** The server's errors at their fields. A refusal without a field goes below the text. */

@@ -51,17 +51,18 @@ export function CardFacts(props: CardFactsProps) {
             <TextLink to={pathTo('admin', { id: submission.resubmissionOf })}>the rejected card</TextLink>
           </Fact>
         )}
-        {submission.submissionNotes && (
-          <Fact name="Notes">
-            <span className="whitespace-pre-line">{submission.submissionNotes}</span>
-          </Fact>
-        )}
       </Facts>
       <PayoutFacts
         // The only values that a payer can reveal.
         action={canReveal(admin, submission) && !seesCards && <RevealButton reveal={reveal} />}
         {...props}
       />
+      {submission.submissionNotes && (
+        <section className="grid gap-1 text-sm">
+          <h3 className="text-base">Message from the seller</h3>
+          <p className="wrap-anywhere whitespace-pre-line">{submission.submissionNotes}</p>
+        </section>
+      )}
     </>
   )
 }
@@ -70,15 +71,13 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const t = useWords()
   const { submission } = props
   const type = paymentTypes.find((known) => known === submission.paymentType)
-  const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name')
+  const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name') ?? false
   return (
     <Facts title="Payout" action={action}>
-      <Fact name="Method" half={type === 'bank_transfer'}>
-        {type ? t(`payments.type.${type}`) : submission.paymentType}
-      </Fact>
+      <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       {type === 'bank_transfer' ? (
         <>
-          <SecretFact name="Routing number" field="paymentRoutingNumber" half {...props} />
+          <SecretFact name="Routing number" field="paymentRoutingNumber" {...props} />
           <SecretFact name="Account number" field="paymentAccountNumber" {...props} />
         </>
       ) : (
@@ -88,10 +87,10 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
           {...props}
         />
       )}
-      <Fact name="Holder" half>
+      <Fact name="Holder" half={!namesDiffer}>
         {submission.paymentAccountName}
       </Fact>
-      <Fact name="Seller" half>
+      <Fact name="Seller" half={!namesDiffer}>
         {submission.user.firstName} {submission.user.lastName}
         {namesDiffer && (
           <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap font-semibold text-caution text-sm">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { HistoryEntry } from '#contract/submissions.ts'
@@ -66,18 +65,18 @@ function Appeal({ rejection, appeal, ...more }: AppealProps) {
   return (
     <Message
       name="Appeal"
-      title={isYours ? 'Appeal against your rejection' : `Appeal against the rejection by ${rejection?.by}`}
+      title={
+        isYours
+          ? 'Appeal: you rejected this card, so someone else should decide'
+          : `Appeal: ${rejection?.by} rejected this card`
+      }
       said={[
         ['Rejected', rejection?.reason],
         ['Appeal', appeal?.reason],
       ]}
       photos={appeal?.images}
       {...more}
-    >
-      {isYours && (
-        <p className="font-semibold text-caution">You rejected this card, so someone else decides.</p>
-      )}
-    </Message>
+    />
   )
 }
 
@@ -87,14 +86,12 @@ interface MessageProps extends SellerSaidProps {
   /** What staff wrote, then what the seller wrote. */
   said: readonly [name: string, text: string | undefined][]
   photos: readonly string[] | undefined
-  children?: ReactNode
 }
 
-function Message({ name, title, said, photos = [], submission, onOpenPhoto, children }: MessageProps) {
+function Message({ name, title, said, photos = [], submission, onOpenPhoto }: MessageProps) {
   return (
     <section aria-label={name} className="grid gap-1.5 rounded-md bg-accent-quiet px-3 py-2 text-sm">
       <h3 className="font-semibold">{title}</h3>
-      {children}
       <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         {said.map(([name, text]) => (
           <div key={name} className="contents">

@@ -49,9 +49,7 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
     >
       <p role="status" className="min-w-0 truncate text-sm">
         <strong className="font-semibold">{done[name] ?? 'Decided'}</strong>{' '}
-        <span className="text-soft">
-          {brandName}, {username}
-        </span>
+        <span className="text-soft">{brandName}</span>
       </p>
       <KeyButton
         action="undo"
@@ -62,7 +60,7 @@ function Undo({ decision, onUndone }: UndoBarProps & { decision: Decision }) {
         icon={<Undo2 />}
       >
         Undo
-        <span aria-hidden="true" className="figures text-soft">
+        <span aria-hidden="true" className="figures whitespace-nowrap text-soft">
           {Math.max(0, seconds)} s
         </span>
       </KeyButton>

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { movesFrom, type Status } from '#domain/submission.ts'
+import { type Mover, moves, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { collectPhotos } from '#server/platform/photos/intents.ts'
@@ -90,7 +90,9 @@ interface HistoryRow {
   version: number
   from: Status | null
   to: Status
-  by: 'seller' | 'staff'
+  by: Mover
+  /** Null in the first entry and in those of earlier versions. */
+  name: string | null
   status: Status
   current: number
 }
@@ -98,7 +100,8 @@ interface HistoryRow {
 /** A history must be a chain of moves that the status table allows, and end in the submission's status. */
 async function brokenHistories(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<HistoryRow>(
-    `SELECT g.id, h.version, h.from_status AS from, h.to_status AS to, h.by_kind AS by, g.status, g.version AS current
+    `SELECT g.id, h.version, h.from_status AS from, h.to_status AS to, h.by_kind AS by, h.move AS name, g.status,
+       g.version AS current
      FROM gift_cards g LEFT JOIN status_history h ON h.gift_card_id = g.id ORDER BY g.id, h.version`,
   )
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((history) => {
@@ -109,33 +112,40 @@ async function brokenHistories(pool: pg.Pool): Promise<string[]> {
   })
 }
 
-function follows(
-  { version, from, to, by }: HistoryRow,
-  before: HistoryRow | undefined,
-  index: number,
-): boolean {
-  if (version !== index + 1) return false
-  if (!before) return from === null && to === 'pending'
-  return from === before.to && movesFrom(from, by).some((move) => move.to === to)
+function follows(row: HistoryRow, before: HistoryRow | undefined, index: number): boolean {
+  if (row.version !== index + 1) return false
+  if (!before) return row.from === null && row.to === 'pending'
+  if (row.from !== before.to) return false
+  const moveOf = ({ from, to, by, name }: HistoryRow) =>
+    moves.find(
+      (move) => move.from === from && move.to === to && move.by === by && move.name === (name ?? move.name),
+    )
+  if (row.name === 'undo') return row.by === 'staff' && row.to === before.from && !!moveOf(before)?.undoable
+  return moveOf(row) !== undefined
 }
 
+/** The price is the quoted one until the seller accepts an offer, and the payout is the price. */
 async function brokenTransactions(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT coalesce(g.id, t.gift_card_id) AS id FROM gift_cards g
      FULL JOIN transactions t ON t.gift_card_id = g.id
+     LEFT JOIN status_history h ON h.gift_card_id = g.id AND h.move = 'accept'
      WHERE g.id IS NULL OR t.id IS NULL OR t.seller_id <> g.seller_id OR t.amount <> g.selling_price
+       OR g.selling_price <> coalesce(h.amount, g.quoted_price)
        OR (g.status = 'completed') <> (t.buyer_id IS NOT NULL)`,
   )
   return rows.map(({ id }) => `submission and transaction of ${id} do not agree`)
 }
 
-/** Each entry of the history has one email: the submission itself, and each move. */
+/** Each entry of the history has one email: the submission itself, and each move that was not undone. */
 async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT coalesce(j.key, h.gift_card_id || ':' || h.version) AS name
-     FROM status_history h
+     FROM (
+       SELECT *, lead(move) OVER (PARTITION BY gift_card_id ORDER BY version) AS next FROM status_history
+     ) h
      FULL JOIN (SELECT * FROM jobs WHERE kind = 'statusMail') j ON j.key = h.gift_card_id || ':' || h.version
-     WHERE j.key IS NULL OR h.version IS NULL`,
+     WHERE (j.key IS NULL) <> (h.version IS NULL OR coalesce('undo' IN (h.move, h.next), false))`,
   )
   return rows.map(({ name }) => `the move ${name} lacks its mail, or the mail its move`)
 }

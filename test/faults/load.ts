@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { movesFrom } from '#domain/submission.ts'
+import { type Move, movesFrom } from '#domain/submission.ts'
 import { Person, type TestAnswer } from '#test/person.ts'
 import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
 import { registered, signedInStaff } from '#test/signed-in.ts'
-import { photo, submit } from '#test/submissions.ts'
+import { field, photo, submit } from '#test/submissions.ts'
 import type { Acknowledgements } from './acknowledgements.ts'
 import { oneOf } from './sizes.ts'
 
@@ -28,6 +28,22 @@ export interface LoadOptions {
 const RETRY_MS = 150
 /** Longest pause between two actions of a person. */
 const PAUSE_MS = 200
+
+/** The share of undoable moves that are undone at once. */
+const UNDONE_SHARE = 0.5
+
+interface OwnCard {
+  id: string
+  status: string
+  offer: { amount: string } | null
+}
+
+/** What sellers do with a submission in each status. */
+const movesOf: Readonly<Record<string, readonly string[]>> = {
+  pending: ['withdraw'],
+  offered: ['accept', 'decline'],
+  rejected: ['appeal'],
+}
 
 /** Sellers and staff at work. They retry whenever the server does not answer, until they are stopped. */
 export interface Load {
@@ -79,7 +95,7 @@ class Shift {
       if (!sells) await this.#move(person, chance)
       else if (dice < 0.5) await this.#submit(name, person)
       else if (dice < 0.85) await this.#write(person)
-      else await this.#withdraw(person, chance)
+      else await this.#moveOwn(person, chance)
       await sleep(chance.number() * PAUSE_MS)
     }
   }
@@ -111,14 +127,25 @@ class Shift {
     this.#acknowledgements.add({ kind: 'message', clientId, text })
   }
 
-  async #withdraw(person: Person, chance: Random): Promise<void> {
+  async #moveOwn(person: Person, chance: Random): Promise<void> {
     const list = await this.#once(() => person.get('/api/user/gift-cards?limit=10'))
     if (list?.status !== 200) return
-    const open = list.json.filter(({ status }: { status: string }) => status === 'pending')
-    const card = oneOf<{ id: string }>(open, chance)
-    if (!card) return
-    const answer = await this.#once(() => person.post(`/api/user/gift-cards/${card.id}/withdraw`))
-    if (answer && ![200, 409].includes(answer.status)) this.#complain('withdraw', answer)
+    const { id, status, offer } =
+      oneOf<OwnCard>(
+        list.json.filter(({ status }: OwnCard) => status in movesOf),
+        chance,
+      ) ?? {}
+    const action = status && oneOf(movesOf[status] ?? [], chance)
+    if (!action) return
+    const call = () =>
+      action === 'appeal'
+        ? person.upload(`/api/user/gift-cards/${id}/appeal`, [field('message', 'Please look again')])
+        : person.post(
+            `/api/user/gift-cards/${id}/${action}`,
+            action === 'accept' ? { amount: offer?.amount } : undefined,
+          )
+    const answer = await this.#once(call)
+    if (answer && ![200, 409].includes(answer.status)) this.#complain(action, answer)
   }
 
   async #move(person: Person, chance: Random): Promise<void> {
@@ -127,11 +154,25 @@ class Shift {
     const card = oneOf<{ id: string; status: 'pending'; version: number }>(list.json, chance)
     const move = card && oneOf(movesFrom(card.status, 'staff'), chance)
     if (!card || !move) return
-    const body = { status: move.to, version: card.version, ...(move.needs && { reason: 'Not readable' }) }
+    const undoable = move.undoable && chance.chance(UNDONE_SHARE)
+    const body = { status: move.to, version: card.version, undoable, ...textOf(move) }
     const answer = await this.#once(() => person.patch(`/api/admin/submissions/${card.id}/status`, body))
-    if (!answer || answer.status === 409) return
+    // Another person has to decide on an appeal.
+    if (!answer || answer.status === 409 || answer.json.code === 'second_person_needed') return
     if (answer.status !== 200) return this.#complain('move', answer)
-    this.#acknowledgements.add({ kind: 'move', id: card.id, version: answer.json.version, to: move.to })
+    this.#acknowledge(card.id, answer)
+    if (undoable) await this.#undo(person, card.id, answer.json.version)
+  }
+
+  async #undo(person: Person, id: string, version: number): Promise<void> {
+    const answer = await this.#once(() => person.post(`/api/admin/submissions/${id}/undo`, { version }))
+    if (!answer || answer.status === 409) return
+    if (answer.status !== 200) return this.#complain('undo', answer)
+    this.#acknowledge(id, answer)
+  }
+
+  #acknowledge(id: string, { json: { version, status: to } }: TestAnswer): void {
+    this.#acknowledgements.add({ kind: 'move', id, version, to })
   }
 
   /** Retries until there is a response. Undefined if the load is stopped first. */
@@ -153,6 +194,11 @@ class Shift {
   #complain(what: string, { status, text }: TestAnswer): void {
     this.wrong.push(`${what} answered ${status}: ${text.slice(0, 300)}`)
   }
+}
+
+/** What staff send with a move. */
+export function textOf({ needs }: Move): object {
+  return { ...(needs && { reason: 'Not readable' }), ...(needs === 'offer' && { amount: '80.00' }) }
 }
 
 /** Fields of the card with this number, the same each time it is sent. */

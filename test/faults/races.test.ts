@@ -10,6 +10,8 @@ import { Random } from '#test/random.ts'
 import { photo, submit, submitted } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
+import { textOf } from './load.ts'
+import { raceOffer } from './offer-race.ts'
 import { oneOf, report, seed, sizes, timeoutFor } from './sizes.ts'
 
 let server: TestApp
@@ -65,7 +67,7 @@ describe('of many simultaneous requests exactly one wins', () => {
           const body = {
             status: move?.to,
             version: before.version,
-            ...(move?.needs && { reason: 'Look again' }),
+            ...(move && textOf(move)),
           }
           return colleague(index).patch(`/api/admin/submissions/${id}/status`, body)
         })
@@ -140,6 +142,20 @@ describe('of many simultaneous requests exactly one wins', () => {
       await expectNothingLost()
     },
     timeoutFor(sizes.raceRounds),
+  )
+
+  it(
+    `when everything happens to an offer at once, ${sizes.offerRounds} times: one winner, and the price is its`,
+    async () => {
+      const wins: Record<string, number> = {}
+      for (let round = 0; round < sizes.offerRounds; round++) {
+        const winner = await raceOffer(server, { seller, staff: colleague(round) }, round % 2 === 1)
+        wins[winner] = (wins[winner] ?? 0) + 1
+      }
+      report(`${sizes.offerRounds} races for an offer, won by ${JSON.stringify(wins)}`)
+      await expectNothingLost()
+    },
+    timeoutFor(sizes.offerRounds),
   )
 
   it(

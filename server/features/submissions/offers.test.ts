@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#test/app.ts'
-import type { Person, TestAnswer } from '#test/person.ts'
+import type { Person } from '#test/person.ts'
 import { photo, submitted, submittedIn } from '#test/submissions.ts'
 import { expireOffers } from './expire.ts'
 
@@ -129,32 +128,6 @@ describe('an offer', () => {
     expect(await endingOf(id)).toEqual([null, null])
     expect((await end(id)).json).toMatchObject({ status: 'cancelled', ending })
     expect(await endingOf(id)).toEqual([ending, ending])
-  })
-
-  it('has one winner of everything that can happen to it at once', async () => {
-    for (let round = 0; round < 25; round += 1) {
-      const id = await submittedIn('offered', { seller, staff })
-      if (round % 2) await lapse(id)
-      const moves = [
-        () => accept(id),
-        () => decline(id),
-        () => seller.post(`/api/user/gift-cards/${id}/withdraw`),
-        () => move(id, 'pending'),
-        () => move(id, 'completed'),
-        async (): Promise<Pick<TestAnswer, 'status'>> => ({ status: (await expire()) ? 200 : 409 }),
-      ].sort(() => randomInt(3) - 1)
-      const answers = await Promise.all(moves.map((make) => make()))
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1)
-      const card = await asStaff(id)
-      const history = await historyOf(id)
-      expect(history).toHaveLength(card.version)
-      expect(history.at(-1).to).toBe(card.status)
-      const isAccepted = history.some(({ move }: { move: string }) => move === 'accept')
-      expect(card.sellingPrice).toBe(isAccepted ? '74.40' : '93.00')
-      expect(await paid(id)).toBe(isAccepted ? 7440 : 9300)
-      const ends = history.filter(({ from }: { from: string }) => from === 'offered')
-      expect(ends).toHaveLength(1)
-    }
   })
 })
 

@@ -16,7 +16,7 @@ import { Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { ShiftedClock } from './clock.ts'
 import { demoEvents } from './events.ts'
 import { makeAtomically, prepareFolder } from './folder.ts'
-import { emailOf, sellers, staff, staffRoles } from './people.ts'
+import { emailOf, sellers, staff } from './people.ts'
 
 /** The first half of `npm run demo`: makes the demo's data folder if it does not exist. */
 
@@ -25,6 +25,9 @@ const { values } = parseArgs({
 })
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** The first administrator exists from the first start. */
+const colleagues = Object.entries(staff).filter(([name]) => name !== 'admin')
 
 /** Ctrl+C stops after the current event and leaves nothing behind. */
 let interrupted = false
@@ -53,7 +56,8 @@ function readCards(text: string | undefined): number | undefined {
 async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void> {
   const demo: Demo = {
     seller: { email: emailOf(sellers.grace), password: generatePassword() },
-    staff: { username: staff[0], password: generatePassword() },
+    staff: { username: 'admin', password: generatePassword() },
+    colleagues: colleagues.map(([username, role]) => ({ username, role })),
   }
   const database = await startEmbedded({ dataDir, log: () => undefined })
   const clock = await ShiftedClock.install(database.superuser, database.connection)
@@ -116,9 +120,8 @@ async function play(
   const pool = createPool({ connection: databaseUrl, max: 2, onError: () => undefined })
   try {
     const tools = { db: createDatabase(pool), passwords: new Passwords() }
-    for (const name of staff.slice(1)) {
-      await createAdministrator(tools, name, { password: passwords.staff, role: staffRoles[name] })
-    }
+    for (const [name, role] of colleagues)
+      await createAdministrator(tools, name, { role, password: passwords.staff })
     for (const [index, { at, run: act }] of events.entries()) {
       if (interrupted) throw new Error('Interrupted. The demo was not created.')
       await clock.set(at)

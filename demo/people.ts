@@ -98,14 +98,14 @@ export const sellers = {
 } as const satisfies Record<string, Seller>
 export type SellerName = keyof typeof sellers
 
-/** The password of the first one is printed. */
-export const staff = ['admin', 'maya', 'jonas'] as const
-export const staffRoles: Readonly<Record<StaffName, Role>> = {
+/** All have one password, which is printed. */
+export const staff = {
   admin: 'owner',
   maya: 'manager',
   jonas: 'reviewer',
-}
-export type StaffName = (typeof staff)[number]
+  petra: 'payer',
+} as const satisfies Record<string, Role>
+export type StaffName = keyof typeof staff
 
 export function emailOf({ firstName, lastName }: Pick<Seller, 'firstName' | 'lastName'>): string {
   return `${firstName}.${lastName}@example.com`.toLowerCase()

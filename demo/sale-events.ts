@@ -30,7 +30,7 @@ export function saleEvents(sale: Sale, now: number): DemoEvent[] {
     events.push({
       at,
       run: (browsers) =>
-        step[1] === 'seller' ? bySeller(browsers, sale, ids, step) : byStaff(browsers, ids, step),
+        step[1] === 'seller' ? bySeller(browsers, sale, ids, step) : byStaff(browsers, sale, ids, step),
     })
   }
   const { review: given } = sale
@@ -72,16 +72,25 @@ function payoutOf(name: SellerName, offered: readonly PaymentType[]) {
 
 async function byStaff(
   browsers: Browsers,
+  sale: Sale,
   { id }: Ids,
   step: Exclude<Step, readonly [number, 'seller', ...unknown[]]>,
 ): Promise<void> {
-  const [, name, status, reason] = step
+  const [, name, status, reason, amount] = step
   const reviewer = await browsers.staff(name)
   const path = `/api/admin/submissions/${id}`
+  if (status === 'check')
+    return void (await accepted(reviewer.post(`${path}/balance-checks`, { source: reason, amount })))
+  if (status === 'hold') {
+    const seller = await browsers.seller(sale.seller)
+    return void (await accepted(
+      reviewer.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason }),
+    ))
+  }
   await accepted(reviewer.post(`${path}/claim`))
   // Reviewers look at the number before they decide.
   if (status !== 'completed') await accepted(reviewer.post(`${path}/reveal`))
-  await accepted(reviewer.patch(`${path}/status`, { status, ...(reason && { reason }) }))
+  await accepted(reviewer.patch(`${path}/status`, { status, reason, amount }))
   await accepted(reviewer.delete(`${path}/claim`))
 }
 
@@ -93,8 +102,11 @@ async function bySeller(
 ): Promise<void> {
   const seller = await browsers.seller(sale.seller)
   const path = `/api/user/gift-cards/${id}`
-  if (action === 'withdraw') return void (await accepted(seller.post(`${path}/withdraw`)))
-  await accepted(seller.upload(`${path}/answer`, [field('message', text), image(await receiptOf(sale))]))
+  if (action === 'withdraw' || action === 'decline')
+    return void (await accepted(seller.post(`${path}/${action}`)))
+  if (action === 'accept') return void (await accepted(seller.post(`${path}/accept`, { amount: text })))
+  const parts = [field('message', text), image(await receiptOf(sale))]
+  await accepted(seller.upload(`${path}/${action}`, parts))
 }
 
 async function review(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { roles } from '#domain/roles.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { readIfExists } from '#server/platform/durable-file.ts'
 
@@ -7,6 +8,8 @@ import { readIfExists } from '#server/platform/durable-file.ts'
 const demo = z.object({
   seller: z.object({ email: z.string(), password: z.string() }),
   staff: z.object({ username: z.string(), password: z.string() }),
+  /** They have the password of `staff`. */
+  colleagues: z.array(z.object({ username: z.string(), role: z.enum(roles) })).default([]),
 })
 export type Demo = z.infer<typeof demo>
 
@@ -31,10 +34,13 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
 }
 
 /** What the server prints at the start of a demo. */
-export function demoLines({ seller, staff }: Demo, url: string): string[] {
+export function demoLines({ seller, staff, colleagues }: Demo, url: string): string[] {
   return [
     'This is a demo: the people are invented, the cards are drawn, nothing is paid.',
     `Seller: ${seller.email}, password ${seller.password}, sign in at ${url}/login`,
     `Staff: ${staff.username}, password ${staff.password}, sign in at ${url}/admin/login`,
+    ...colleagues.map(
+      ({ username, role }) => `A ${role}: ${username}, with the same password as ${staff.username}`,
+    ),
   ]
 }

@@ -3,6 +3,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import type { HistoryEntry } from '#contract/submissions.ts'
 import { prepareFolder } from '#demo/folder.ts'
 import { newSeller } from './people.ts'
 import { Person } from './person.ts'
@@ -21,7 +23,7 @@ afterAll(() => rm(around, { recursive: true, force: true }))
 it('makes a demo whose people can sign in with the printed passwords', async () => {
   const folder = join(around, 'demo')
   const env = { ...process.env, PORT: '0' }
-  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '2'], { env })
+  await promisify(execFile)(process.execPath, [MAKE, '--data', folder, '--cards', '19'], { env })
   expect(await readdir(around)).toEqual(['demo'])
   expect(await prepareFolder(folder, false)).toBe(false)
 
@@ -35,13 +37,24 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     const seller = new Person(remote(url))
     const signIn = await seller.post('/api/auth/login', { email, password: sellersPassword })
     expect([signIn.status, signIn.json.user.verified]).toEqual([200, true])
-    expect((await seller.get('/api/user/gift-cards')).json).toMatchObject([{ brand: 'starbucks' }])
+    expect((await seller.get('/api/user/gift-cards')).json[0]).toMatchObject({ brand: 'starbucks' })
     expect(ageInDays(signIn.json.user.createdAt)).toBeCloseTo(41, 0)
 
     const staff = new Person(remote(url))
     expect((await staff.post('/api/admin/login', { username, password: staffsPassword })).status).toBe(200)
     const submissions = (await staff.get('/api/admin/submissions')).json
-    expect(submissions).toHaveLength(2)
+    expect(submissions).toHaveLength(19)
+    await expectEverySituation(staff, submissions)
+    for (const [role, colleague] of [
+      ['manager', 'maya'],
+      ['reviewer', 'jonas'],
+      ['payer', 'petra'],
+    ]) {
+      expect(server.output).toContain(`A ${role}: ${colleague}, with the same password as admin`)
+      const person = new Person(remote(url))
+      const me = await person.post('/api/admin/login', { username: colleague, password: staffsPassword })
+      expect([me.status, me.json.role]).toEqual([200, role])
+    }
     const photo = await staff.get(`/api/admin/view/${submissions[0].images[0].replace('/uploads/', '')}`)
     expect(photo.headers['content-type']).toBe('image/jpeg')
 
@@ -51,7 +64,7 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     // The shifted clock is gone: new rows have the current time.
     const newcomer = await seller.post('/api/auth/register', newSeller())
     expect(ageInDays(newcomer.json.user.createdAt)).toBeCloseTo(0, 1)
-    const audit = (await staff.get('/api/admin/audit')).json
+    const audit = (await staff.get('/api/admin/audit?action=admin.created')).json
     expect(audit.map(({ at }: { at: string }) => Math.round(ageInDays(at)))).toContain(42)
     await expect(prepareFolder(folder, true)).rejects.toThrow('A server is using')
   } finally {
@@ -68,6 +81,33 @@ it('refuses a folder that contains anything else', async () => {
     await expect(prepareFolder(folder, fresh)).rejects.toThrow(`${folder} contains data that is not a demo`)
   expect(await readdir(folder)).toEqual(['keys'])
 })
+
+/** What a reviewer can meet: offers, appeals, a card that was bought before, a seller on hold, checked balances. */
+async function expectEverySituation(staff: Person, submissions: StaffSubmission[]): Promise<void> {
+  const movesOf = async ({ id }: StaffSubmission): Promise<string> => {
+    const history: HistoryEntry[] = (await staff.get(`/api/admin/submissions/${id}/history`)).json
+    return history.map(({ move }) => move).join(' ')
+  }
+  const histories = await Promise.all(submissions.map(movesOf))
+  expect(histories).toEqual(
+    expect.arrayContaining([
+      'submit offer',
+      'submit offer accept',
+      'submit offer decline',
+      'submit reject appeal',
+    ]),
+  )
+  const views = await Promise.all(
+    submissions.map(
+      async ({ id }): Promise<StaffSubmission> => (await staff.get(`/api/admin/submissions/${id}`)).json,
+    ),
+  )
+  expect(views.flatMap(({ risks }) => risks?.filter(({ blocking }) => blocking) ?? [])).toMatchObject([
+    { code: 'same_number_completed', acknowledged: null },
+  ])
+  expect(views.filter(({ balanceCheck }) => balanceCheck)).toHaveLength(3)
+  expect(submissions.map(({ user }) => user.state)).toContain('held')
+}
 
 function ageInDays(time: string): number {
   return (Date.now() - Date.parse(time)) / (24 * 3600 * 1000)

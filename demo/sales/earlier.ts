@@ -10,7 +10,7 @@ export const earlierSales: readonly Sale[] = [
     notes: 'A retirement gift. I have everything I need!',
     steps: [
       [1.2, 'maya', 'processing'],
-      [0.8, 'maya', 'completed'],
+      [0.8, 'petra', 'completed'],
     ],
     review: [5, 'Paid before I had finished my coffee.'],
   },
@@ -51,7 +51,7 @@ export const earlierSales: readonly Sale[] = [
     value: '100',
     steps: [
       [0.6, 'maya', 'processing'],
-      [1.1, 'jonas', 'completed'],
+      [1.1, 'petra', 'completed'],
     ],
   },
   {
@@ -95,7 +95,7 @@ export const earlierSales: readonly Sale[] = [
     notes: 'A bonus from work. The PIN is on the back.',
     steps: [
       [3, 'maya', 'processing'],
-      [18, 'maya', 'completed'],
+      [18, 'petra', 'completed'],
     ],
     review: [5],
   },
@@ -137,7 +137,11 @@ export const earlierSales: readonly Sale[] = [
     seller: 'diego',
     brand: 'cvs',
     value: '50',
-    steps: [[1, 'maya', 'rejected', 'image_glare']],
+    steps: [
+      [1, 'maya', 'rejected', 'image_glare'],
+      [20, 'seller', 'appeal', 'I took another photo in the shade. Every digit is readable now.'],
+      [5, 'jonas', 'completed'],
+    ],
   },
   {
     daysAgo: 8.6,
@@ -147,7 +151,7 @@ export const earlierSales: readonly Sale[] = [
     notes: 'House sold, toolbox sold, card left over.',
     steps: [
       [1.3, 'jonas', 'processing'],
-      [2.5, 'jonas', 'completed'],
+      [2.5, 'petra', 'completed'],
     ],
     review: [5, 'Fair rate.'],
   },

@@ -21,13 +21,29 @@ export const salesOfLastWeek: readonly Sale[] = [
     steps: [[0.8, 'maya', 'completed']],
   },
   {
+    daysAgo: 4.2,
+    seller: 'lena',
+    brand: 'best_buy',
+    value: '300',
+    steps: [
+      [1.2, 'maya', 'offered', 'offer_condition', '216.00'],
+      [6, 'seller', 'decline'],
+    ],
+  },
+  {
     daysAgo: 3.4,
     seller: 'nina',
     brand: 'mastercard',
     value: '200',
     steps: [
       [2, 'maya', 'processing'],
-      [4, 'maya', 'failed', 'payout_name_mismatch'],
+      [4, 'petra', 'failed', 'payout_name_mismatch'],
+      [
+        1,
+        'maya',
+        'hold',
+        'The account of the payout belongs to somebody else. Waiting for a proof of identity.',
+      ],
     ],
   },
   {
@@ -35,7 +51,21 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'grace',
     brand: 'uber',
     value: '100',
-    steps: [[1.1, 'jonas', 'rejected', 'image_code_covered']],
+    steps: [
+      [1.1, 'jonas', 'rejected', 'image_code_covered'],
+      [30, 'seller', 'appeal', 'The code is scratched free now. Please see the new photo.'],
+    ],
+  },
+  {
+    daysAgo: 1.8,
+    seller: 'ruth',
+    brand: 'sephora',
+    value: '150',
+    steps: [
+      [2, 'jonas', 'check', 'phone', '112.40'],
+      [0.1, 'jonas', 'offered', 'offer_balance_lower', '94.40'],
+      [9, 'seller', 'accept', '94.40'],
+    ],
   },
   {
     daysAgo: 1.4,
@@ -51,9 +81,9 @@ export const salesOfLastWeek: readonly Sale[] = [
   {
     daysAgo: 1.1,
     seller: 'marcus',
-    brand: 'amazon',
+    brand: 'nike',
     value: '62.25',
-    sameCardAs: 0,
+    sameCardAs: 15,
     notes: 'Found it in a drawer.',
   },
   {
@@ -93,6 +123,18 @@ export const salesOfLastWeek: readonly Sale[] = [
     steps: [
       [1.2, 'jonas', 'under_review', 'Is the code under the panel eight or ten characters long?'],
       [2, 'seller', 'answer', 'Ten. Here is a larger photo of it.'],
+      [1, 'jonas', 'check', 'website', '120.00'],
+    ],
+  },
+  {
+    daysAgo: 0.32,
+    seller: 'grace',
+    brand: 'target',
+    value: '200',
+    notes: 'I may have used a little of it.',
+    steps: [
+      [1.4, 'jonas', 'check', 'website', '150.00'],
+      [0.1, 'jonas', 'offered', 'offer_balance_lower', '136.50'],
     ],
   },
   { daysAgo: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },

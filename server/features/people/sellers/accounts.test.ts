@@ -162,6 +162,8 @@ describe('administrators', () => {
     expect((await staff.get('/api/admin/me')).json).toEqual({
       id: staff.id,
       username: 'admin',
+      role: 'owner',
+      needsSecondFactor: false,
       rating: '0.00',
       reviewCount: 0,
     })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { referenceOf } from '#domain/reference.ts'
 import { eraseSecrets } from '#server/features/submissions/erase.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
@@ -392,4 +393,39 @@ test('has a button for every move and asks for a reason or question', async ({ p
   await expect(history).toBeInViewport()
   await expect(history.getByRole('listitem')).toHaveCount(10)
   await expect(history.getByRole('listitem').nth(3)).toContainText('Offered $74.40 by admin')
+})
+
+test('on a phone, shows the list, then the submission with its buttons at the thumb', async ({
+  page,
+  staffPage,
+}) => {
+  const { view } = await cardsOf(page, {})
+  await staffPage.setViewportSize({ width: 360, height: 740 })
+  await staffPage.goto(view)
+  const desk = openSubmission(staffPage)
+  await expect(rowsOf(staffPage)).toHaveCount(1)
+  await expect(desk).toHaveCount(0)
+  await rowsOf(staffPage).click()
+  await expect(rowsOf(staffPage)).toHaveCount(0)
+  const buttons = desk.getByRole('group', { name: 'Status' }).getByRole('button')
+  await expect(buttons).toHaveText(['Approve & Complete', 'Reject', ''])
+  for (const button of await buttons.all()) {
+    const { y = 0, height = 0 } = (await button.boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(740 / 2)
+    expect(height).toBeGreaterThanOrEqual(44)
+  }
+  await expectAccessible(staffPage)
+
+  await buttons.last().click()
+  await staffPage.getByRole('menuitem', { name: 'Start Processing' }).click()
+  await expectToast(staffPage, 'Status Updated', 'Amazon is Processing now.')
+  const top = (locator: Locator) => locator.boundingBox().then((box) => box?.y ?? 0)
+  const bottom = (locator: Locator) => locator.boundingBox().then((box) => (box ? box.y + box.height : 0))
+  const toast = staffPage.getByRole('region', { name: /\(F8\)$/ }).getByRole('listitem')
+  const undo = staffPage.getByRole('region', { name: 'Last decision' })
+  expect(await bottom(toast)).toBeLessThanOrEqual(await top(undo))
+  expect(await bottom(undo)).toBeLessThanOrEqual(await top(buttons.first()))
+  expect(await top(toast)).toBeGreaterThan(await bottom(desk.getByText('$93.00', { exact: true })))
+  await staffPage.goBack()
+  await expect(rowsOf(staffPage)).toHaveCount(1)
 })

@@ -37,6 +37,23 @@ async function approveByKey(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
+async function ask(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  const name = 'Request Information'
+  await page.getByRole('button', { name }).or(more).first().waitFor()
+  if (await more.isVisible()) {
+    await more.click()
+    await page.getByRole('menuitem', { name }).click()
+  } else await press(name)(page)
+}
+
+/** On narrow screens the list is a view of its own. */
+const inFirst = (act: (page: Page) => Promise<void>) => async (page: Page) => {
+  const list = page.getByRole('region', { name: 'Submissions', exact: true })
+  await list.getByRole('listitem').getByRole('link').first().click()
+  await act(page)
+}
+
 /** The operator has not set the contact details yet. */
 async function unsetContacts(page: Page): Promise<void> {
   const json = ['SUPPORT_EMAIL', 'SUPPORT_PHONE', 'MAIL_REPLY_TO']
@@ -49,7 +66,7 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-login', as: 'visitor', path: '/admin/login' },
   { name: 'admin-desk', as: 'staff', path: pendingCard },
   { name: 'admin-desk-answered', as: 'staff', path: ({ answeredCard }) => `/admin?id=${answeredCard}` },
-  { name: 'admin-desk-confirm', as: 'staff', path: '/admin?status=pending', act: approveByKey },
+  { name: 'admin-desk-confirm', as: 'staff', path: '/admin?status=pending', act: inFirst(approveByKey) },
   { name: 'admin-desk-unset', as: 'staff', path: pendingCard, before: unsetContacts },
   { name: 'admin-desk-loading', as: 'staff', path: '/admin', before: waiting(SUBMISSIONS) },
   { name: 'admin-desk-failing', as: 'staff', path: '/admin', before: failing(SUBMISSIONS) },
@@ -58,10 +75,15 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-desk-long', as: 'staff', path: '/admin?q=pneumonoultramicroscopic' },
   { name: 'admin-desk-rejected', as: 'staff', path: '/admin?status=rejected' },
   { name: 'admin-desk-lost-race', as: 'staff', path: pendingCard, before: silentChannel, act: loseRace },
-  { name: 'admin-desk-reveal', as: 'staff', path: '/admin?status=completed', act: press(/^Reveal/) },
-  { name: 'admin-desk-photo', as: 'staff', path: '/admin?status=completed', act: press('Open photo 1') },
-  { name: 'admin-desk-reject', as: 'staff', path: '/admin?status=pending', act: press(/^Reject/) },
-  { name: 'admin-desk-ask', as: 'staff', path: '/admin?status=pending', act: press(/^Request Information/) },
+  { name: 'admin-desk-reveal', as: 'staff', path: '/admin?status=completed', act: inFirst(press(/^Reveal/)) },
+  {
+    name: 'admin-desk-photo',
+    as: 'staff',
+    path: '/admin?status=completed',
+    act: inFirst(press('Open photo 1')),
+  },
+  { name: 'admin-desk-reject', as: 'staff', path: '/admin?status=pending', act: inFirst(press(/^Reject/)) },
+  { name: 'admin-desk-ask', as: 'staff', path: '/admin?status=pending', act: inFirst(ask) },
   { name: 'admin-desk-clear', as: 'staff', path: '/admin', act: press('Clear All') },
   { name: 'admin-desk-keys', as: 'staff', path: '/admin', act: (page) => page.keyboard.press('?') },
   { name: 'admin-bell', as: 'staff', path: '/admin', act: press(/^Notifications/) },

@@ -12,6 +12,7 @@ import { VirtualList } from '../lists/VirtualList.tsx'
 import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
 import { ROW_REM, SubmissionRow } from './SubmissionRow.tsx'
+import { useSideBySide } from './use-side-by-side.ts'
 import { type useSubmissions, useView } from './use-view.ts'
 
 interface SubmissionListProps {
@@ -24,6 +25,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
   const { view, linkTo } = useView()
   const { q, status, brand } = view
   const { admin } = useStaff()
+  const sideBySide = useSideBySide()
   const now = useNow(10_000)
   return (
     <section
@@ -59,6 +61,7 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
             <SubmissionRow
               submission={row}
               open={row.id === openId}
+              replace={sideBySide}
               linkTo={linkTo}
               colleague={holder?.id === admin.id ? undefined : holder?.username}
             />

@@ -15,16 +15,18 @@ export const ROW_REM = 4.25
 interface SubmissionRowProps {
   submission: StaffSubmission
   open: boolean
+  /** Leaves no step to go back to, because the list stays in view. */
+  replace: boolean
   linkTo: ViewControl['linkTo']
   /** The colleague who has claimed it. */
   colleague: string | undefined
 }
 
-export const SubmissionRow = memo(({ submission, open, linkTo, colleague }: SubmissionRowProps) => {
+export const SubmissionRow = memo(({ submission, open, replace, linkTo, colleague }: SubmissionRowProps) => {
   return (
     <Link
       to={linkTo({ id: submission.id })}
-      replace
+      replace={replace}
       aria-current={open ? 'true' : undefined}
       className={cx(
         'flex h-full items-center gap-3 border-l-4 pr-4 pl-3 focus-visible:-outline-offset-2',

@@ -4,17 +4,35 @@ import type { Plugin } from 'vite'
 import { routes } from '#contract/routes.ts'
 
 const table = fileURLToPath(new URL('../../../contract/routes.ts', import.meta.url))
+/** The same module with all routes. */
+const staffTable = `${table}?staff`
 
 /**
  * Gives the browser only the method and path of each route. The schemas stay on the server, which checks everything
- * anyway. A form that needs one imports it from its own file of the contract.
+ * anyway. A form that needs one imports it from its own file of the contract. Only web/staff gets the routes of staff,
+ * except `adminMe`: they would be most of the table on every page.
  */
 export function slimRoutes(): Plugin {
-  const slim = Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }])
+  const slim = Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }] as const)
+  const ofStaff = new Map(
+    slim.filter(([name, { path }]) => path.startsWith('/api/admin/') && name !== 'adminMe'),
+  )
+  const write = (some: typeof slim) => `export const routes = ${JSON.stringify(Object.fromEntries(some))}`
   return {
     name: 'unspent:slim-routes',
-    load: (id) =>
-      id === table ? `export const routes = ${JSON.stringify(Object.fromEntries(slim))}` : undefined,
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === '#contract/routes.ts' && importer?.includes('/web/staff/') ? staffTable : undefined,
+    load(id) {
+      if (id === staffTable) return write(slim)
+      return id === table ? write(slim.filter(([name]) => !ofStaff.has(name))) : undefined
+    },
+    transform(code, id) {
+      if (!/\/web\/(?!staff\/)/.test(id)) return
+      for (const [named, name = ''] of code.matchAll(/\broutes\.(\w+)/g)) {
+        if (ofStaff.has(name)) this.error(`${named} is a route of staff, which only web/staff can call`)
+      }
+    },
   }
 }
 

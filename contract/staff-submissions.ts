@@ -231,7 +231,7 @@ export const acknowledgement = z.object({
 export type Acknowledgement = z.output<typeof acknowledgement>
 
 export const newBalanceCheck = z.object({
-  amount: dollars('amount_invalid').refine((cents) => cents >= 0, 'amount_invalid' satisfies FieldCode),
+  amount: dollars('balance_invalid').refine((cents) => cents >= 0, 'balance_invalid' satisfies FieldCode),
   source: z.enum(balanceSources, { error: 'balance_source_unknown' satisfies FieldCode }),
   note: optionalText(1000),
 })

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readWords } from '#words/catalogs.ts'
+import { newNumber } from '../submissions.ts'
 import { seriousFaults } from './axe.ts'
 import { expect, type NewSeller, newSeller, test } from './fixtures.ts'
 import { expectTextFits } from './looks.ts'
@@ -64,7 +65,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
 
   await test.step('submits the card with a photo', async () => {
     await press(es('sellCard.continue'))
-    await main.getByLabel(es('sellCard.cardNumber')).fill('6006 4930 1234 5678')
+    await main.getByLabel(es('sellCard.cardNumber')).fill(newNumber())
     await expect(main.getByRole('button', { name: es('sellCard.submit.addPhoto') })).toBeVisible()
     await picker(page).setInputFiles(await files(1))
     await main.getByLabel(es('sellCard.paymentType')).selectOption('PayPal')

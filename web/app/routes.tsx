@@ -64,7 +64,7 @@ const components: Record<ScreenName, Bundle> = {
   },
   admin: {
     load: () => import('#web/staff/dashboard/Dashboard.tsx'),
-    words: ['cards', 'payments', 'reasons', 'statuses'],
+    words: ['apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
   },
   adminLogin: { load: () => import('#web/staff/sign-in/AdminLogin.tsx'), words: ['apiFields', 'fields'] },
   adminChat: {

@@ -6,8 +6,9 @@ import { ApiError, offline, parseJson, readError } from './errors.ts'
 export interface Upload<R extends Route> {
   params?: ParamsInput<R>
   fields: Readonly<Record<string, string>>
-  /** Sent as `images`, or as `photo` if the route takes only one. */
   files: readonly File[]
+  /** The name of the files in the form. Default: `images`. */
+  filesName?: string
   idempotencyKey?: string
   /** Called with the share that was sent, 0 to 1. */
   onProgress?: (share: number) => void
@@ -17,7 +18,7 @@ export interface Upload<R extends Route> {
 
 /** Sends a multipart call. Uses XMLHttpRequest because fetch reports no upload progress. @throws ApiError */
 export function upload<R extends Route>(route: R, options: Upload<R>): Promise<Answer<R>> {
-  const { params, fields, files, idempotencyKey, onProgress, signal } = options
+  const { params, fields, files, filesName = 'images', idempotencyKey, onProgress, signal } = options
   return new Promise((resolve, reject: (error: ApiError) => void) => {
     const request = new XMLHttpRequest()
     request.open(route.method, addressOf(route, params))
@@ -40,7 +41,7 @@ export function upload<R extends Route>(route: R, options: Upload<R>): Promise<A
     }
     request.onerror = () => reject(offline())
     request.onabort = () => reject(new ApiError(0, 'aborted', translate()('site.error.uploadStopped')))
-    request.send(toForm(fields, files, route.photo ? 'photo' : 'images'))
+    request.send(toForm(fields, files, filesName))
   })
 }
 

@@ -69,6 +69,7 @@ export const keyTable = {
   goBack: submissionKey('U', labelsOf('goBack')),
   undo: submissionKey('Z', 'Undo the last decision, for 10 seconds'),
   reveal: submissionKey('V', 'Reveal or hide the numbers'),
+  checkBalance: submissionKey('B', 'Check the balance'),
   takeOver: submissionKey('T', 'Take over from a colleague'),
   duplicates: submissionKey('D', 'Go to the possible duplicates'),
   history: submissionKey('H', 'Show or hide the history'),

@@ -58,11 +58,11 @@ describe('a balance check', () => {
   })
 
   it.each([
-    [{ amount: '-1', source: 'phone' }, 'amount_invalid'],
-    [{ amount: 'lots', source: 'phone' }, 'amount_invalid'],
+    [{ amount: '-1', source: 'phone' }, 'balance_invalid'],
+    [{ amount: 'lots', source: 'phone' }, 'balance_invalid'],
     [{ amount: '1000.01', source: 'phone' }, 'balance_too_high'],
     [{ amount: '80', source: 'crystal ball' }, 'balance_source_unknown'],
-    [{ source: 'phone' }, 'amount_invalid'],
+    [{ source: 'phone' }, 'balance_invalid'],
   ])('%j is refused: %s', async (body, code) => {
     const { status, json } = await staff.post(address(await submitted(seller)), body)
     expect([status, json.errors?.[0].code]).toEqual([400, code])

@@ -117,7 +117,7 @@ interface SecretFactProps extends CardFactsProps {
   half?: boolean
 }
 
-function SecretFact({ submission, reveal, name, field, half = false }: SecretFactProps) {
+export function SecretFact({ submission, reveal, name, field, half = false }: SecretFactProps) {
   const masked = field === 'securityCode' ? submission.pin : submission[field]
   const whole = reveal.values?.[field]
   if (masked === null)
@@ -133,7 +133,7 @@ function SecretFact({ submission, reveal, name, field, half = false }: SecretFac
   )
 }
 
-function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { reveal: Reveal }) {
+export function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { reveal: Reveal }) {
   const Icon = values ? EyeOff : Eye
   return (
     <span className="flex items-center gap-3">

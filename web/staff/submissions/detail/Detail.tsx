@@ -18,12 +18,14 @@ import { useClaim } from '../claims/use-claim.ts'
 import { ActionBar } from '../moves/ActionBar.tsx'
 import { ConcurrentMoveNotice, useConcurrentMove } from '../moves/ConcurrentMove.tsx'
 import { useMove } from '../moves/use-move.ts'
+import { Balance } from './Balance.tsx'
 import { Warnings } from './Banner.tsx'
 import { CardFacts, canReveal } from './CardFacts.tsx'
 import { DetailHead } from './DetailHead.tsx'
 import { DetailSkeleton } from './DetailSkeleton.tsx'
 import { Duplicates } from './Duplicates.tsx'
 import { History } from './History.tsx'
+import { BlockingRisks, OtherRisks } from './Risks.tsx'
 import { SellerFacts } from './SellerFacts.tsx'
 import { SellerSaid } from './SellerSaid.tsx'
 import { useReveal } from './use-reveal.ts'
@@ -112,13 +114,15 @@ function SubmissionDetail(props: SubmissionDetailProps) {
       <div className="@container min-h-0 flex-1 overflow-y-auto max-[1100px]:pb-16">
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
+          <BlockingRisks submission={submission} />
           <Warnings submission={submission} />
         </div>
         <div className="grid @2xl:grid-cols-[minmax(0,4fr)_minmax(0,5fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
-          <div>
+          <div className="grid content-start gap-3">
             {stayed && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
             )}
+            <Balance submission={submission} reveal={reveal} move={move} claim={claim} />
           </div>
           <div className="grid content-start gap-3">
             <CardFacts submission={submission} reveal={reveal} />
@@ -126,6 +130,7 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
+                <OtherRisks submission={submission} />
                 <Duplicates submission={submission} />
                 <SellerFacts submission={submission} />
               </>

@@ -6,6 +6,7 @@ import { Money } from '#web/kit/Money.tsx'
 import { LanguageBadge, StaffStatus, UnlistedBadge } from '../../badges.tsx'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
+import { BalanceFigure } from './Balance.tsx'
 import { CopyButton } from './CopyButton.tsx'
 
 interface DetailHeadProps {
@@ -19,7 +20,7 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 lg:px-5">
       <BrandTile name={submission.brandName} size="md" />
-      <div className="grid min-w-0 flex-1 gap-0.5">
+      <div className="grid min-w-0 flex-1 gap-0.5 sm:basis-60">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="text-lg">{submission.brandName}</h2>
           {submission.unlistedBrand && <UnlistedBadge />}
@@ -55,20 +56,18 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
 }
 
 /** The amount that the seller gets leads. */
-function Prices({
-  submission: { denomination, quote, quotedPrice, offer },
-}: {
-  submission: StaffSubmission
-}) {
+function Prices({ submission }: { submission: StaffSubmission }) {
+  const { denomination, quote, quotedPrice, offer } = submission
   const isChanged = offer !== null || quote !== quotedPrice
   return (
-    <dl className="ml-auto flex items-baseline max-sm:order-last gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
+    <dl className="ml-auto flex flex-wrap items-baseline max-sm:order-last gap-x-5 *:flex *:items-baseline *:gap-x-2 max-sm:w-full max-sm:justify-between max-sm:*:flex-wrap">
       <div>
         <dt className="text-soft text-sm">Face value</dt>
         <dd>
           <Money amount={denomination} className="font-semibold" />
         </dd>
       </div>
+      <BalanceFigure submission={submission} />
       {isChanged && (
         <div>
           <dt className="text-soft text-sm">Quote</dt>

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { commitsToPay } from '#domain/risk.ts'
 import { may } from '#domain/roles.ts'
 import { type Move, type MoveName, movesFrom, staffStatus } from '#domain/submission.ts'
 import { statusLook } from '#web/cards/StatusBadge.tsx'
@@ -17,6 +18,7 @@ import { useKeys } from '../../keys/use-keys.ts'
 import { useDebounced } from '../../use-debounced.ts'
 import { useStaff } from '../../use-staff.ts'
 import type { ClaimControl } from '../claims/use-claim.ts'
+import { openRisk } from '../detail/Risks.tsx'
 import type { ConcurrentMove } from './ConcurrentMove.tsx'
 import { DecisionDialog, takesText } from './DecisionDialog.tsx'
 import { moveLabel } from './move-label.ts'
@@ -54,11 +56,14 @@ export function ActionBar(props: ActionBarProps) {
   // Known after the first try: only the server knows whether there is anyone else.
   const needsOther = move.error instanceof ApiError && move.error.code === 'second_person_needed'
   const isRefused = ({ approves, name }: Move) => needsOther && (approves || name === 'reject')
+  const blockedBy = openRisk(submission)
+  const isBlocked = (chosen: Move) => blockedBy !== undefined && commitsToPay(chosen)
 
   function press(chosen: Move, { byKey = false } = {}) {
     if (!ready) return
     if (claim.other) return sayTaken(claim.other.username)
     if (isRefused(chosen)) return sayRefused(move.error)
+    if (isBlocked(chosen)) return sayBlocked(blockedBy?.message)
     if (!asksFirst(chosen, byKey)) return move.decide({ move: chosen })
     setAsked({ move: chosen, version: submission.version })
     showDialog(true)
@@ -75,7 +80,7 @@ export function ActionBar(props: ActionBarProps) {
       <Buttons
         moves={moves}
         ready={ready}
-        isTaken={(chosen) => claim.other !== undefined || isRefused(chosen)}
+        isTaken={(chosen) => claim.other !== undefined || isRefused(chosen) || isBlocked(chosen)}
         pending={move.isPending ? move.pending : undefined}
         onPress={press}
       />
@@ -116,11 +121,19 @@ function sayRefused(error: Error | null): void {
   toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
 }
 
+function sayBlocked(risk = ''): void {
+  toast({
+    title: risk,
+    description: 'Acknowledge the risk before you approve.',
+    variant: 'destructive',
+  })
+}
+
 interface ButtonsProps {
   moves: readonly Move[]
   /** A press counts. */
   ready: boolean
-  /** A colleague has claimed the submission or has to decide: a press says so. */
+  /** A colleague has claimed the submission or has to decide, or a risk blocks the move: a press says so. */
   isTaken: (move: Move) => boolean
   pending: Move | undefined
   onPress: (move: Move) => void

@@ -1,0 +1,74 @@
+import { newNumber } from '../submissions.ts'
+import { cardsOf, expect, test } from './desk.ts'
+import { expectAccessible } from './looks.ts'
+import { expectToast, move, submitCard } from './sellers.ts'
+
+test('blocks a card that was bought before until the risk is acknowledged', async ({ page, ana }) => {
+  const cardNumber = newNumber()
+  const { id: first, view } = await cardsOf(page, { cardNumber })
+  await move(ana, first, 'completed')
+  const id = await submitCard(page, { cardNumber })
+  await ana.goto(`${view}&id=${id}`)
+  const risk = ana.getByRole('region', { name: 'Blocking risk' })
+  const link = risk.getByRole('link', { name: 'This number was bought less than a day ago' })
+  await expect(link).toHaveAttribute('href', new RegExp(`id=${first}`))
+  const approve = ana.getByRole('button', { name: 'Approve & Complete' })
+  await expect(approve).toHaveAttribute('aria-disabled', 'true')
+  await ana.keyboard.press('a')
+  await expectToast(ana, 'This number was bought', 'Acknowledge the risk before you approve.')
+  await expectAccessible(ana)
+
+  await risk.getByRole('button', { name: 'Acknowledge' }).click()
+  const reason = risk.getByLabel('Why can it be approved anyway?')
+  await reason.fill('Reload')
+  await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
+  await expect(reason).toHaveAccessibleDescription(/at least 10 characters/)
+  await reason.fill('The receipt shows that 6006 4930 1234 5678 was loaded again')
+  await risk.getByRole('button', { name: 'Acknowledge Risk' }).click()
+  await expect(risk).toContainText('ana acknowledged it')
+  await expect(approve).not.toHaveAttribute('aria-disabled')
+  await approve.click()
+  await expectToast(ana, 'Status Updated')
+
+  await ana.goto(`/admin/audit?subject=${id}`)
+  const entry = ana.getByRole('row', { name: /Risk acknowledged/ })
+  await expect(entry).toContainText('The receipt shows that •••• was loaded again')
+  await expect(entry).toContainText('same number completed')
+})
+
+test('records the balance of a card with a photo, and suggests an offer for a lower one', async ({
+  page,
+  ana,
+}) => {
+  const place = { balanceUrl: 'https://example.com/balance', balancePhone: '+1 (212) 555-0100' }
+  await ana.request.patch('/api/admin/brands/belk', { data: place })
+  const { view } = await cardsOf(page, { brand: 'belk', sellingPrice: '81.00', discountPercentage: '19.00' })
+  await ana.goto(view)
+  await expect(ana.getByText('Not checked yet')).toBeVisible()
+  await ana.keyboard.press('b')
+  const dialog = ana.getByRole('dialog', { name: 'Check balance' })
+  await expect(dialog.getByRole('link', { name: 'Open balance page' })).toHaveAttribute(
+    'href',
+    place.balanceUrl,
+  )
+  await expect(dialog.getByRole('link', { name: place.balancePhone })).toHaveAttribute(
+    'href',
+    'tel:+12125550100',
+  )
+  await dialog.getByRole('button', { name: 'Record Balance' }).click()
+  await expect(dialog.getByLabel('Balance')).toHaveAccessibleDescription(
+    'Please enter the balance in dollars',
+  )
+  await dialog.getByLabel('Balance').fill('80')
+  await dialog.getByLabel('Note').fill('Spent in May')
+  const png = { name: 'balance.txt', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+  await dialog.getByLabel('Photo').setInputFiles(png)
+  await dialog.getByRole('button', { name: 'Record Balance' }).click()
+  await expectToast(ana, 'Balance Not Recorded')
+  await dialog.getByLabel('Photo').setInputFiles([])
+  await dialog.getByRole('button', { name: 'Record Balance' }).click()
+  await expectToast(ana, 'Balance Recorded', 'The card has $80.00.')
+  await expect(ana.getByText('Below face value')).toBeVisible()
+  await expect(ana.getByText('Spent in May')).toBeVisible()
+  await expect(ana.getByRole('button', { name: 'Offer $64.80' })).toBeVisible()
+})

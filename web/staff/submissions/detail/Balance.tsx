@@ -1,0 +1,279 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink, Phone } from 'lucide-react'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { type BalanceCheck, newBalanceCheck, type StaffSubmission } from '#contract/staff-submissions.ts'
+import { type BalanceSource, balanceSources } from '#domain/balance.ts'
+import { parseDollars, toDollars } from '#domain/money.ts'
+import { suggestedOffer } from '#domain/quote.ts'
+import { may } from '#domain/roles.ts'
+import { findMove, staffStatus } from '#domain/submission.ts'
+import { Button, buttonClass, textLinkClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { controlClass, Field } from '#web/kit/Field.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { upload } from '#web/wire/upload.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { KeyButton } from '../../keys/KeyHint.tsx'
+import { useKeys } from '../../keys/use-keys.ts'
+import { viewAddress } from '../../photos/photo-address.ts'
+import { RelativeTime } from '../../RelativeTime.tsx'
+import { useStaff } from '../../use-staff.ts'
+import type { ClaimControl } from '../claims/use-claim.ts'
+import { DecisionDialog } from '../moves/DecisionDialog.tsx'
+import type { MoveMutation } from '../moves/use-move.ts'
+import { keepSubmission } from '../use-updates.ts'
+import { isErased, RevealButton, SecretFact } from './CardFacts.tsx'
+import { Fact, Facts } from './Facts.tsx'
+import { openRisk } from './Risks.tsx'
+import type { Reveal } from './use-reveal.ts'
+
+interface BalanceProps {
+  submission: StaffSubmission
+  reveal: Reveal
+  move: MoveMutation
+  claim: ClaimControl
+}
+
+const sourceWords: Readonly<Record<BalanceSource, string>> = {
+  website: 'Website',
+  phone: 'Phone',
+  store: 'Store',
+  other: 'Other',
+}
+
+/** The latest balance check, and what follows from it. */
+export function Balance({ submission, reveal, move, claim }: BalanceProps) {
+  const { admin } = useStaff()
+  const [dialog, showDialog] = useState<'check' | 'offer'>()
+  const { balanceCheck: check } = submission
+  const mayCheck = may(admin.role, 'decide') && !isErased(submission)
+  const offer = openRisk(submission) ? undefined : suggestedOffer(submission)
+  const offerMove = findMove(staffStatus(submission.status), 'offered', 'staff')
+  useKeys(mayCheck ? { checkBalance: () => showDialog('check') } : {})
+  return (
+    <>
+      <Facts
+        title="Balance"
+        action={
+          mayCheck && (
+            <KeyButton
+              action="checkBalance"
+              variant="secondary"
+              size="sm"
+              onClick={() => showDialog('check')}
+            >
+              Check Balance
+            </KeyButton>
+          )
+        }
+      >
+        {check ? (
+          <CheckFacts check={check} isLower={isLower(submission)} />
+        ) : (
+          <Fact name="Found">Not checked yet</Fact>
+        )}
+      </Facts>
+      {offer !== undefined && offerMove && mayCheck && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => showDialog('offer')}
+        >
+          Offer {toDollars(offer)}
+        </Button>
+      )}
+      {mayCheck && (
+        <Dialog
+          open={dialog === 'check'}
+          onOpenChange={(open) => !open && showDialog(undefined)}
+          title="Check balance"
+          description={`${submission.brandName} card from ${submission.user.username}`}
+        >
+          <WhereToCheck submission={submission} reveal={reveal} />
+          <CheckForm submission={submission} onDone={() => showDialog(undefined)} />
+        </Dialog>
+      )}
+      {offerMove && (
+        <DecisionDialog
+          open={dialog === 'offer'}
+          move={offerMove}
+          submission={submission}
+          decision={move}
+          claim={claim}
+          onClose={() => showDialog(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function CheckFacts({ check, isLower }: { check: BalanceCheck; isLower: boolean }) {
+  const { amount, source, note, photo, by, at } = check
+  return (
+    <>
+      <Fact name="Found">
+        <Money amount={amount} className={cx('font-semibold', isLower && 'text-caution')} />
+        {isLower && <span className="ml-2 text-caution text-sm">Below face value</span>}
+      </Fact>
+      <Fact name="Checked">
+        <RelativeTime at={at} /> by {by}, {sourceWords[source].toLowerCase()}
+        {photo && (
+          <>
+            {' · '}
+            <a href={viewAddress(photo, 'full')} target="_blank" rel="noreferrer" className={textLinkClass}>
+              Photo
+            </a>
+          </>
+        )}
+      </Fact>
+      {note && (
+        <Fact name="Note" long>
+          <span className="whitespace-pre-line">{note}</span>
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function isLower({ denomination, balanceCheck }: StaffSubmission): boolean {
+  return balanceCheck !== null && Number(balanceCheck.amount) < Number(denomination)
+}
+
+/** Beside the face value. Nothing before the first check. */
+export function BalanceFigure({ submission }: { submission: StaffSubmission }) {
+  const { balanceCheck } = submission
+  return (
+    balanceCheck && (
+      <div>
+        <dt className="text-soft text-sm">Balance</dt>
+        <dd>
+          <Money
+            amount={balanceCheck.amount}
+            className={cx('font-semibold', isLower(submission) && 'text-caution')}
+          />
+        </dd>
+      </div>
+    )
+  )
+}
+
+/** The brand's page and phone number, and the card's numbers to copy. */
+function WhereToCheck({ submission, reveal }: Pick<BalanceProps, 'submission' | 'reveal'>) {
+  const { data } = useQuery(read(routes.staffBrands, {}))
+  const brand = data?.find(({ value }) => value === submission.brand)
+  const { balanceUrl, balancePhone } = brand ?? {}
+  return (
+    <div className="grid gap-4">
+      <Facts title="Card" action={<RevealButton reveal={reveal} />}>
+        <SecretFact name="Card number" field="cardNumber" submission={submission} reveal={reveal} />
+        <SecretFact name="PIN" field="securityCode" submission={submission} reveal={reveal} />
+      </Facts>
+      <p className="flex flex-wrap items-center gap-2 empty:hidden">
+        {balanceUrl && (
+          <a
+            href={balanceUrl}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: 'secondary', size: 'sm' })}
+          >
+            <ExternalLink aria-hidden="true" />
+            Open balance page
+          </a>
+        )}
+        {balancePhone && (
+          <a
+            href={`tel:${balancePhone.replace(/[^\d+]/g, '')}`}
+            className={buttonClass({ variant: 'secondary', size: 'sm' })}
+          >
+            <Phone aria-hidden="true" />
+            {balancePhone}
+          </a>
+        )}
+        {data && !balanceUrl && !balancePhone && (
+          <span className="text-soft text-sm">
+            {submission.brandName} has no balance page and no phone number yet. A manager can add them to the
+            brand.
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+const sourceChoices = balanceSources.map((value) => ({ value, label: sourceWords[value] }))
+
+function CheckForm({ submission, onDone }: { submission: StaffSubmission; onDone: () => void }) {
+  const client = useQueryClient()
+  const [photo, setPhoto] = useState<File>()
+  const { form, sending, submit, field } = useCallForm({
+    schema: newBalanceCheck,
+    start: { amount: '', source: 'website', note: '' },
+    send: (): Promise<BalanceCheck> => {
+      // As typed: the server parses them again.
+      const { amount, source, note = '' } = form.getValues()
+      return upload(routes.recordBalanceCheck, {
+        params: { id: submission.id },
+        fields: { amount: String(amount), source, note },
+        files: photo ? [photo] : [],
+        filesName: 'photo',
+      })
+    },
+    onDone: (balanceCheck) => {
+      keepSubmission(client, { ...submission, balanceCheck })
+      void refresh(client, routes.balanceChecks, routes.auditLog)
+      const found = parseDollars(balanceCheck.amount) ?? 0
+      toast({ title: 'Balance Recorded', description: `The card has ${toDollars(found)}.` })
+      onDone()
+    },
+    failed: (error) => ({
+      title: 'Balance Not Recorded',
+      description: messageOf(error, 'The balance could not be recorded.'),
+    }),
+  })
+  return (
+    <Form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Balance"
+        inputMode="decimal"
+        prefix="$"
+        autoComplete="off"
+        autoFocus
+        {...field('amount')}
+      />
+      <SelectField label="Found by" choices={sourceChoices} {...field('source')} />
+      <div className="grid gap-4 sm:col-span-2">
+        <TextArea
+          label="Note"
+          optional
+          rows={2}
+          maxLength={1000}
+          hint="Encrypted like the card number"
+          {...field('note')}
+        />
+        <Field label="Photo" optional>
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="file"
+              accept="image/*"
+              onChange={(event) => setPhoto(event.currentTarget.files?.[0])}
+              className={cx(controlClass, 'text-sm')}
+            />
+          )}
+        </Field>
+        <FormActions loading={sending.isPending} onCancel={onDone}>
+          Record Balance
+        </FormActions>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,97 @@
+import { seriousFaults } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { asStaff, expectToast, move, signedUp, submitCard, watchChannel } from './sellers.ts'
+import { files, picker, submit } from './selling.ts'
+
+test.use({ viewport: { width: 360, height: 740 } })
+
+test('an offer arrives on the open page and is accepted at the price that was shown', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  const offer = async (amount: string) => {
+    const data = { status: 'offered', amount, reason: 'The card holds $80' }
+    const answer = await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
+    expect(answer.status(), await answer.text()).toBe(200)
+  }
+  const channel = await watchChannel(page)
+  await page.goto('/processing')
+  await channel.open
+  const card = page.getByRole('region', { name: 'Amazon card' })
+  const dialog = page.getByRole('dialog')
+  await expect(card).toContainText('Your card is being reviewed')
+
+  await offer('70')
+  await expectToast(page, 'New Offer')
+  await expect(card).toContainText('New offer · we checked your card and can pay $70.00')
+  await card.getByRole('button', { name: 'Accept $70.00' }).click()
+  await expect(dialog).toContainText('The card holds $80')
+  // The price changes while the seller reads the old one.
+  await move(staffPage, id, 'pending')
+  await offer('74.40')
+  await expect(page.getByText('can pay $74.40').first()).toBeAttached()
+  await dialog.getByRole('button', { name: 'Accept $70.00' }).click()
+  await expectToast(page, 'Offer Not Accepted', 'The offer is $74.40 now')
+  await expect(dialog).toHaveCount(0)
+
+  await expect(card).toContainText(/Your quote\s*\$93\.00/)
+  await expect(card).toContainText(/Ends in 3 days, on \w+ \d+/)
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
+  await card.getByRole('button', { name: 'Accept $74.40' }).click()
+  for (const text of ['$93.00', '$74.40', 'The card holds $80']) await expect(dialog).toContainText(text)
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
+  await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
+  await expectToast(page, 'Offer Accepted', '$74.40')
+  await expect(card).toContainText('Approved, your payment is being processed')
+  await expect(card).toContainText(/You will receive\s*\$74\.40/)
+  await card.getByRole('button', { name: 'History' }).click()
+  await expect(card.getByRole('list', { name: 'History' }).getByRole('listitem')).toContainText([
+    'Submitted',
+    'New offer: $70.00',
+    'Offer taken back',
+    'New offer: $74.40',
+    'Offer of $74.40 accepted',
+  ])
+})
+
+test('a rejected card is appealed, rejected again and submitted again', async ({ page, staffPage }) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'rejected', 'The photo is blurry')
+  await page.goto('/transactions')
+  const sale = page.getByRole('list', { name: /^Your transactions/ }).getByRole('listitem')
+  const dialog = page.getByRole('dialog')
+  await sale.getByRole('button', { name: 'Appeal' }).click()
+  const message = dialog.getByLabel('Why should we look at it again?')
+  await message.fill('Please')
+  await picker(page).setInputFiles(await files(1))
+  await dialog.getByRole('button', { name: 'Send Appeal' }).click()
+  await expect(dialog).toContainText('Please write at least 10 characters')
+  expect(await seriousFaults(page), 'accessibility').toEqual([])
+  await message.fill('Please look at the new photo')
+  await dialog.getByRole('button', { name: 'Send Appeal' }).click()
+  await expectToast(page, 'Appeal Sent')
+  await expect(sale).toContainText('Your card is being reviewed')
+
+  await move(staffPage, id, 'rejected', 'It is still blurry')
+  await expect(sale).toContainText('It is still blurry')
+  await expect(sale.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+  await sale.getByRole('link', { name: 'Submit Again' }).click()
+  await expect(page.getByText('It was rejected for this reason: It is still blurry')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to Submission' }).click()
+  await expect(page.getByLabel('Notes')).toHaveValue('A birthday present')
+  await expect(page.getByLabel('Payment method')).toHaveValue('paypal')
+  await expect(page.getByLabel('Card number')).toHaveValue('')
+  await page.getByLabel('Card number').fill('6006 4930 1234 5678')
+  await page.getByLabel('Account information').fill('sally@example.com')
+  await picker(page).setInputFiles(await files(1))
+  await submit(page).click()
+  await expect(page).toHaveURL(/\/confirmation/)
+  await page.goto('/processing')
+  await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Submit Again' })).toHaveCount(0)
+})

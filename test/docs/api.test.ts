@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
               schema: {
                 allOf: [
                   { $ref: '#/components/schemas/ErrorBody' },
-                  { properties: { code: { enum: ['key_reused', 'quote_changed'] } } },
+                  { properties: { code: { enum: ['key_reused', 'quote_changed', 'taken'] } } },
                 ],
               },
             },

@@ -6,6 +6,14 @@ export async function stopTheClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + 60_000)
 }
 
+/**
+ * Advances time in steps of at most a second, in each of which a timer runs at most once. `runFor` also runs every frame in
+ * between, which takes half as long as the time itself.
+ */
+export async function skipTime(page: Page, milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 1000) await page.clock.fastForward(Math.min(left, 1000))
+}
+
 /** Advances time just until the page shows the text. @returns how many milliseconds */
 export async function letItShow(page: Page, text: string): Promise<number> {
   let passed = 0

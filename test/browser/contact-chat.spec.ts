@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { contactForm } from '../chat.ts'
 import { contact } from './chat-desk.ts'
-import { letItShow, stopTheClock } from './clock.ts'
+import { letItShow, skipTime, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { expectAccessibleInBothThemes } from './looks.ts'
 import { asStaff, forgive, tooMany } from './sellers.ts'
@@ -33,7 +33,7 @@ test.describe('/contact/chat', () => {
     await page.clock.install()
     await page.goto('/contact/chat?session=there-is-none')
     await expect(page.getByText('This conversation does not exist')).toBeVisible()
-    await page.clock.runFor(30_000)
+    await skipTime(page, 30_000)
     expect(polls).toBe(1)
   })
 
@@ -164,7 +164,7 @@ test.describe('/contact/chat', () => {
     await asStaff(staffPage)
     await reply(staffPage, { sessionId, message: 'Good day' })
     const polled = page.waitForResponse((response) => response.url().includes('/api/contact/messages'))
-    await page.clock.runFor(5_000)
+    await skipTime(page, 5_000)
     expect(await (await polled).text()).toContain('Good day')
     await letItShow(page, 'Good day')
   })

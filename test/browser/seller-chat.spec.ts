@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { skipTime } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 import { asStaff, expectToast, forgive, signedUp, watchChannel } from './sellers.ts'
 
@@ -163,7 +164,7 @@ test('polls for replies without the live channel', async ({ page, staffPage, com
   await opener(page).click()
   await expect(chat(page).getByText('How can we help?')).toBeVisible()
   await reply(staffPage, seller.id, 'Found by looking')
-  await page.clock.runFor(5_000)
+  await skipTime(page, 5_000)
   await expect(log(page).getByText('Found by looking')).toBeVisible()
   forgive(complaints, /WebSocket/)
 })

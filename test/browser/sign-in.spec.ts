@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { letItShow, stopTheClock } from './clock.ts'
+import { letItShow, skipTime, stopTheClock } from './clock.ts'
 import { expect, fillRegistration, newSeller, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
@@ -111,7 +111,7 @@ test.describe('/login', () => {
     await letItShow(page, 'Welcome back!')
     await bar(page).getByRole('link', { name: 'Get Quote' }).click()
     await letItShow(page, 'Instant Quote Calculator')
-    await page.clock.runFor(5_000)
+    await skipTime(page, 5_000)
     await expect(page).toHaveURL(/\/get-quote$/)
   })
 

@@ -1,3 +1,4 @@
+import { skipTime } from './clock.ts'
 import { cardsOf, expect, isLive, openSubmission, rowsOf, test } from './desk.ts'
 import { forgive, move, signedUp, submitCard } from './sellers.ts'
 
@@ -15,9 +16,9 @@ test('shows a lost channel and reconnects after three seconds', async ({ page, a
   await sockets[0]?.close({ code: 1012 })
   await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
   await move(ana, id, 'processing')
-  await ana.clock.runFor(2900)
+  await skipTime(ana, 2900)
   expect(sockets).toHaveLength(1)
-  await ana.clock.runFor(200)
+  await skipTime(ana, 200)
   await isLive(ana)
   expect(sockets).toHaveLength(2)
   // Fetches what it missed.
@@ -36,13 +37,13 @@ test('marks the calls of an unattended page until it is used', async ({ ana }) =
   // Without the live channel the list of conversations is polled.
   await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
   await ana.mouse.move(100, 100)
-  const [used] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  const [used] = await Promise.all([polled(), skipTime(ana, 6_000)])
   expect(used).not.toHaveProperty('x-unattended')
-  await ana.clock.runFor(60_000)
-  const [unattended] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  await ana.clock.fastForward(60_000)
+  const [unattended] = await Promise.all([polled(), skipTime(ana, 6_000)])
   expect(unattended).toHaveProperty('x-unattended', '1')
   await ana.mouse.move(200, 200)
-  const [usedAgain] = await Promise.all([polled(), ana.clock.runFor(6_000)])
+  const [usedAgain] = await Promise.all([polled(), skipTime(ana, 6_000)])
   expect(usedAgain).not.toHaveProperty('x-unattended')
 })
 
@@ -57,7 +58,7 @@ test('does not reconnect after a normal close', async ({ ana }) => {
   await isLive(ana)
   await sockets[0]?.close({ code: 1000 })
   await expect(ana.getByText('Offline', { exact: true })).toBeVisible()
-  await ana.clock.runFor(20_000)
+  await skipTime(ana, 20_000)
   expect(sockets).toHaveLength(1)
 })
 
@@ -84,7 +85,7 @@ test('keeps an idle channel and replaces a dead one within 30 seconds', async ({
   await isLive(ana)
   await ana.clock.pauseAt(Date.now() + 60_000)
   for (let seconds = 0; seconds < 40; seconds += 2) {
-    await ana.clock.runFor(2000)
+    await skipTime(ana, 2000)
     await expect.poll(() => line.pongs).toBe(line.pings)
   }
   expect(line.pings).toBeGreaterThan(1)
@@ -92,12 +93,12 @@ test('keeps an idle channel and replaces a dead one within 30 seconds', async ({
 
   line.dead = true
   await move(ana, id, 'processing')
-  await ana.clock.runFor(24_000)
+  await skipTime(ana, 24_000)
   await expect(ana.getByText('Reconnecting', { exact: true })).toBeVisible()
   await expect(ana.getByText('Live', { exact: true })).toHaveCount(0)
   line.dead = false
   // Gives up the current attempt after ten seconds and starts the next three seconds later.
-  await ana.clock.runFor(14_000)
+  await skipTime(ana, 14_000)
   await isLive(ana)
   await expect(ana.getByText('Reconnecting', { exact: true })).toHaveCount(0)
   // Fetches what it missed.

@@ -1,4 +1,5 @@
 import { addEarlierMessages, conversation, log, open, reply, row, say } from './chat-desk.ts'
+import { skipTime } from './clock.ts'
 import { expect, test } from './desk.ts'
 import { asStaff, forgive, signedUp } from './sellers.ts'
 
@@ -23,7 +24,7 @@ test('polls only while the channel is down', async ({ page, staffPage, complaint
     if (pathname === '/api/admin/chat/threads' && searchParams.has('show')) looks.threads += 1
     if (pathname === '/api/admin/chat/messages') looks.messages += 1
   })
-  await staffPage.clock.runFor(20_000)
+  await skipTime(staffPage, 20_000)
   expect(looks).toEqual({ threads: 0, messages: 0 })
 
   up = false
@@ -31,9 +32,9 @@ test('polls only while the channel is down', async ({ page, staffPage, complaint
   await expect(staffPage.getByText('Offline', { exact: true })).toBeVisible()
   await expect(log(staffPage).getByText('Hello?')).toBeVisible()
   await say(page, 'Found by looking')
-  await staffPage.clock.runFor(2100)
+  await skipTime(staffPage, 2100)
   await expect(log(staffPage).getByText('Found by looking')).toBeVisible()
-  await staffPage.clock.runFor(5100)
+  await skipTime(staffPage, 5100)
   await expect(row(staffPage, seller.username)).toContainText('Found by looking')
   forgive(complaints, /WebSocket/)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { letItShow, stopTheClock } from './clock.ts'
+import { letItShow, skipTime, stopTheClock } from './clock.ts'
 import { expect, test } from './fixtures.ts'
 
 const region = (page: Page) => page.getByRole('region', { name: /Notifications/ })
@@ -39,7 +39,7 @@ test('F8 focuses the toast, which stays while focused', async ({ page }) => {
   await page.getByLabel('Email').focus()
   await page.keyboard.press('F8')
   await expect(region(page).getByRole('list')).toBeFocused()
-  await page.clock.runFor(20_000)
+  await skipTime(page, 20_000)
   await expect(shown(page)).toHaveCount(1)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')

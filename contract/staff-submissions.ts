@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { balanceSources } from '#domain/balance.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
-import { sortOrders, views } from '#domain/queue.ts'
+import { MAX_PASSED, sortOrders, views } from '#domain/queue.ts'
 import { riskCodes } from '#domain/risk.ts'
 import { sellerStates } from '#domain/seller-state.ts'
 import { moves, statuses, UNDO_SECONDS } from '#domain/submission.ts'
@@ -120,9 +120,6 @@ const faceValue = dollars('amount_invalid').refine(
   (cents) => cents >= 0,
   'amount_invalid' satisfies FieldCode,
 )
-
-/** Maximum submissions that a call for the next one can leave out. */
-export const MAX_PASSED = 200
 
 /** What narrows a list of submissions. */
 const filterFields = {

@@ -9,6 +9,9 @@ export type View = (typeof views)[number]
 export const sortOrders = ['oldest', 'newest'] as const
 export type SortOrder = (typeof sortOrders)[number]
 
+/** Maximum submissions that a call for the next one can leave out. */
+export const MAX_PASSED = 200
+
 interface ViewRule {
   readonly statuses: readonly Status[]
   /** The order, unless a request names one. */

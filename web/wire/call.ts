@@ -37,7 +37,7 @@ interface Loose {
 /** Calls a route of the contract. @throws ApiError */
 export async function call<R extends Route>(route: R, options: CallOptions<R>): Promise<Answer<R>> {
   const response = await send(route, options)
-  return (await response.json()) as Answer<R>
+  return (response.status === 204 ? null : await response.json()) as Answer<R>
 }
 
 /** Fetches one page of a list. @throws ApiError */

@@ -5,8 +5,8 @@ const lists = {
   '/admin': {
     submissions: {
       path: '/api/admin/submissions',
-      filters: ['q', 'status', 'brand'],
-      answeredFirst: true,
+      filters: ['q', 'status', 'brand', 'minAmount', 'maxAmount', 'paymentType', 'claimed'],
+      hasViews: true,
       limit: '25',
     },
     users: { path: '/api/admin/users', filters: ['q'] },
@@ -21,10 +21,16 @@ function firstList() {
   const list = address.has('tab') ? tabs[address.get('tab')] : Object.values(tabs)[0]
   if (!list) return []
   const query = new URLSearchParams()
+  if (list.hasViews) query.set('view', viewIn(address))
   for (const name of list.filters) if (address.get(name)) query.set(name, address.get(name))
-  if (list.answeredFirst && !query.has('q')) query.set('answeredFirst', 'true')
+  if (query.get('view') === 'all' && !query.has('q')) query.set('answeredFirst', 'true')
   if (list.limit) query.set('limit', list.limit)
   return [query.size > 0 ? `${list.path}?${query}` : list.path]
+}
+
+/** As in web/staff/submissions/use-view.ts. */
+function viewIn(address) {
+  return address.get('view') || (address.get('q') || address.get('status') ? 'all' : 'review')
 }
 
 globalThis.unspentEarly = new Map(

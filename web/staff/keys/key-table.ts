@@ -59,6 +59,7 @@ const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, wh
 
 export const keyTable = {
   next: submissionKey('J', 'Next submission (also ↓)', 'ArrowDown'),
+  claimNext: submissionKey('N', 'Claim the next submission that nobody has'),
   previous: submissionKey('K', 'Previous submission (also ↑)', 'ArrowUp'),
   start: submissionKey('S', labelsOf('start')),
   approve: submissionKey('A', labelsOf('approve')),

@@ -1,27 +1,34 @@
-import { Keyboard, X } from 'lucide-react'
-import { useMemo } from 'react'
+import { Keyboard, SlidersHorizontal, X } from 'lucide-react'
+import { useId, useMemo, useState } from 'react'
+import { paymentTypes } from '#domain/payment-methods.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { controlClass } from '#web/kit/Field.tsx'
 import type { Choice } from '#web/kit/SelectField.tsx'
+import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useShortcutsOn } from '../keys/use-keys.ts'
 import { FilterSelect, StatusFilter } from '../lists/FilterSelect.tsx'
-import { SearchField } from '../lists/SearchField.tsx'
-import { useView } from './use-view.ts'
+import { SearchField, useDebouncedText } from '../lists/SearchField.tsx'
+import { ages, countFilters, isAmount, noFilters, useView } from './use-view.ts'
 
 export function FilterBar({ onKeys }: { onKeys: () => void }) {
   const { view, change } = useView()
   const shortcutsOn = useShortcutsOn()
+  const count = countFilters(view)
+  const [isOpen, setOpen] = useState(moreFilters.some((name) => view[name]))
+  const more = useId()
   return (
     <search className="flex flex-wrap items-center gap-2">
       <SearchField
         label="Search submissions"
         placeholder="ID, brand, card number, username, email or amount"
         value={view.q}
-        onChange={(q) => change({ q })}
+        // A search looks in all submissions, until a view is chosen.
+        onChange={(q) => change({ q, ...(!view.q && { view: undefined }) })}
       />
-      <StatusFilter value={view.status} onChange={(status) => change({ status })} />
+      <StatusFilter value={view.status} onChange={(status) => change({ status, view: undefined })} />
       <FilterSelect
         name="Brand"
         all="All brands"
@@ -29,13 +36,18 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
         value={view.brand}
         onChange={(brand) => change({ brand: brand || undefined })}
       />
-      {(view.q || view.status || view.brand) && (
-        <Button
-          variant="quiet"
-          onClick={() => change({ q: '', status: undefined, brand: undefined })}
-          className="px-3"
-          icon={<X />}
-        >
+      <Button
+        variant="secondary"
+        aria-expanded={isOpen}
+        aria-controls={more}
+        onClick={() => setOpen(!isOpen)}
+        icon={<SlidersHorizontal />}
+        className="px-3"
+      >
+        <span className="max-[1100px]:sr-only">More filters</span>
+      </Button>
+      {(view.q || count > 0) && (
+        <Button variant="quiet" onClick={() => change({ q: '', ...noFilters })} className="px-3" icon={<X />}>
           <span className="max-[1100px]:sr-only">Clear filters</span>
         </Button>
       )}
@@ -49,7 +61,93 @@ export function FilterBar({ onKeys }: { onKeys: () => void }) {
       >
         <span className="max-[1100px]:sr-only">Keys</span>
       </KeyButton>
+      <div id={more} hidden={!isOpen} className="flex basis-full flex-wrap items-center gap-2">
+        {isOpen && <MoreFilters />}
+      </div>
     </search>
+  )
+}
+
+const moreFilters = ['age', 'minAmount', 'maxAmount', 'paymentType', 'claimed'] as const
+
+function MoreFilters() {
+  const { view, change } = useView()
+  const t = useWords()
+  return (
+    <>
+      <FilterSelect
+        name="Age"
+        all="Any age"
+        choices={ages.map((hours) => ({ value: hours, label: `Over ${hours} h` }))}
+        value={view.age}
+        onChange={(age) => change({ age: ages.find((hours) => hours === age) })}
+      />
+      <AmountFilter
+        label="Lowest amount"
+        placeholder="From"
+        value={view.minAmount}
+        onChange={(minAmount) => change({ minAmount })}
+      />
+      <AmountFilter
+        label="Highest amount"
+        placeholder="To"
+        value={view.maxAmount}
+        onChange={(maxAmount) => change({ maxAmount })}
+      />
+      <FilterSelect
+        name="Payment method"
+        all="All methods"
+        choices={paymentTypes.map((type) => ({ value: type, label: t(`payments.type.${type}`) }))}
+        value={view.paymentType}
+        onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}
+      />
+      <FilterSelect
+        name="Claimed by"
+        all="Anyone or nobody"
+        choices={[
+          { value: 'none', label: 'Nobody' },
+          { value: 'me', label: 'Me' },
+        ]}
+        value={view.claimed}
+        onChange={(claimed) =>
+          change({ claimed: claimed === 'none' || claimed === 'me' ? claimed : undefined })
+        }
+      />
+    </>
+  )
+}
+
+interface AmountFilterProps {
+  label: string
+  placeholder: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+/** Takes dollars. Other text is marked and filters nothing. */
+function AmountFilter({ label, placeholder, value = '', onChange }: AmountFilterProps) {
+  const { text, setText, flush } = useDebouncedText(value, (typed) => onChange(typed || undefined))
+  return (
+    <div className="relative w-28">
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-soft"
+      >
+        $
+      </span>
+      <input
+        aria-label={label}
+        aria-invalid={(text !== '' && !isAmount(text.trim())) || undefined}
+        placeholder={placeholder}
+        inputMode="decimal"
+        maxLength={14}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={flush}
+        autoComplete="off"
+        className={cx(controlClass, 'figures pl-7', value && 'border-accent')}
+      />
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Inbox, SearchX, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
+import { type View, viewRules } from '#domain/queue.ts'
 import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
@@ -13,7 +14,7 @@ import { useStaff } from '../use-staff.ts'
 import { holderAt } from './claims/claim.ts'
 import { ROW_REM, SubmissionRow } from './SubmissionRow.tsx'
 import { useSideBySide } from './use-side-by-side.ts'
-import { type useSubmissions, useView } from './use-view.ts'
+import { countFilters, type useSubmissions, useView } from './use-view.ts'
 
 interface SubmissionListProps {
   list: ReturnType<typeof useSubmissions>
@@ -23,7 +24,7 @@ interface SubmissionListProps {
 
 export function SubmissionList({ list, openId, onCleared }: SubmissionListProps) {
   const { view, linkTo } = useView()
-  const { q, status, brand } = view
+  const { id, ...filters } = view
   const { admin } = useStaff()
   const sideBySide = useSideBySide()
   const now = useNow(10_000)
@@ -32,28 +33,17 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
       aria-label="Submissions"
       className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-lg border border-line bg-surface"
     >
-      <div className="flex min-h-11 items-center justify-between gap-2 border-line border-b pr-1 pl-4 text-soft text-sm">
+      <div className="flex min-h-11 items-center border-line border-b px-4 text-soft text-sm">
         <Count list={list} noun="submissions" />
-        {may(admin.role, 'clear_submissions') && <ClearAll onCleared={onCleared} />}
       </div>
       <VirtualList
         // Another filter starts at the top.
-        key={JSON.stringify([q, status, brand])}
+        key={JSON.stringify(filters)}
         list={list}
         noun="submissions"
         rowRem={ROW_REM}
         openId={openId}
-        empty={
-          q || status || brand ? (
-            <EmptyState icon={<SearchX />} title="No submission matches">
-              Change the search or the filters.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={<Inbox />} title="No submissions yet">
-              Submissions appear here as sellers send them.
-            </EmptyState>
-          )
-        }
+        empty={<Empty view={view} />}
       >
         {(row) => {
           const holder = holderAt(row.claimedBy, now)
@@ -64,11 +54,46 @@ export function SubmissionList({ list, openId, onCleared }: SubmissionListProps)
               replace={sideBySide}
               linkTo={linkTo}
               colleague={holder?.id === admin.id ? undefined : holder?.username}
+              showStatus={viewRules[view.view].statuses.length > 1}
+              now={Math.floor(now / MINUTE_MS) * MINUTE_MS}
             />
           )
         }}
       </VirtualList>
+      {may(admin.role, 'clear_submissions') && (
+        <div className="border-line border-t px-1">
+          <ClearAll onCleared={onCleared} />
+        </div>
+      )}
     </section>
+  )
+}
+
+/** Rows render again when this changes. */
+const MINUTE_MS = 60_000
+
+const emptyViews: Readonly<Record<View, [title: string, hint: string]>> = {
+  review: ['Nothing waits for review', 'New submissions and answers appear here.'],
+  waiting: ['Nothing waits for a seller', 'Submissions appear here after you ask a question.'],
+  offered: ['No offer waits for an answer', 'Submissions appear here after you offer another price.'],
+  pay: ['Nothing waits to be paid', 'Approved submissions appear here.'],
+  done: ['Nothing is done yet', 'Submissions appear here when they are decided.'],
+  all: ['No submissions yet', 'Submissions appear here as sellers send them.'],
+}
+
+function Empty({ view }: { view: ReturnType<typeof useView>['view'] }) {
+  if (view.q || countFilters(view) > 0) {
+    return (
+      <EmptyState icon={<SearchX />} title="No submission matches">
+        Change the search or the filters.
+      </EmptyState>
+    )
+  }
+  const [title, hint] = emptyViews[view.view]
+  return (
+    <EmptyState icon={<Inbox />} title={title}>
+      {hint}
+    </EmptyState>
   )
 }
 

@@ -1,10 +1,13 @@
-import { CopyCheck, MessageSquareReply, UserRoundPen } from 'lucide-react'
+import { AlarmClock, Clock, CopyCheck, MessageSquareReply, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { waitsForStaff } from '#domain/queue.ts'
+import { staffStatus } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
+import { toneClass } from '#web/kit/tone.ts'
 import { StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import type { ViewControl } from './use-view.ts'
@@ -20,51 +23,80 @@ interface SubmissionRowProps {
   linkTo: ViewControl['linkTo']
   /** The colleague who has claimed it. */
   colleague: string | undefined
+  /** The list has several statuses. */
+  showStatus: boolean
+  /** The server's time. */
+  now: number
 }
 
-export const SubmissionRow = memo(({ submission, open, replace, linkTo, colleague }: SubmissionRowProps) => {
-  return (
-    <Link
-      to={linkTo({ id: submission.id })}
-      replace={replace}
-      aria-current={open ? 'true' : undefined}
-      className={cx(
-        'flex h-full items-center gap-3 border-l-4 pr-4 pl-3 focus-visible:-outline-offset-2',
-        open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
-      )}
-    >
-      <BrandTile name={submission.brandName} size="sm" />
-      <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
-        <span className="flex items-baseline gap-2">
-          <span className="truncate font-semibold">{submission.brandName}</span>
-          {submission.unlistedBrand && <UnlistedBadge />}
-          {submission.answered && (
-            <span className="flex shrink-0 items-center gap-1 self-center font-semibold text-accent text-xs">
-              <MessageSquareReply />
-              Answered
-            </span>
-          )}
-          {colleague && <Colleague name={colleague} />}
-          <Money amount={submission.quote} className="ml-auto font-semibold" />
-        </span>
-        <span className="flex items-center justify-between gap-2">
-          <span className="flex min-w-0 items-center gap-1.5 text-soft text-sm">
-            <span className="truncate">{submission.user.username}</span>
-            <span aria-hidden="true">·</span>
-            <RelativeTime at={submission.createdAt} short />
-            {submission.possibleDuplicate && (
-              <span title="Possible duplicate" className="shrink-0 text-caution">
-                <CopyCheck />
-                <span className="sr-only">Possible duplicate</span>
+export const SubmissionRow = memo(
+  ({ submission, open, replace, linkTo, colleague, showStatus, now }: SubmissionRowProps) => {
+    return (
+      <Link
+        to={linkTo({ id: submission.id })}
+        replace={replace}
+        aria-current={open ? 'true' : undefined}
+        className={cx(
+          'flex h-full items-center gap-3 border-l-4 pr-4 pl-3 focus-visible:-outline-offset-2',
+          open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
+        )}
+      >
+        <BrandTile name={submission.brandName} size="sm" />
+        <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5">
+          <span className="flex items-baseline gap-2">
+            <span className="truncate font-semibold">{submission.brandName}</span>
+            {submission.unlistedBrand && <UnlistedBadge />}
+            {submission.answered && (
+              <span className="flex shrink-0 items-center gap-1 self-center font-semibold text-accent text-xs">
+                <MessageSquareReply />
+                Answered
               </span>
             )}
+            {colleague && <Colleague name={colleague} />}
+            <Money amount={submission.quote} className="ml-auto font-semibold" />
           </span>
-          <StaffStatus status={submission.status} />
+          <span className="flex items-center justify-between gap-2">
+            <span className="flex min-w-0 items-center gap-1.5 text-soft text-sm">
+              <span className="truncate">{submission.user.username}</span>
+              <span aria-hidden="true">·</span>
+              {waitsForStaff(staffStatus(submission.status)) &&
+              now - Date.parse(submission.createdAt) >= HOUR_MS ? (
+                <WaitingTime at={submission.createdAt} now={now} />
+              ) : (
+                <RelativeTime at={submission.createdAt} short />
+              )}
+              {submission.possibleDuplicate && (
+                <span title="Possible duplicate" className="shrink-0 text-caution">
+                  <CopyCheck />
+                  <span className="sr-only">Possible duplicate</span>
+                </span>
+              )}
+            </span>
+            {showStatus && <StaffStatus status={submission.status} />}
+          </span>
         </span>
-      </span>
-    </Link>
+      </Link>
+    )
+  },
+)
+
+const HOUR_MS = 3_600_000
+
+/** Marks a submission that has waited for staff for more than an hour, and more strongly after three. */
+function WaitingTime({ at, now }: { at: string; now: number }) {
+  const isLate = now - Date.parse(at) >= 3 * HOUR_MS
+  return (
+    <span
+      className={cx(
+        'flex shrink-0 items-center gap-1 rounded-full px-2 font-semibold text-xs leading-5',
+        toneClass[isLate ? 'negative' : 'caution'],
+      )}
+    >
+      {isLate ? <AlarmClock className="size-3.5" /> : <Clock className="size-3.5" />}
+      {isLate ? 'Late' : 'Waits'} <RelativeTime at={at} short />
+    </span>
   )
-})
+}
 
 function Colleague({ name }: { name: string }) {
   return (

@@ -1,27 +1,36 @@
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft, SkipForward } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { type Status, statusRules } from '#domain/submission.ts'
+import { viewRules, waitsForStaff } from '#domain/queue.ts'
+import { may } from '#domain/roles.ts'
+import type { Status } from '#domain/submission.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
 import { KeysDialog } from '../keys/KeysDialog.tsx'
 import { useKeys } from '../keys/use-keys.ts'
+import { useStaff } from '../use-staff.ts'
 import { DetailSkeleton } from './detail/DetailSkeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { UndoBar } from './moves/UndoBar.tsx'
 import { SubmissionList } from './SubmissionList.tsx'
+import { useNext } from './use-next.ts'
 import { useSelection } from './use-selection.ts'
 import { useSideBySide } from './use-side-by-side.ts'
 import { useSubmissions, useView } from './use-view.ts'
+import { Views } from './Views.tsx'
 
 // Loads after the list, which the reviewer sees first.
 const Detail = lazyComponent(() => import('./detail/Detail.tsx').then((module) => module.Detail))
 
-/** The review desk: filters, the list, and the open submission. */
+/** The review desk: views and filters, the list, and the open submission. */
 export function Submissions() {
+  const { admin } = useStaff()
   const control = useView()
   const list = useSubmissions(control.view)
   const selection = useSelection(list, control)
+  const mayClaim = may(admin.role, 'move')
+  const { claimNext, isPending } = useNext(control, selection.id, selection.openById)
   const [keysShown, showKeys] = useState(false)
   const [decided, setDecided] = useState<string>()
   const [undone, setUndone] = useState(0)
@@ -33,13 +42,14 @@ export function Submissions() {
     next: () => void selection.openNext(),
     previous: selection.openPrevious,
     help: () => showKeys(true),
+    ...(mayClaim && { claimNext }),
   })
 
   /** Opens the next submission if this one is done or has left the list. @returns whether it does */
   function moveOn(to: Status): boolean {
-    const { status } = control.view
-    const isDone = statusRules[to].final || to === 'under_review'
-    if (!isDone && (!status || status === to)) return false
+    const { view, status } = control.view
+    const isListed = viewRules[view].statuses.includes(to) && (!status || status === to)
+    if (waitsForStaff(to) && isListed) return false
     setDecided(selection.id)
     return selection.openNeighbour()
   }
@@ -47,16 +57,32 @@ export function Submissions() {
   return (
     <div
       data-fills-screen={showsList || undefined}
-      className="grid min-h-0 flex-1 grid-rows-[auto_1fr] gap-4 p-4 max-[1100px]:gap-3 lg:px-6"
+      className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-3 px-4 py-3 max-[1100px]:gap-3 lg:px-6"
     >
       {showsList ? (
-        <FilterBar onKeys={() => showKeys(true)} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <div className="flex items-center justify-between gap-2">
+            <Views />
+            {mayClaim && (
+              <KeyButton
+                action="claimNext"
+                size="sm"
+                loading={isPending}
+                onClick={claimNext}
+                icon={<SkipForward />}
+              >
+                Next
+              </KeyButton>
+            )}
+          </div>
+          <FilterBar onKeys={() => showKeys(true)} />
+        </div>
       ) : (
         <BackToList to={control.linkTo({ id: undefined })} />
       )}
       <div
         className={cx(
-          'grid min-h-0 gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)]',
+          'grid min-h-0 grid-cols-[minmax(0,1fr)] gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)]',
           !showsList && 'content-start',
         )}
       >

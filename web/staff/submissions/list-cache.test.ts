@@ -57,6 +57,34 @@ describe('a submission that has changed', () => {
     expect(ids(placed(loaded, row('6', 'failed'), { q: 'maya', status: 'pending' }))).toEqual(['98', '5'])
   })
 
+  test('joins a list only if it fits every filter', () => {
+    const changed = {
+      ...row('7'),
+      denomination: '50.00',
+      paymentType: 'venmo',
+      createdAt: '2026-03-05T12:00:00Z',
+    }
+    const joins = (filters: ListFilters) => placed(loaded, changed, filters) !== loaded
+    const noon = '2026-03-05T12:00:00.000Z'
+    for (const filters of [
+      { view: 'review' },
+      { minAmount: '50', maxAmount: '50' },
+      { paymentType: 'venmo' },
+    ] as const) {
+      expect(joins(filters), JSON.stringify(filters)).toBe(true)
+    }
+    for (const filters of [
+      { view: 'pay' },
+      { minAmount: '50.01' },
+      { maxAmount: '49' },
+      { paymentType: 'zelle' },
+      { to: noon },
+      { claimed: 'none' },
+    ] as const) {
+      expect(joins(filters), JSON.stringify(filters)).toBe(false)
+    }
+  })
+
   test('changes nothing if it is not loaded', () => {
     expect(withRow(loaded, '7', () => row('7', 'failed'))).toBe(loaded)
   })
@@ -111,5 +139,23 @@ describe('a list with the answered submissions first', () => {
   test('appears once when the first page has it too', () => {
     const top = { rows: [answered('7'), answered('4')], cursor: 'answered.4', total: 9 }
     expect(ids(withTop(loaded(), top, filters))).toEqual(['74', '9', '8'])
+  })
+})
+
+describe('a view with the oldest first', () => {
+  const filters = { view: 'review' } as const
+  const loaded = list(9, ['1', '3'], ['5', '6'])
+
+  test('takes a submission at its position, and the newest only when all is loaded', () => {
+    expect(ids(placed(loaded, row('4'), filters))).toEqual(['13', '456'])
+    expect(placed(loaded, row('8'), filters)).toBe(loaded)
+    expect(ids(placed(list(4, ['1', '3'], ['5', '6']), row('8'), filters))).toEqual(['13', '568'])
+    expect(ids(placed(loaded, { ...row('6'), answered: true }, filters))).toEqual(['613', '5'])
+    expect(ids(placed(loaded, row('3', 'processing'), filters))).toEqual(['1', '56'])
+  })
+
+  test('keeps the rows below a fresh first page', () => {
+    const top = { rows: [row('3'), row('4')], cursor: '4', total: 8 }
+    expect(ids(withTop(loaded, top, filters))).toEqual(['34', '56'])
   })
 })

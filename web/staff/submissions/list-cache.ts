@@ -1,22 +1,47 @@
+import type { QueryInput } from '#contract/route.ts'
+import type { routes } from '#contract/routes.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
+import { viewRules } from '#domain/queue.ts'
 import { type LoadedList, mapPages, withRow } from '../lists/loaded-list.ts'
-import type { Filters } from './use-view.ts'
 
 type Submissions = LoadedList<StaffSubmission>
 
-export type ListFilters = Partial<Filters> & { readonly answeredFirst?: 'true' }
+/** The query of a list. */
+export type ListFilters = Partial<QueryInput<typeof routes.staffSubmissions>>
 
-/** Lists are sorted by this, descending. Ids start with the time, so the newest come first, or the answered ones. */
-export function rankBy({ answeredFirst }: ListFilters): (row: StaffSubmission) => string {
-  return ({ id, answered }) => (answeredFirst && answered ? ANSWERED + id : id)
+type Row = Pick<StaffSubmission, 'id' | 'answered'>
+
+/**
+ * Lists are sorted by this, descending. Ids start with the time, so the newest come first, or with their digits inverted
+ * the oldest.
+ */
+export function rankBy({ view = 'all', q, answeredFirst }: ListFilters): (row: Row) => string {
+  const rule = viewRules[view]
+  const answersFirst = !q && (answeredFirst || rule.answeredFirst)
+  return ({ id, answered }) =>
+    (answersFirst && answered ? ANSWERED : '') + (rule.sort === 'oldest' ? inverted(id) : id)
 }
 
 /** Sorts after every id. */
 const ANSWERED = '~'
 
-/** Whether a submission matches the status and brand. Only the server can search. */
-function fits({ status, brand }: StaffSubmission, filters: ListFilters): boolean {
-  return (!filters.status || filters.status === status) && (!filters.brand || filters.brand === brand)
+function inverted(id: string): string {
+  return id.replace(/[\da-f]/gi, (digit) => (15 - Number.parseInt(digit, 16)).toString(16))
+}
+
+/** Whether a submission matches the filters, except a search and claims, which only the server knows. */
+function fits(row: StaffSubmission, filters: ListFilters): boolean {
+  const { view = 'all', status = row.status, brand = row.brand, paymentType = row.paymentType, to } = filters
+  const { minAmount = 0, maxAmount = Infinity } = filters
+  const amount = Number(row.denomination)
+  return (
+    (view === 'all' || viewRules[view].statuses.includes(row.status)) &&
+    status === row.status &&
+    brand === row.brand &&
+    paymentType === row.paymentType &&
+    !(amount < Number(minAmount) || amount > Number(maxAmount)) &&
+    (!to || Date.parse(row.createdAt) < Date.parse(to))
+  )
 }
 
 /** Updates a submission in the list: changes, removes, moves or adds it. */
@@ -25,9 +50,9 @@ export function placed(list: Submissions, now: StaffSubmission, filters: ListFil
   const before = list.pages.flatMap(({ rows }) => rows).find(({ id }) => id === now.id)
   if (before && fits(now, filters) && rank(before) === rank(now)) return withRow(list, now.id, () => now)
   if (before) return placed(counted(without(list, now.id), -1), now, filters)
-  if (!fits(now, filters) || filters.q) return list
+  if (!fits(now, filters) || filters.q || filters.claimed) return list
   const pageIndex = list.pages.findIndex(
-    ({ cursor }) => cursor === undefined || cursor.replace('answered.', ANSWERED) <= rank(now),
+    ({ cursor }) => cursor === undefined || rank(rowAt(cursor)) <= rank(now),
   )
   if (pageIndex < 0) return list
   const joined = mapPages(list, (rows, index) =>
@@ -36,10 +61,19 @@ export function placed(list: Submissions, now: StaffSubmission, filters: ListFil
   return counted(joined, 1)
 }
 
+/** The last row of the page before a cursor. */
+function rowAt(cursor: string): Row {
+  return { id: cursor.replace('answered.', ''), answered: cursor.startsWith('answered.') }
+}
+
 function without(list: Submissions, gone: string): Submissions {
   return mapPages(list, (rows) => rows.filter(({ id }) => id !== gone))
 }
 
 function counted(list: Submissions, difference: 1 | -1): Submissions {
-  return { ...list, pages: list.pages.map((page) => ({ ...page, total: page.total + difference })) }
+  return withTotal(list, (list.pages[0]?.total ?? 0) + difference)
+}
+
+export function withTotal(list: Submissions, total: number): Submissions {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, total })) }
 }

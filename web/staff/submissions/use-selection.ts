@@ -49,6 +49,17 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     return true
   }
 
+  /** Opens a submission that the list may not have loaded. */
+  function openById(next: string): void {
+    const position = rows.findIndex((row) => row.id === next)
+    if (position >= 0) open(rows, position)
+    else {
+      asked.current = { ...asked.current, id: next }
+      requestedIds.current.add(next)
+      control.change({ id: next })
+    }
+  }
+
   // Keys pressed while the list loads take effect when it has.
   const queuedKeys = useRef<('next' | 'previous')[]>([])
   const isRevealed = useRef(false)
@@ -120,5 +131,5 @@ export function useSelection({ rows, query }: ReturnType<typeof useSubmissions>,
     isRevealed.current = revealed
   }, [])
 
-  return { id, openRow, openNext, openPrevious, openNeighbour, close, onReveal }
+  return { id, openRow, openById, openNext, openPrevious, openNeighbour, close, onReveal }
 }

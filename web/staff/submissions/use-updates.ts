@@ -7,14 +7,14 @@ import { fetchAgain, read, refresh } from '#web/wire/read.ts'
 import { fetchTops, type LoadedList, shownLists } from '../lists/loaded-list.ts'
 import { throttle } from '../throttle.ts'
 import { keepClaim } from './claims/claim.ts'
-import { type ListFilters, placed, rankBy } from './list-cache.ts'
+import { type ListFilters, placed, rankBy, withTotal } from './list-cache.ts'
 
 /** At most one refresh in this time. */
 const THROTTLE_MS = 1000
 /** If more submissions than this have changed at once, refetches whole lists. */
 const MAX_SINGLE_FETCHES = 20
 
-const { staffSubmissions, staffSubmission, staffHistory, duplicates, sellerRecord } = routes
+const { queue, staffSubmissions, staffSubmission, staffHistory, duplicates, sellerRecord } = routes
 
 /** Updates loaded submissions after a push. Fetches the first page and what has changed, not every loaded page. */
 export function useSubmissionUpdates(): (message: LiveMessage) => void {
@@ -28,16 +28,22 @@ export function useSubmissionUpdates(): (message: LiveMessage) => void {
     }, THROTTLE_MS)
     return (message) => {
       if (message.type === 'CLAIM_UPDATE') keepClaim(client, message.submissionId, message.claimedBy)
-      if (message.type === 'SUBMISSIONS_CLEARED') void refresh(client, staffSubmissions, staffSubmission)
+      if (message.type === 'SUBMISSIONS_CLEARED')
+        void refresh(client, queue, staffSubmissions, staffSubmission)
       if (message.type === 'SELLER_UPDATE') void refresh(client, staffSubmission)
       if (message.type === 'STATUS_UPDATE') changed.add(message.submissionId)
+      // It may belong to the end of a list, below the page that is fetched again.
+      if (message.type === 'NEW_SUBMISSION') changed.add(message.submission.id)
       if (message.type === 'STATUS_UPDATE' || message.type === 'NEW_SUBMISSION') refreshChanged()
     }
   }, [client])
 }
 
-/** Updates a submission wherever it is shown. */
-export function keepSubmission(client: QueryClient, now: StaffSubmission): void {
+/**
+ * Updates a submission wherever it is shown.
+ * @param isCounted the totals of the lists include the change already
+ */
+export function keepSubmission(client: QueryClient, now: StaffSubmission, isCounted = false): void {
   const key = read(staffSubmission, { params: { id: now.id } }).queryKey
   client.setQueryData(key, (before) => {
     if (!before || before.version > now.version) return before
@@ -45,17 +51,20 @@ export function keepSubmission(client: QueryClient, now: StaffSubmission): void 
     return { ...now, risks: now.risks ?? before.risks }
   })
   for (const query of shownLists(client, staffSubmissions)) {
-    client.setQueryData<LoadedList<StaffSubmission>>(
-      query.queryKey,
-      (list) => list && placed(list, now, filtersOf(query)),
-    )
+    client.setQueryData<LoadedList<StaffSubmission>>(query.queryKey, (list) => {
+      if (!list) return list
+      const after = placed(list, now, filtersOf(query))
+      return isCounted ? withTotal(after, list.pages[0]?.total ?? 0) : after
+    })
   }
 }
 
 async function fetchChanges(client: QueryClient, ids: readonly string[]): Promise<void> {
-  void refresh(client, staffHistory, duplicates, sellerRecord)
+  void refresh(client, queue, staffHistory, duplicates, sellerRecord)
   if (ids.length > MAX_SINGLE_FETCHES) return refresh(client, staffSubmissions, staffSubmission)
-  const fresh = await fetchTops(client, staffSubmissions, (query) => rankBy(filtersOf(query)))
+  const fresh = await fetchTops<StaffSubmission>(client, staffSubmissions, (query) =>
+    rankBy(filtersOf(query)),
+  )
   const known = new Map(fresh.map((row) => [row.id, row]))
   await Promise.all(ids.map((id) => keepFresh(client, id, known.get(id))))
 }
@@ -66,7 +75,7 @@ async function keepFresh(client: QueryClient, id: string, known: StaffSubmission
     (await client
       .fetchQuery({ ...read(staffSubmission, { params: { id } }), staleTime: 0 })
       .catch(() => undefined))
-  if (now) keepSubmission(client, now)
+  if (now) keepSubmission(client, now, true)
   // Its risks may have changed too.
   if (known) void fetchAgain(client, { queryKey: read(staffSubmission, { params: { id } }).queryKey })
 }

@@ -120,7 +120,7 @@ export async function recordPhoto(
   await transaction(db, (tx) => record(tx, entry))
 }
 
-async function toWholeSubmission(
+export async function toWholeSubmission(
   row: StaffCardRow,
   context: Context,
   staff: Staff,

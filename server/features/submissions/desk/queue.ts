@@ -8,7 +8,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { cardNumberIndex } from '../secrets.ts'
-import { toStaffSubmission } from './actions.ts'
+import { toWholeSubmission } from './actions.ts'
 import { findStaffCard } from './queries.ts'
 import { findPage, isListed, type StaffFilter } from './search.ts'
 
@@ -42,16 +42,15 @@ export async function claimNext(
     sort: 'oldest',
     claimed: 'none',
   }
-  return transaction(context.db, async (tx) => {
+  const row = await transaction(context.db, async (tx) => {
     for (;;) {
       const id = await lockNext(tx, wanted)
       if (id === undefined) return undefined
       // Otherwise it was claimed after the query began, which the next query sees.
-      if (!(await claimIfFree(tx, staff, id))) continue
-      const row = await findStaffCard(tx, id)
-      return row && toStaffSubmission(row, context, staff)
+      if (await claimIfFree(tx, staff, id)) return findStaffCard(tx, id)
     }
   })
+  return row && toWholeSubmission(row, context, staff)
 }
 
 /** Candidates per query. More people than this would have to ask at the same moment to be told that there are none. */

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { routes } from '#contract/routes.ts'
+import { type View, views } from '#domain/queue.ts'
+import { cx } from '#web/kit/cx.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { useView } from './use-view.ts'
+
+export const viewLabels: Readonly<Record<View, string>> = {
+  review: 'Needs review',
+  waiting: 'Waiting for seller',
+  offered: 'Offered',
+  pay: 'To pay',
+  done: 'Done',
+  all: 'All',
+}
+
+/** The views of the desk with the number of submissions in each. */
+export function Views() {
+  const { view, linkTo } = useView()
+  const { data: counts } = useQuery(read(routes.queue, {}))
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // A narrow screen shows only some of them.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [view.view, counts])
+  return (
+    <nav ref={nav} aria-label="Views" className="-m-1 flex min-w-0 gap-1 overflow-x-auto p-1">
+      {views.map((name) => (
+        <Link
+          key={name}
+          // A status may belong to another view.
+          to={linkTo({ view: name, status: undefined })}
+          replace
+          aria-current={name === view.view ? 'true' : undefined}
+          className={cx(
+            'flex min-h-11 items-center gap-2 whitespace-nowrap rounded-md px-3 font-medium md:min-h-9',
+            name === view.view ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
+          )}
+        >
+          {viewLabels[name]}
+          {counts && (
+            <span className="figures font-normal text-sm">{counts[name].toLocaleString('en-US')}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
+}

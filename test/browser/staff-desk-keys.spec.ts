@@ -17,7 +17,7 @@ test('decides twenty submissions without the mouse and without scrolling', async
   const { seller, id } = await cardsOf(page, {})
   const ids = [...(await copySubmission(database, id, 19)), id]
   const { keyboard } = ana
-  await ana.goto('/admin')
+  await ana.goto('/admin?view=all')
   await expect(listOf(ana)).toBeVisible()
   await keyboard.press('/')
   await keyboard.type(seller.username)

@@ -22,11 +22,13 @@ export function Views() {
   const { data: counts } = useQuery(read(routes.queue, {}))
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A narrow screen shows only some of them.
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // A narrow screen shows only some of them. Not `scrollIntoView`, from which Tab would then go on.
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link)
+      nav.current?.scrollTo({ left: link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2 })
   }, [view.view, counts])
   return (
-    <nav ref={nav} aria-label="Views" className="-m-1 flex min-w-0 gap-1 overflow-x-auto p-1">
+    <nav ref={nav} aria-label="Views" className="-m-1 relative flex min-w-0 gap-1 overflow-x-auto p-1">
       {views.map((name) => (
         <Link
           key={name}

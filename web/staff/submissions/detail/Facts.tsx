@@ -38,9 +38,9 @@ export function Fact({ name, code = false, half = false, long = false, action, c
       className={cx(
         'grid items-baseline gap-x-3 border-line border-b py-1',
         half
-          ? '@max-[22rem]:grid-cols-[6.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]'
+          ? '@max-[22rem]:grid-cols-[7.5rem_minmax(0,1fr)] grid-cols-[auto_minmax(0,1fr)]'
           : 'col-span-full',
-        !half && 'grid-cols-[6.5rem_minmax(0,1fr)]',
+        !half && 'grid-cols-[7.5rem_minmax(0,1fr)]',
         long && '@max-[22rem]:grid-cols-1',
       )}
     >

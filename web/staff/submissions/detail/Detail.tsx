@@ -115,9 +115,10 @@ function SubmissionDetail(props: SubmissionDetailProps) {
         <div className="grid gap-2 px-4 pt-3 empty:hidden lg:px-5">
           {stayed && <SellerSaid submission={submission} onOpenPhoto={showPhoto} />}
           <BlockingRisks submission={submission} />
+          <OtherRisks submission={submission} />
           <Warnings submission={submission} />
         </div>
-        <div className="grid @2xl:grid-cols-[minmax(0,4fr)_minmax(0,5fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
+        <div className="grid @2xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1fr)] gap-x-6 gap-y-4 px-4 py-3 lg:px-5">
           <div className="grid content-start gap-3">
             {stayed && (
               <Photos submission={submission} reveal={reveal} opened={openPhoto} onOpen={showPhoto} />
@@ -130,7 +131,6 @@ function SubmissionDetail(props: SubmissionDetailProps) {
           <div className="grid @2xl:@max-4xl:col-span-2 content-start @2xl:@max-4xl:grid-cols-2 gap-x-6 gap-y-5">
             {stayed && (
               <>
-                <OtherRisks submission={submission} />
                 <Duplicates submission={submission} />
                 <SellerFacts submission={submission} />
               </>

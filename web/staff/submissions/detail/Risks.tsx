@@ -129,20 +129,18 @@ export function OtherRisks({ submission: { risks } }: { submission: StaffSubmiss
   const others = risks?.filter((risk) => !risk.blocking) ?? []
   if (others.length === 0) return null
   return (
-    <section aria-label="Risks" className="grid content-start gap-1">
-      <h3 className="flex min-h-9 items-center gap-2 text-base">
-        Risks
-        <span className="figures rounded-full bg-caution-quiet px-2 py-0.5 font-semibold text-caution text-sm">
-          {others.length}
-        </span>
+    <section
+      aria-label="Risks"
+      className={cx('flex gap-x-4 rounded-md px-3 py-2 text-sm max-sm:flex-col', toneClass.caution)}
+    >
+      <h3 className="flex items-center gap-2.5 self-start whitespace-nowrap font-semibold">
+        <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+        {others.length === 1 ? 'Risk' : `${others.length} risks`}
       </h3>
-      <ul className="divide-y divide-line border-line border-y">
+      <ul className="flex min-w-0 flex-wrap gap-x-5 wrap-anywhere">
         {others.map((risk) => (
-          <li key={risk.code} className="flex gap-2 py-1.5 text-sm">
-            <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-caution" />
-            <span className="min-w-0 wrap-anywhere">
-              <RiskText risk={risk} />
-            </span>
+          <li key={risk.code}>
+            <RiskText risk={risk} />
           </li>
         ))}
       </ul>

@@ -408,7 +408,7 @@ test('on a phone, shows the list, then the submission with its buttons at the th
   await rowsOf(staffPage).click()
   await expect(rowsOf(staffPage)).toHaveCount(0)
   const buttons = desk.getByRole('group', { name: 'Status' }).getByRole('button')
-  await expect(buttons).toHaveText(['Approve & Complete', 'Reject', ''])
+  await expect(buttons).toHaveText([/^Approve/, /^Reject/, ''])
   for (const button of await buttons.all()) {
     const { y = 0, height = 0 } = (await button.boundingBox()) ?? {}
     expect(y).toBeGreaterThan(740 / 2)

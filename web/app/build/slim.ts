@@ -30,7 +30,7 @@ export function slimRoutes(): Plugin {
     transform(code, id) {
       if (!/\/web\/(?!staff\/)/.test(id)) return
       for (const [named, name = ''] of code.matchAll(/\broutes\.(\w+)/g)) {
-        if (ofStaff.has(name)) this.error(`${named} is a route of staff, which only web/staff can call`)
+        if (ofStaff.has(name)) throw new Error(`${id}: only web/staff can call ${named}`)
       }
     },
   }

@@ -34,7 +34,7 @@ export async function requireAppeal(
   }
 }
 
-/** Refuses whoever rejected a submission to decide on the appeal, while another active reviewer exists. */
+/** The person who rejected a submission may not decide on the appeal while another active reviewer exists. */
 export async function requireSecondPerson(
   tx: Transaction,
   card: LockedCard,

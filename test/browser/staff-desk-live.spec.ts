@@ -57,6 +57,28 @@ test("announces a seller's answer, lists it first and shows it above the submiss
   await expect(ana.getByRole('img', { name: 'Number 2 of the submission' })).toBeVisible()
 })
 
+test('moves submissions between views, and N claims the next one', async ({ page, ana }) => {
+  const { ids, view } = await cardsOf(
+    page,
+    {},
+    { brand: 'steam', sellingPrice: '88.00', discountPercentage: '12.00' },
+  )
+  const [older = '', newer] = ids
+  await ana.goto(`${view}&view=review`)
+  await isLive(ana)
+  await expect(rowsOf(ana)).toHaveText([/Amazon/, /Steam/])
+  await expect(ana).toHaveURL(new RegExp(`id=${older}`))
+  await ana.keyboard.press('n')
+  await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
+  await move(ana, older, 'processing')
+  await expect(rowsOf(ana)).toHaveText([/Steam/])
+  await ana.keyboard.press('n')
+  await expectToast(ana, 'Nothing Left')
+  await ana.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'To pay' }).click()
+  await expect(rowsOf(ana)).toHaveText([/Amazon/])
+  await expect(ana).toHaveURL(/view=pay/)
+})
+
 test('shows colleagues who has claimed a submission, and lets them take it over', async ({
   page,
   ana,

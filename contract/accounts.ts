@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { roles } from '#domain/roles.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
@@ -36,7 +35,7 @@ export const newPassword = z
   .max(PASSWORD_LENGTH.max, 'password_too_long' satisfies FieldCode)
   .refine((password) => password.isWellFormed(), 'password_not_storable' satisfies FieldCode)
 
-const givenPassword = z
+export const givenPassword = z
   .string({ error: 'password_required' satisfies FieldCode })
   .min(1, 'password_required' satisfies FieldCode)
   .max(1024, 'password_much_too_long' satisfies FieldCode)
@@ -57,29 +56,6 @@ export const registration = z.object({
 
 export const signIn = z.object({ email: email('email_invalid'), password: givenPassword })
 
-export const adminSignIn = z.object({
-  username: text({ max: 255, required: 'username_required' }),
-  password: givenPassword,
-  code: optionalText(40).describe(
-    'From the authenticator app, or a recovery code. Required if the answer without it was `totp_required`',
-  ),
-})
-
-/** The signed-in administrator. */
-export const administrator = z.object({
-  id,
-  username: z.string(),
-  role: z.enum(roles),
-  needsSecondFactor: z
-    .boolean()
-    .describe('Everything but setting up a second factor is refused (`totp_setup_required`)'),
-})
-const ratedAdministrator = administrator.extend({
-  rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
-  reviewCount: z.number().int(),
-})
-export type Administrator = z.infer<typeof administrator>
-
 const signedIn = z.object({ user })
 
 export const profile = z.object({
@@ -99,8 +75,6 @@ export const linkToken = z
   .string({ error: 'link_incomplete' satisfies FieldCode })
   .min(1, 'link_incomplete' satisfies FieldCode)
   .max(200)
-
-export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
 
 /** Staff screens send this header while no one is using them. Such calls do not extend the session. */
 export const UNATTENDED_HEADER = 'x-unattended'
@@ -244,50 +218,5 @@ export const accountRoutes = {
     access: 'seller',
     limit: 'write',
     answers: { 200: done.extend({ endedCount: z.number().int() }) },
-  }),
-  adminMe: route({
-    method: 'GET',
-    path: '/api/admin/me',
-    summary: 'Which administrator is signed in, and how sellers rated them',
-    access: 'staff',
-    withoutSecondFactor: true,
-    limit: 'read',
-    answers: { 200: ratedAdministrator },
-  }),
-  unsetContacts: route({
-    method: 'GET',
-    path: '/api/admin/unset-contacts',
-    summary: 'The settings with contact details that the operator has not set yet',
-    access: 'staff',
-    limit: 'read',
-    answers: { 200: z.array(z.string()) },
-  }),
-  adminLogin: route({
-    method: 'POST',
-    path: '/api/admin/login',
-    summary: 'Sign in as an administrator',
-    access: 'anyone',
-    limit: 'adminSignIn',
-    refuses: ['invalid_credentials', 'totp_required', 'totp_wrong', 'unreadable'],
-    body: adminSignIn,
-    answers: { 200: administrator },
-  }),
-  adminLinkLogin: route({
-    method: 'POST',
-    path: '/api/admin/login/link',
-    summary: 'Sign in as an administrator with a one-time link that the operator has printed',
-    access: 'anyone',
-    limit: 'account',
-    refuses: ['totp_required', 'totp_wrong', 'unreadable'],
-    body: adminLinkSignIn,
-    answers: { 200: administrator },
-  }),
-  adminLogout: route({
-    method: 'POST',
-    path: '/api/admin/logout',
-    summary: 'Sign the administrator out. Succeeds if already signed out',
-    access: 'anyone',
-    limit: 'write',
-    answers: { 200: done },
   }),
 }

@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts.ts'
+import { administratorRoutes } from './administrators.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
@@ -17,6 +18,7 @@ import { submissionRoutes } from './submissions.ts'
 /** Every route, for the server, the web app and the tests. */
 export const routes = {
   ...accountRoutes,
+  ...administratorRoutes,
   ...secondFactorRoutes,
   ...brandRoutes,
   ...submissionRoutes,

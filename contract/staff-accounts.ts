@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { roles } from '#domain/roles.ts'
 import type { FieldCode } from '#words/keys.ts'
-import { administrator, linkToken, newPassword, username } from './accounts.ts'
+import { linkToken, newPassword, username } from './accounts.ts'
+import { administrator } from './administrators.ts'
 import { route } from './route.ts'
 import { done, email, id, time, withId } from './values.ts'
 

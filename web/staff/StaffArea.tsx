@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { screenList } from '#contract/screens.ts'
 import { may } from '#domain/roles.ts'

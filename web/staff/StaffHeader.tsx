@@ -1,6 +1,6 @@
 import { CircleUser, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { LogoMark } from '#web/kit/Logo.tsx'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { createStoredText } from '#web/kit/store.ts'
 import { toast } from '#web/kit/toast.ts'

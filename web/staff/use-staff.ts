@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import type { Notifications } from './notifications/use-notifications.ts'
 
 /** What every staff screen knows. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
 import { useLocation } from '#web/kit/router/index.ts'

@@ -1,4 +1,4 @@
-import { accountRoutes } from '#contract/accounts.ts'
+import { administratorRoutes } from '#contract/administrators.ts'
 import { secondFactorRoutes } from '#contract/second-factor.ts'
 import { staffRoutes } from '#contract/staff.ts'
 import { staffAccountRoutes } from '#contract/staff-accounts.ts'
@@ -32,7 +32,7 @@ export function serveStaff(serve: Serve, context: Context, tools: Tools): void {
 }
 
 function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
-  serve(accountRoutes.adminLogin, async ({ body, request, reply }) => {
+  serve(administratorRoutes.adminLogin, async ({ body, request, reply }) => {
     const guard = browsers.guard(request)
     const { administrator, details } = await signIn.checkCredentials(context, body, guard)
     const { id } = administrator
@@ -43,11 +43,12 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     })
     browsers.setCookie(browser, reply)
     // Signing in with a code takes two calls but counts as one.
-    if (body.code !== undefined) await limits.giveBack(accountRoutes.adminLogin.limit, clientOf(request))
+    if (body.code !== undefined)
+      await limits.giveBack(administratorRoutes.adminLogin.limit, clientOf(request))
     return signIn.findOwnAdministrator(context, id)
   })
 
-  serve(accountRoutes.adminLinkLogin, async ({ body, request, reply }) => {
+  serve(administratorRoutes.adminLinkLogin, async ({ body, request, reply }) => {
     const { administrator, details } = await signIn.checkLink(context, body)
     const { id } = administrator
     const browser = await sessions.start('staff', id, request, reply, async (tx) => {
@@ -59,14 +60,14 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
     return signIn.findOwnAdministrator(context, id)
   })
 
-  serve(accountRoutes.adminLogout, async ({ request, reply }) => {
+  serve(administratorRoutes.adminLogout, async ({ request, reply }) => {
     await sessions.end('staff', request, reply)
     return { message: request.words('done.signed_out') }
   })
 
-  serve(accountRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
+  serve(administratorRoutes.adminMe, ({ actor }) => signIn.findOwnAdministrator(context, actor.id))
 
-  serve(accountRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
+  serve(administratorRoutes.unsetContacts, async () => [...(context.site.unsetContacts ?? [])])
 }
 
 function serveSecondFactor(serve: Serve, context: Context): void {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { adminLinkSignIn, adminSignIn } from '#contract/accounts.ts'
+import type { adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { signedOut } from '#server/http/actor.ts'

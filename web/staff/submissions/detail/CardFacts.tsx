@@ -1,6 +1,6 @@
 import { Eye, EyeOff, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Administrator } from '#contract/accounts.ts'
+import type { Administrator } from '#contract/administrators.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'

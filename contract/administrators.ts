@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { roles } from '#domain/roles.ts'
+import { givenPassword, linkToken } from './accounts.ts'
+import { route } from './route.ts'
+import { decimal, done, id, optionalText, text } from './values.ts'
+
+export const adminSignIn = z.object({
+  username: text({ max: 255, required: 'username_required' }),
+  password: givenPassword,
+  code: optionalText(40).describe(
+    'From the authenticator app, or a recovery code. Required if the answer without it was `totp_required`',
+  ),
+})
+
+export const adminLinkSignIn = adminSignIn.pick({ code: true }).extend({ token: linkToken })
+
+/** The signed-in administrator. */
+export const administrator = z.object({
+  id,
+  username: z.string(),
+  role: z.enum(roles),
+  needsSecondFactor: z
+    .boolean()
+    .describe('Everything but setting up a second factor is refused (`totp_setup_required`)'),
+})
+const ratedAdministrator = administrator.extend({
+  rating: decimal.describe('The mean of the reviews, from "0.00" (no reviews) to "5.00"'),
+  reviewCount: z.number().int(),
+})
+export type Administrator = z.infer<typeof administrator>
+
+export const administratorRoutes = {
+  adminMe: route({
+    method: 'GET',
+    path: '/api/admin/me',
+    summary: 'Which administrator is signed in, and how sellers rated them',
+    access: 'staff',
+    withoutSecondFactor: true,
+    limit: 'read',
+    answers: { 200: ratedAdministrator },
+  }),
+  unsetContacts: route({
+    method: 'GET',
+    path: '/api/admin/unset-contacts',
+    summary: 'The settings with contact details that the operator has not set yet',
+    access: 'staff',
+    limit: 'read',
+    answers: { 200: z.array(z.string()) },
+  }),
+  adminLogin: route({
+    method: 'POST',
+    path: '/api/admin/login',
+    summary: 'Sign in as an administrator',
+    access: 'anyone',
+    limit: 'adminSignIn',
+    refuses: ['invalid_credentials', 'totp_required', 'totp_wrong', 'unreadable'],
+    body: adminSignIn,
+    answers: { 200: administrator },
+  }),
+  adminLinkLogin: route({
+    method: 'POST',
+    path: '/api/admin/login/link',
+    summary: 'Sign in as an administrator with a one-time link that the operator has printed',
+    access: 'anyone',
+    limit: 'account',
+    refuses: ['totp_required', 'totp_wrong', 'unreadable'],
+    body: adminLinkSignIn,
+    answers: { 200: administrator },
+  }),
+  adminLogout: route({
+    method: 'POST',
+    path: '/api/admin/logout',
+    summary: 'Sign the administrator out. Succeeds if already signed out',
+    access: 'anyone',
+    limit: 'write',
+    answers: { 200: done },
+  }),
+}

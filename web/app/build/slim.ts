@@ -4,6 +4,8 @@ import type { Plugin } from 'vite'
 import { routes } from '#contract/routes.ts'
 
 const table = fileURLToPath(new URL('../../../contract/routes.ts', import.meta.url))
+const web = fileURLToPath(new URL('../../', import.meta.url))
+const staff = `${web}staff/`
 /** The same module with all routes. */
 const staffTable = `${table}?staff`
 
@@ -22,13 +24,13 @@ export function slimRoutes(): Plugin {
     name: 'unspent:slim-routes',
     enforce: 'pre',
     resolveId: (source, importer) =>
-      source === '#contract/routes.ts' && importer?.includes('/web/staff/') ? staffTable : undefined,
+      source === '#contract/routes.ts' && importer?.startsWith(staff) ? staffTable : undefined,
     load(id) {
       if (id === staffTable) return write(slim)
       return id === table ? write(slim.filter(([name]) => !ofStaff.has(name))) : undefined
     },
     transform(code, id) {
-      if (!/\/web\/(?!staff\/)/.test(id)) return
+      if (!id.startsWith(web) || id.startsWith(staff)) return
       for (const [named, name = ''] of code.matchAll(/\broutes\.(\w+)/g)) {
         if (ofStaff.has(name)) throw new Error(`${id}: only web/staff can call ${named}`)
       }

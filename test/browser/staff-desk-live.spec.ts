@@ -242,3 +242,26 @@ async function clearAll(page: Page): Promise<void> {
   await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
   await dialog.getByRole('button', { name: 'Clear All' }).click()
 }
+
+test('lets someone else decide on an appeal', async ({ page, ana, ben }) => {
+  const { id, view } = await cardsOf(page, {})
+  await move(ana, id, 'rejected', 'Blurry')
+  const multipart = { message: 'The photo is sharp, please look at it again' }
+  const appeal = await page.request.post(`/api/user/gift-cards/${id}/appeal`, { multipart })
+  expect(appeal.status(), await appeal.text()).toBe(200)
+  await ana.goto(view)
+  const message = openSubmission(ana).getByRole('region', { name: 'Appeal' })
+  await expect(message).toContainText('you rejected this card, so someone else should decide')
+  await expect(message).toContainText('please look at it again')
+  await openSubmission(ana).getByRole('button', { name: 'Start Processing' }).click()
+  await expectToast(ana, 'Update Failed', 'You rejected this card, so someone else decides on the appeal')
+  await expect(approve(ana)).toHaveAttribute('aria-disabled', 'true')
+  // Releases the claim.
+  await ana.goto('/admin?tab=users')
+  await ben.goto(view)
+  await expect(rowsOf(ben)).toContainText('Appeal')
+  await expect(openSubmission(ben).getByRole('region', { name: 'Appeal' })).toContainText(
+    'ana rejected this card',
+  )
+  await expect(approve(ben)).not.toHaveAttribute('aria-disabled')
+})

@@ -49,7 +49,7 @@ export const SubmissionRow = memo(
             {submission.answered && (
               <span className="flex shrink-0 items-center gap-1 self-center font-semibold text-accent text-xs">
                 <MessageSquareReply />
-                Answered
+                {submission.appealed ? 'Appeal' : 'Answered'}
               </span>
             )}
             {colleague && <Colleague name={colleague} />}

@@ -26,7 +26,7 @@ const rooms: Readonly<Record<string, string>> = {
   'server/operator': features,
   'server/app': features,
   'server/start': `${features} server/app server/housekeeping server/operator`,
-  'server/demo': 'server/platform',
+  'server/demo': 'domain server/platform',
   'server/main': `${features} server/start server/demo`,
   'web/words': rules,
   'web/kit': 'words domain web/words',

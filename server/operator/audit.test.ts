@@ -17,7 +17,7 @@ describe('the commands about the audit log', () => {
     await createAdministrator(server.context, 'ana')
     await createAdministrator(server.context, 'ben')
     const lines = (await run('list')).split('\n')
-    expect(lines.at(-2)).toMatch(/system {2}admin.created {2}ana {2}\{"by":"command line"\}$/)
+    expect(lines.at(-2)).toMatch(/system {2}admin.created {2}ana {2}\{"by":"command line","role":"owner"\}$/)
     expect(await run('list', '1')).toBe(lines.at(-1))
   })
 

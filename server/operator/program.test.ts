@@ -14,6 +14,7 @@ describe('the program', () => {
   it('works with and without a running server', async () => {
     const dataDir = await newDataDir()
     const admin = (...args: string[]) => operator(dataDir, ...args)
+    await admin('create', 'ben')
     await admin('create', 'ana')
     const server = ServerProcess.start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
     try {

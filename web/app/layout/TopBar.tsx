@@ -30,7 +30,7 @@ export function TopBar() {
     <header className="sticky top-0 z-30 border-line border-b bg-page">
       <nav
         aria-label={t('site.nav.label')}
-        className={`measure grid h-16 items-center gap-0.5 sm:gap-2 ${columns}`}
+        className={`measure grid h-16 items-center sm:gap-2 ${columns}`}
       >
         <Link to={paths.home} aria-label={shopBrand.name} className="justify-self-start rounded-sm py-2">
           <Logo />
@@ -40,7 +40,7 @@ export function TopBar() {
           className={({ isActive }) =>
             cx(
               buttonClass({ variant: 'quiet' }),
-              'whitespace-nowrap max-sm:px-2 max-sm:text-sm',
+              'whitespace-nowrap max-sm:px-1 max-sm:text-sm',
               isActive && 'text-accent underline decoration-2 underline-offset-8',
             )
           }

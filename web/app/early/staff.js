@@ -12,18 +12,20 @@ const lists = {
     users: { path: '/api/admin/users', filters: ['q'] },
     transactions: { path: '/api/admin/transactions', filters: ['q', 'status'] },
   },
-  '/admin/chat': { threads: { path: '/api/admin/chat/threads', filters: ['q'] } },
+  '/admin/chat': { threads: { path: '/api/admin/chat/threads', filters: ['q'], show: 'open' } },
 }
 
 function firstList() {
   const address = new URLSearchParams(location.search)
   const tabs = lists[location.pathname] ?? {}
   const list = address.has('tab') ? tabs[address.get('tab')] : Object.values(tabs)[0]
-  if (!list) return []
+  // Another list of conversations is rare. It waits for the app.
+  if (!list || address.has('show')) return []
   const query = new URLSearchParams()
   if (list.hasViews) query.set('view', viewIn(address))
   for (const name of list.filters) if (address.get(name)) query.set(name, address.get(name))
   if (query.get('view') === 'all' && !query.has('q')) query.set('answeredFirst', 'true')
+  if (list.show) query.set('show', list.show)
   if (list.limit) query.set('limit', list.limit)
   return [query.size > 0 ? `${list.path}?${query}` : list.path]
 }

@@ -130,7 +130,7 @@ function Card({ transaction }: { transaction: Transaction }) {
         </div>
         <SellerAmount amount={transaction.amount} status={transaction.status} className="text-right" />
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <StatusBadge status={transaction.status} />
         <span className="text-soft text-sm">
           <Time at={transaction.createdAt} />

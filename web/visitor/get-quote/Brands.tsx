@@ -39,7 +39,7 @@ export function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
               >
                 <BrandTile name={brand.name} />
                 <span className="grid min-w-0 flex-1 content-between gap-0.5">
-                  <span className="font-medium leading-tight">{brand.name}</span>
+                  <span className="wrap-anywhere font-medium leading-tight">{brand.name}</span>
                   <span className="figures text-soft text-sm">{percent(brand.rate)}</span>
                 </span>
               </button>

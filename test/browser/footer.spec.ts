@@ -47,7 +47,7 @@ test('a footer link to the current page scrolls to its top', async ({ page }) =>
 test('the chat button covers no footer link', async ({ page }) => {
   await signedUp(page)
   await page.goto('/restore-email')
-  for (const width of [360, 768, 1024, 1440, 1456, 1472, 1920]) {
+  for (const width of [360, 768, 1024, 1440, 1456, 1472, 1504, 1520, 1920]) {
     await page.setViewportSize({ width, height: 720 })
     await expect(page.getByRole('button', { name: 'Support chat' })).toBeVisible()
     await expect.poll(() => linksCovered(page), `${width} px`).toEqual([])

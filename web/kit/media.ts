@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Tailwind's `md`. */
 export const WIDER_THAN_PHONE = '(min-width: 48rem)'
 /** Leaves room for a floating button beside the page's content, scroll bar included. */
-export const ROOM_BESIDE_PAGE = '(min-width: 92rem)'
+export const ROOM_BESIDE_PAGE = '(min-width: 95rem)'
 
 /** Whether a media query matches. False in prerendered documents. */
 export function useMedia(query: string): boolean {

@@ -5,6 +5,7 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { z } from 'zod'
 import * as accounts from '#contract/accounts.ts'
+import * as administrators from '#contract/administrators.ts'
 import * as audit from '#contract/audit.ts'
 import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
@@ -42,7 +43,7 @@ const parts = {
   'Review desk': { ...staffSubmissions, ...staff, ...sellers },
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
-  'Staff accounts': staffAccounts,
+  'Staff accounts': { ...administrators, ...staffAccounts },
   'Audit log': audit,
   'Live channel': live,
   Server: service,

@@ -22,16 +22,13 @@ const SignInMenu = lazyComponent(() => import('./menus.tsx').then((module) => mo
  * document is still arriving.
  */
 const columns =
-  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(12.5rem,auto)] lg:grid-cols-[1fr_auto_auto_2.75rem_auto_minmax(12.5rem,auto)]'
+  'grid-cols-[1fr_auto_2.75rem_auto_minmax(3rem,auto)] sm:grid-cols-[1fr_auto_2.75rem_auto_minmax(14rem,auto)] lg:grid-cols-[1fr_auto_auto_2.75rem_auto_minmax(14rem,auto)]'
 
 export function TopBar() {
   const t = useWords()
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-page">
-      <nav
-        aria-label={t('site.nav.label')}
-        className={`measure grid h-16 items-center sm:gap-2 ${columns}`}
-      >
+      <nav aria-label={t('site.nav.label')} className={`measure grid h-16 items-center sm:gap-2 ${columns}`}>
         <Link to={paths.home} aria-label={shopBrand.name} className="justify-self-start rounded-sm py-2">
           <Logo />
         </Link>

@@ -29,9 +29,14 @@ export async function requireAppeal(
     throw new Refusal('illegal_move', 'refusals.appeal_too_late', { params: { days: APPEAL_DAYS } })
   }
   if (card.secretsErasedAt) throw new Refusal('erased', 'refusals.appeal_erased')
-  if ((await tx.$count(giftCards, eq(giftCards.resubmissionOf, card.id))) > 0) {
+  if (await wasResubmitted(tx, card.id)) {
     throw new Refusal('illegal_move', 'refusals.appeal_resubmitted')
   }
+}
+
+/** Whether the seller has submitted a rejected card again. */
+export async function wasResubmitted(db: Executor, id: string): Promise<boolean> {
+  return (await db.$count(giftCards, eq(giftCards.resubmissionOf, id))) > 0
 }
 
 /** The person who rejected a submission may not decide on the appeal while another active reviewer exists. */

@@ -237,6 +237,13 @@ describe('a decision that can be undone', () => {
     expect(await undo(plain, moved.json.version)).toMatchObject(late)
   })
 
+  it('cannot be undone once the seller has submitted the rejected card again', async () => {
+    const id = await submitted(seller)
+    const { version } = (await move(id, 'rejected', { reason: 'Blurry', undoable: true })).json
+    await submitted(seller, { resubmissionOf: id })
+    expect(await undo(id, version)).toMatchObject({ status: 409, json: { code: 'undo_too_late' } })
+  })
+
   it('is undone once of two at the same time', async () => {
     const id = await submitted(seller)
     const { version } = (await move(id, 'rejected', { reason: 'Blurry', undoable: true })).json

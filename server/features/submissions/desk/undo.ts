@@ -8,6 +8,7 @@ import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, jobs } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { wasResubmitted } from '../appeals.ts'
 import { insertHistory, listHistory, moveNameOf } from '../history.ts'
 import { mailKey, publishMove, requireVersion, storeText, updatePayout } from '../move.ts'
 import { lockCard } from '../queries.ts'
@@ -16,7 +17,8 @@ import { readSubmission } from './actions.ts'
 
 /**
  * Takes back the person's own last move while its email still waits, and cancels the email. The history and the audit log
- * keep both. Throws `undo_too_late` once the email is due, or if there was none to wait for.
+ * keep both. Throws `undo_too_late` once the email is due, if there was none to wait for, and if the seller has submitted the
+ * rejected card again.
  *
  * @param version the one that the move made
  */
@@ -34,6 +36,7 @@ export async function undoMove(
     const [before, last] = history.slice(-2)
     const to = last?.entry.fromStatus
     if (!before || !last || !to || last.entry.byId !== staff.id) throw tooLate()
+    if (await wasResubmitted(tx, id)) throw tooLate()
     if (!(await cancelMail(tx, { giftCardId: id, version }))) throw tooLate()
     const wasAnswered = ['answer', 'appeal'].includes(moveNameOf(before.entry))
     // The text of the earlier status is sealed again, because each is bound to its version.

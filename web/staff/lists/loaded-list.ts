@@ -59,9 +59,15 @@ export async function fetchTops<Row extends { id: string }>(
 ): Promise<Row[]> {
   client.removeQueries({ queryKey: [route.path, 'pages'], type: 'inactive' })
   const tops = shownLists(client, route).map(async (query) => {
-    const top = await callPage<Row>(route, { query: query.queryKey[2] }).catch(() => undefined)
-    // Waits for a page being fetched: it would overwrite newer data.
-    await query.promise?.catch(() => undefined)
+    let top: Page<Row> | undefined
+    let updates: number
+    // Fetched again if the list was updated meanwhile, because the page may be older than the update.
+    do {
+      updates = query.state.dataUpdateCount
+      top = await callPage<Row>(route, { query: query.queryKey[2] }).catch(() => undefined)
+      // Waits for a page being fetched: it would overwrite newer data.
+      await query.promise?.catch(() => undefined)
+    } while (top && query.state.data && query.state.dataUpdateCount !== updates)
     if (!query.state.data) await client.refetchQueries({ queryKey: query.queryKey, exact: true })
     if (!top) return []
     client.setQueryData<LoadedList<Row>>(query.queryKey, (list) => list && withTop(list, top, rankIn(query)))

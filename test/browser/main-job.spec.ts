@@ -85,6 +85,12 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     const earned = page.getByRole('definition').first()
     await expect(page.getByText('Total Earned')).toBeVisible()
     await expect(earned).toHaveText('$0.00')
+    // The desk has moved on to the next card to review, if there is one.
+    await staffPage.getByRole('link', { name: /^To pay/ }).click()
+    await staffPage
+      .getByRole('region', { name: 'Submissions', exact: true })
+      .getByRole('link', { name: seller.username })
+      .click()
     await staffPage.getByRole('button', { name: /^Mark Complete/ }).click()
     await expect(page.getByRole('list', { name: /Your transactions/ }).getByText('Completed')).toBeVisible()
     await expect(earned).toHaveText('$93.00')

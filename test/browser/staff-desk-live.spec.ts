@@ -68,6 +68,7 @@ test('moves submissions between views, and N claims the next one', async ({ page
   await isLive(ana)
   await expect(rowsOf(ana)).toHaveText([/Amazon/, /Steam/])
   await expect(ana).toHaveURL(new RegExp(`id=${older}`))
+  await expect(ana.getByRole('button', { name: /^Start Processing/ })).toBeEnabled()
   await ana.keyboard.press('n')
   await expect(ana).toHaveURL(new RegExp(`id=${newer}`))
   await move(ana, older, 'processing')

@@ -62,7 +62,7 @@ export async function requireSafeApproval(
     })
   }
   const { balanceCheckAbove } = site
-  // Whoever pays out later relies on the check of the approval.
+  // A payment after the approval needs no second balance check.
   const isChecked = balanceCheckAbove === undefined || denomination <= balanceCheckAbove
   if (isChecked || move.from === 'processing' || (await wasBalanceChecked(tx, id))) return
   throw new Refusal('balance_check_needed', 'refusals.balance_check_needed', {

@@ -11,7 +11,7 @@ CREATE TABLE staff_invitations (
   expires_at timestamptz NOT NULL
 );
 
--- Where the invitation went. Null for administrators whom the operator created.
+-- The invited email address. Null for administrators that the operator created.
 ALTER TABLE administrators ADD COLUMN email text CONSTRAINT administrators_email_key UNIQUE;
 
 -- The list of staff counts what each person revealed and decided, and finds their last sign-in.

@@ -210,6 +210,9 @@ export const move = z.object({
     .optional()
     .describe('The version you decided on; 409 if it has changed. Required to revert a completed submission'),
   amount: dollars('offer_amount_invalid').optional().describe('With `offered`: the new price, in dollars'),
+  reference: optionalText(100).describe(
+    'With `completed`: the confirmation number of the payout that you sent by hand',
+  ),
   undoable: z
     .boolean()
     .optional()
@@ -302,6 +305,9 @@ export const staffSubmissionRoutes = {
       'seller_held',
       'risk_not_acknowledged',
       'balance_check_needed',
+      'manual_payouts_off',
+      'payout_in_batch',
+      'payout_sent',
     ],
     params: withId,
     body: move,
@@ -313,7 +319,7 @@ export const staffSubmissionRoutes = {
     summary: 'Take back your own move that was `undoable`, before anyone is emailed',
     access: 'move',
     limit: 'write',
-    refuses: ['status_changed', 'undo_too_late'],
+    refuses: ['status_changed', 'undo_too_late', 'payout_sent'],
     params: withId,
     body: z.object({ version: z.number().int().positive().describe('The version that the move made') }),
     answers: { 200: staffSubmission },

@@ -12,8 +12,17 @@ const capabilityTable = {
   staff: roles,
   /** Decide on submissions, and record what was found out about a card. */
   decide: reviewing,
-  /** Say that a payout was made, or that it failed. */
+  /** Send payouts: batches, files, returns, or by hand. */
   pay: paying,
+  see_payouts: ['owner', 'manager', 'payer', 'auditor'],
+  /** Pay by hand although MANUAL_PAYOUTS is off. */
+  pay_by_hand_always: ['owner'],
+  /** Record what became of the cards that we own. */
+  manage_inventory: managing,
+  /** See the numbers of cards in the inventory, for whoever uses or buys them. */
+  release_codes: managing,
+  /** Keep somebody's data from being erased. */
+  hold_data: managing,
   /** Make some move. The table of moves names which capability each one needs. */
   move: acting,
   /** Write notes that only staff read. */

@@ -92,6 +92,7 @@ export const moveNames = [
   'complete',
   'fail',
   'revert',
+  'return',
 ] as const
 export type MoveName = (typeof moveNames)[number]
 
@@ -119,6 +120,8 @@ export interface Move {
   readonly approves?: true
   /** Staff can take it back for some seconds, before anyone is emailed. */
   readonly undoable?: true
+  /** The payout's own email tells the seller. */
+  readonly mailedByPayout?: true
 }
 
 const reviewer = { by: 'staff', may: ['decide'] } as const
@@ -144,6 +147,7 @@ export const moves: readonly Move[] = [
   { name: 'complete', from: 'processing', to: 'completed', ...reviewerOrPayer, undoable: true },
   { name: 'fail', from: 'processing', to: 'failed', ...reviewerOrPayer, needs: 'reason' },
   { name: 'revert', from: 'completed', to: 'processing', ...reviewerOrPayer, needsVersion: true },
+  { name: 'return', from: 'completed', to: 'processing', by: 'system', mailedByPayout: true },
   { name: 'revert', from: 'rejected', to: 'processing', ...reviewer },
   { name: 'appeal', from: 'rejected', to: 'pending', ...seller, needs: 'message' },
   { name: 'revert', from: 'failed', to: 'processing', ...reviewerOrPayer },

@@ -231,6 +231,11 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     https: publicUrl?.startsWith('https:') ?? false,
     hstsSubdomains: config.hstsSubdomains,
     requireTotp: config.requireTotp,
+    payouts: {
+      manual: config.manualPayouts,
+      alwaysTwoPersons: config.twoPersonRelease,
+      netReceivables: config.netReceivables,
+    },
     adminUsernames: new Set(config.adminUsernames),
   }
 }

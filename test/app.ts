@@ -175,6 +175,7 @@ function createContext(
       allowedOrigin: undefined,
       https: false,
       requireTotp,
+      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false },
       adminUsernames: new Set(['admin']),
       ...site,
     },

@@ -43,19 +43,23 @@ const rooms: Readonly<Record<string, string>> = {
 /** The features, each with the features that it may call. */
 const calls: Readonly<Record<string, string>> = {
   audit: '',
+  books: '',
   brands: 'audit',
   chat: 'people',
   claims: 'audit',
   docs: 'people',
   figures: '',
   live: 'people',
+  inventory: 'audit books submissions',
+  payouts: 'audit books people submissions',
   people: 'audit claims',
+  reports: 'audit books',
   reviews: '',
-  submissions: 'audit brands claims people',
+  submissions: 'audit books brands claims people',
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|payment-methods|sessions\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|payment-methods|(books|sessions)\/\w+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -30,6 +30,7 @@ const site: Site = {
   publicUrl: 'http://before.example',
   allowedOrigin: undefined,
   https: false,
+  payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false },
   adminUsernames: new Set(),
 }
 let cardsTraded = '1,000'

@@ -13,6 +13,7 @@ export const sealedTables = [
   // The photos of a submission are sealed under its data key.
   { table: 'gift_cards', id: 'id' },
   { table: 'payment_methods', id: 'id' },
+  { table: 'payout_batches', id: 'id' },
   { table: 'second_factors', id: 'administrator_id' },
   { table: 'notes', id: 'id' },
 ] as const

@@ -12,7 +12,13 @@ type AuditActor =
 type SubjectKind =
   | 'administrator'
   | 'brand'
+  | 'hold'
+  | 'inventory'
   | 'key'
+  | 'payout'
+  | 'payout_batch'
+  | 'payouts'
+  | 'report'
   | 'seller'
   | 'store'
   | 'submission'

@@ -13,6 +13,7 @@ import {
 } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { followMove } from '#server/features/books/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -25,7 +26,6 @@ import type { Translate } from '#words/translate.ts'
 import { insertHistory, listHistory, moveNameOf } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
 import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
-import { lockState, requireIsPaid } from './seller-page/state.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -64,7 +64,6 @@ export async function allowedMove(
     throw invalid([{ path: 'version', code: 'version_required' }])
   }
   requireNeeds(move, card, { reason, amount })
-  if (move.to === 'completed') requireIsPaid(await lockState(tx, card.sellerId))
   return move
 }
 
@@ -145,7 +144,7 @@ function nameFor(t: Translate, reader: Mover, by: Mover, name: string | null): s
   return by === 'seller' ? t('statuses.who.seller') : (name ?? t('statuses.who.unknown'))
 }
 
-type MoveContext = SealingContext & Pick<Context, 'words'>
+type MoveContext = SealingContext & Pick<Context, 'words' | 'site'>
 
 /** Who moves a submission. */
 export type Actor = Seller | Staff | { readonly kind: 'system' }
@@ -170,6 +169,8 @@ interface MoveDetails {
   readonly text?: string | undefined
   /** Cents: the offered price. */
   readonly amount?: number | undefined
+  /** The confirmation number of a payout that was sent by hand. */
+  readonly reference?: string | undefined
   /** Seconds to wait with the email. */
   readonly mailAfter?: number | undefined
 }
@@ -185,7 +186,7 @@ export async function makeMove(
   card: LockedCard,
   actor: Actor,
   move: Move,
-  { text, amount, mailAfter }: MoveDetails = {},
+  { text, amount, reference, mailAfter }: MoveDetails = {},
 ): Promise<{ moved: Moved; statusReason: StoredReason | null }> {
   const at = card.lockedAt
   const version = card.version + 1
@@ -218,7 +219,7 @@ export async function makeMove(
     byId: idOf(actor),
     at,
   })
-  await updatePayout(tx, card, { actor, price: moved.sellingPrice, ...move })
+  await updateBooks(tx, context, card, { actor, price: moved.sellingPrice, reference, ...move })
   if (actor.kind !== 'seller') {
     await record(tx, {
       actor,
@@ -228,7 +229,7 @@ export async function makeMove(
       details: { from: move.from, to: move.to, move: move.name },
     })
   }
-  await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
+  if (!move.mailedByPayout) await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
   await publishMove(tx, card, {
     to: move.to,
     answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,
@@ -282,13 +283,19 @@ export function storeText(
   }
 }
 
-/** The transaction has the current price. A completed submission's buyer is who completed it, and it counts as a trade of the
- * seller; a revert undoes both. */
-export async function updatePayout(
+/**
+ * Keeps the books: the payout, the stock and the ledger. The transaction has the current price. A completed submission's buyer
+ * is who completed it, and it counts as a trade of the seller; a revert undoes both.
+ */
+export async function updateBooks(
   tx: Transaction,
-  { id, sellerId, sellingPrice }: LockedCard,
-  { actor, price, from, to }: { actor: Actor; price: number; from: Status; to: Status },
+  { site }: Pick<Context, 'site'>,
+  card: LockedCard,
+  { actor, price, from, to, reference }: BooksChange,
 ): Promise<void> {
+  const { id, sellerId, sellingPrice } = card
+  const { netReceivables } = site.payouts
+  await followMove(tx, card, { from, to, price, netReceivables, reference })
   const own = eq(transactions.giftCardId, id)
   if (price !== sellingPrice) await tx.update(transactions).set({ amount: price }).where(own)
   const isPaid = to === 'completed'
@@ -299,6 +306,13 @@ export async function updatePayout(
     .where(own)
   const tradeCount = sql`${users.tradeCount} + ${isPaid ? 1 : -1}`
   await tx.update(users).set({ tradeCount }).where(eq(users.id, sellerId))
+}
+
+interface BooksChange extends Pick<Move, 'from' | 'to'> {
+  readonly actor: Actor
+  /** Cents. */
+  readonly price: number
+  readonly reference?: string | undefined
 }
 
 /** Whether the seller's part is done and staff's turn comes first: after an answer or an appeal. */

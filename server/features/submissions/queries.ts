@@ -74,6 +74,8 @@ export type LockedCard = Pick<
   | 'offerAmount'
   | 'offerExpiresAt'
   | 'appealedAt'
+  | 'paymentType'
+  | 'paymentAccountHint'
   | 'status'
   | 'version'
   | 'dataKey'

@@ -62,6 +62,16 @@ export const onOrOff: ValueType<boolean> = {
     .transform((text) => text === 'on'),
 }
 
+/** Becomes true for `always`. */
+export const alwaysOrPossible: ValueType<boolean> = {
+  mustBe: 'always or when_possible',
+  schema: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['always', 'when_possible']))
+    .transform((text) => text === 'always'),
+}
+
 /** Becomes cents; `off` becomes undefined. */
 export const dollarsOrOff: ValueType<Cents | undefined> = {
   mustBe: 'off or an amount in dollars, like 200',

@@ -191,6 +191,27 @@ export const settings = {
     description:
       'A card with a face value above this many dollars can only be approved within 24 hours of a balance check.',
   },
+  manualPayouts: {
+    name: 'MANUAL_PAYOUTS',
+    type: values.onOrOff,
+    default: 'on',
+    description: 'Whether payouts can be recorded as paid by hand, outside batches. Owners always can.',
+  },
+  /** Whether nobody ever releases a batch that they froze. */
+  twoPersonRelease: {
+    name: 'TWO_PERSON_RELEASE',
+    type: values.alwaysOrPossible,
+    default: 'when_possible',
+    description:
+      'Who may release a batch of payouts: always somebody else than the person who froze it, or the same person if nobody else is active who could.',
+  },
+  netReceivables: {
+    name: 'NET_RECEIVABLES',
+    type: values.onOrOff,
+    default: 'off',
+    description:
+      'Whether what a seller owes for bad cards is deducted from their next payouts. Turn it on only if your terms say so.',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: {

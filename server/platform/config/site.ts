@@ -16,6 +16,7 @@ export interface Site {
   publicUrl: string
   /** The only origin requests may come from. Undefined: the origin they are sent to. */
   readonly allowedOrigin: string | undefined
+  readonly payouts: PayoutSettings
   /** A card with a higher face value needs a balance check before it is approved. */
   readonly balanceCheckAbove?: Cents | undefined
   /** Whether someone reads replies to our emails. */
@@ -33,4 +34,14 @@ export interface Site {
   readonly requireTotp?: boolean
   /** Lower-case usernames that see the Admin Dashboard button. Nobody can register them. */
   readonly adminUsernames: ReadonlySet<string>
+}
+
+/** How this installation pays. */
+export interface PayoutSettings {
+  /** Whether payers may pay without a batch. Owners always may. */
+  readonly manual: boolean
+  /** Whether a batch that one person froze is never released by the same person, even if nobody else could. */
+  readonly alwaysTwoPersons: boolean
+  /** Whether what a seller owes for bad cards is taken from their next payouts. */
+  readonly netReceivables: boolean
 }

@@ -3,18 +3,23 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   integer,
   jsonb,
   numeric,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { BalanceSource } from '#domain/balance.ts'
 import type { Category } from '#domain/brands.ts'
+import type { StockState } from '#domain/inventory.ts'
+import type { EntryName } from '#domain/ledger.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
 import type { RiskCode } from '#domain/risk.ts'
 import type { Role } from '#domain/roles.ts'
@@ -227,6 +232,95 @@ export const notes = pgTable('notes', {
   dataKey: bytea('data_key').notNull(),
   text: bytea('text').notNull(),
   createdAt: time('created_at').notNull().defaultNow(),
+})
+
+export const payoutBatches = pgTable('payout_batches', {
+  id: uuid('id').primaryKey(),
+  number: bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  fileKind: text('file_kind').$type<FileKind>().notNull(),
+  paymentTypes: text('payment_types').array().$type<PaymentType[]>().notNull(),
+  state: text('state').$type<BatchState>().notNull().default('open'),
+  count: integer('count').notNull(),
+  total: cents('total').notNull(),
+  createdBy: uuid('created_by').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  frozenBy: uuid('frozen_by'),
+  frozenAt: time('frozen_at'),
+  releasedBy: uuid('released_by'),
+  releasedAt: time('released_at'),
+  releasedAlone: boolean('released_alone').notNull().default(false),
+  exportedBy: uuid('exported_by'),
+  exportedAt: time('exported_at'),
+  voidedBy: uuid('voided_by'),
+  voidedAt: time('voided_at'),
+  /** A day like 2026-11-24. */
+  expectedOn: date('expected_on'),
+  dataKey: bytea('data_key'),
+  sealedFile: bytea('sealed_file'),
+  fileSha256: text('file_sha256'),
+})
+
+export const payouts = pgTable('payouts', {
+  id: uuid('id').primaryKey(),
+  number: bigint('number', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  giftCardId: uuid('gift_card_id').notNull(),
+  sellerId: uuid('seller_id').notNull(),
+  amount: cents('amount').notNull(),
+  deducted: cents('deducted').notNull().default(0),
+  paymentType: text('payment_type').$type<PaymentType>().notNull(),
+  accountHint: text('account_hint').notNull(),
+  state: text('state').$type<PayoutState>().notNull().default('due'),
+  dueAt: time('due_at').notNull().defaultNow(),
+  batchableAt: time('batchable_at').notNull().defaultNow(),
+  batchId: uuid('batch_id'),
+  batchPosition: integer('batch_position'),
+  byHand: boolean('by_hand').notNull().default(false),
+  reference: text('reference'),
+  sentAt: time('sent_at'),
+  paidAt: time('paid_at'),
+  returnedAt: time('returned_at'),
+  returnCode: text('return_code'),
+  returnReason: text('return_reason'),
+})
+
+export const inventory = pgTable('inventory', {
+  giftCardId: uuid('gift_card_id').primaryKey(),
+  sellerId: uuid('seller_id').notNull(),
+  cost: cents('cost').notNull(),
+  state: text('state').$type<StockState>().notNull().default('in_stock'),
+  channel: text('channel'),
+  soldAt: time('sold_at'),
+  proceeds: cents('proceeds'),
+  writtenOff: cents('written_off').notNull().default(0),
+  enteredAt: time('entered_at').notNull().defaultNow(),
+  leftAt: time('left_at'),
+})
+
+export const ledgerEntries = pgTable('ledger_entries', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: time('at').notNull().defaultNow(),
+  event: text('event').$type<EntryName>().notNull(),
+  giftCardId: uuid('gift_card_id'),
+  payoutId: uuid('payout_id'),
+})
+
+export const ledgerLines = pgTable(
+  'ledger_lines',
+  {
+    entryId: bigint('entry_id', { mode: 'number' }).notNull(),
+    line: smallint('line').notNull(),
+    account: text('account').notNull(),
+    amount: cents('amount').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entryId, table.line] })],
+)
+
+export const ledgerTotals = pgTable('ledger_totals', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  day: date('day').notNull(),
+  account: text('account').notNull(),
+  debit: cents('debit').notNull(),
+  credit: cents('credit').notNull(),
 })
 
 export const auditLog = pgTable('audit_log', {

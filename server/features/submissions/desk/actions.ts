@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
-import { notFound } from '#server/http/refusal.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { requireSecondPerson } from '../appeals.ts'
 import { listHistory, toHistoryEntry } from '../history.ts'
@@ -17,6 +17,7 @@ import { type OpenedPhoto, photoPaths } from '../photos.ts'
 import { lockCard, toOffer } from '../queries.ts'
 import { erased, openReason } from '../reasons.ts'
 import { cardNumberIndex, openSecrets } from '../secrets.ts'
+import { lockState, requireIsPaid } from '../seller-page/state.ts'
 import { toBalanceCheck } from './balance-checks.ts'
 import { findStaffCard, listStaffCards, lockStaffCard, type StaffCardRow } from './queries.ts'
 import { readRisks, requireSafeApproval } from './risks.ts'
@@ -45,18 +46,20 @@ export async function moveSubmission(
   context: Context,
   staff: Staff,
   id: string,
-  request: MoveRequest & { undoable?: boolean | undefined },
+  request: MoveRequest & { undoable?: boolean | undefined; reference?: string | undefined },
 ): Promise<StaffSubmission> {
   const row = await transaction(context.db, async (tx) => {
     const locked = await lockStaffCard(tx, id)
     if (!locked) throw notFound()
     const move = await allowedMove(tx, locked.card, 'staff', request)
-    requirePermission(staff, move)
+    requirePermission(context, staff, move)
+    if (move.to === 'completed') requireIsPaid(await lockState(tx, locked.card.sellerId))
     await requireSecondPerson(tx, locked.card, staff, move)
     await requireSafeApproval(tx, context, locked.card, move)
     const { moved, statusReason } = await makeMove(tx, context, locked.card, staff, move, {
       text: request.reason,
       amount: request.amount,
+      reference: request.reference,
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
     return { ...locked, card: { ...locked.card, ...moved }, statusReason }
@@ -64,8 +67,11 @@ export async function moveSubmission(
   return toWholeSubmission(row, context, staff)
 }
 
-function requirePermission(staff: Staff, { may: capabilities = [] }: Move): void {
+function requirePermission({ site }: Context, staff: Staff, { to, may: capabilities = [] }: Move): void {
   if (!capabilities.some((capability) => may(staff.role, capability))) throw notPermitted(staff)
+  if (to === 'completed' && !site.payouts.manual && !may(staff.role, 'pay_by_hand_always')) {
+    throw new Refusal('manual_payouts_off', 'refusals.manual_payouts_off')
+  }
 }
 
 /** The opened secrets that the role may see. Records who revealed what. */

@@ -1,8 +1,10 @@
-import { and, asc, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNull, lte, not, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { followMove } from '#server/features/books/actions.ts'
+import { payoutOnItsWay } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -20,7 +22,7 @@ const PUSHES_PER_NOTIFICATION = 40
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
- * arrive after it began.
+ * arrive after it began, and those whose payout is on its way. Payouts that are due become void.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
@@ -53,6 +55,11 @@ async function clearBatch(context: Context, staff: Staff, ids: readonly string[]
     const cards = await lockClearable(tx, ids)
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
+    for (const card of cards) {
+      const { netReceivables } = context.site.payouts
+      const step = { from: card.status, to: 'cancelled', price: card.sellingPrice, netReceivables } as const
+      await followMove(tx, card, step)
+    }
     const files = await deletePhotos(tx, locked)
     await eraseCards(tx, locked)
     await deleteNotes(tx, locked)
@@ -85,7 +92,11 @@ async function pushCleared(tx: Transaction, sellerIds: ReadonlySet<string>): Pro
   }
 }
 
-const clearable = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
+const clearable = and(
+  isNull(giftCards.clearedAt),
+  inArray(giftCards.status, [...clearableStatuses]),
+  not(payoutOnItsWay),
+)
 
 /** The next submissions by id that can be cleared and were created before `until`. */
 async function findClearable(
@@ -104,7 +115,14 @@ async function findClearable(
 /** Locks those that can still be cleared, in the order of ids so that two clear-alls do not deadlock. */
 async function lockClearable(tx: Transaction, ids: readonly string[]) {
   return await tx
-    .select({ id: giftCards.id, sellerId: giftCards.sellerId, status: giftCards.status })
+    .select({
+      id: giftCards.id,
+      sellerId: giftCards.sellerId,
+      status: giftCards.status,
+      sellingPrice: giftCards.sellingPrice,
+      paymentType: giftCards.paymentType,
+      paymentAccountHint: giftCards.paymentAccountHint,
+    })
     .from(giftCards)
     .where(and(clearable, inArray(giftCards.id, [...ids])))
     .orderBy(asc(giftCards.id))

@@ -10,7 +10,7 @@ import { giftCards, jobs } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { wasResubmitted } from '../appeals.ts'
 import { insertHistory, listHistory, moveNameOf } from '../history.ts'
-import { mailKey, publishMove, requireVersion, storeText, updatePayout } from '../move.ts'
+import { mailKey, publishMove, requireVersion, storeText, updateBooks } from '../move.ts'
 import { lockCard } from '../queries.ts'
 import { openReason } from '../reasons.ts'
 import { readSubmission } from './actions.ts'
@@ -59,7 +59,7 @@ export async function undoMove(
       byId: staff.id,
       at: card.lockedAt,
     })
-    await updatePayout(tx, card, { actor: staff, price: card.sellingPrice, from: card.status, to })
+    await updateBooks(tx, context, card, { actor: staff, price: card.sellingPrice, from: card.status, to })
     await record(tx, {
       actor: staff,
       action: 'submission.undone',

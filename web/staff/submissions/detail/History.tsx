@@ -53,6 +53,7 @@ const did: Readonly<Record<HistoryName, string>> = {
   complete: 'Completed',
   fail: 'Marked as failed',
   revert: 'Reverted to processing',
+  return: 'Payout came back',
   undo: 'Undid the last decision',
   unknown: 'Changed the status',
 }

@@ -1,0 +1,288 @@
+import { z } from 'zod'
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { batchProblems, batchStates, CHANGED_ACCOUNT_HOURS, fileKinds, payoutStates } from '#domain/payout.ts'
+import type { FieldCode } from '#words/keys.ts'
+import { route } from './route.ts'
+import { atMost, decimal, id, optionalText, searchText, text, time, withId } from './values.ts'
+
+export const payout = z.object({
+  id,
+  number: z.number().int().describe('Counts up; the order of lists'),
+  submissionId: id,
+  brandName: z.string(),
+  sellerId: id,
+  username: z.string(),
+  amount: decimal.describe('What is sent: the price without `deducted`'),
+  deducted: decimal.describe('What the seller owed for bad cards. Negative if too much was deducted before'),
+  paymentType: z.enum(paymentTypes),
+  accountName: z.string(),
+  account: z.string().describe('Masked'),
+  state: z.enum(payoutStates),
+  problem: z.enum(batchProblems).nullable().describe('Why a due payout cannot be in a batch'),
+  batchId: id.nullable(),
+  batchNumber: z.number().int().nullable(),
+  reference: z.string().nullable().describe('The confirmation number of the bank or service'),
+  byHand: z.boolean().describe('Paid outside a batch'),
+  dueAt: time,
+  batchableAt: time.describe(`A changed account waits ${CHANGED_ACCOUNT_HOURS} hours`),
+  expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
+  sentAt: time.nullable(),
+  paidAt: time.nullable(),
+  returnedAt: time.nullable(),
+  returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),
+  returnReason: z.string().nullable(),
+})
+export type WirePayout = z.infer<typeof payout>
+
+/** A payout with its account in full. Each reveal is in the audit log. */
+export const revealedPayout = payout.extend({
+  accountInfo: z.string(),
+  routingNumber: z.string().nullable(),
+  accountNumber: z.string().nullable(),
+})
+export type RevealedPayout = z.infer<typeof revealedPayout>
+
+export const payoutBatch = z.object({
+  id,
+  number: z.number().int(),
+  paymentType: z.enum(paymentTypes).nullable().describe('Null if it has several; see `paymentTypes`'),
+  paymentTypes: z.array(z.enum(paymentTypes)),
+  file: z.enum(fileKinds),
+  state: z.enum(batchStates),
+  count: z.number().int(),
+  total: decimal,
+  paidCount: z.number().int(),
+  returnedCount: z.number().int(),
+  createdBy: z.string(),
+  createdAt: time,
+  frozenBy: z.string().nullable(),
+  frozenAt: time.nullable(),
+  releasedBy: z.string().nullable(),
+  releasedAt: time.nullable(),
+  releasedAlone: z.boolean().describe('The same person froze and released it, because nobody else could'),
+  exportedBy: z.string().nullable(),
+  exportedAt: time.nullable(),
+  expectedOn: z.iso.date().nullable(),
+  fileSha256: z.string().nullable().describe('Of the file, in hex'),
+})
+export type WireBatch = z.infer<typeof payoutBatch>
+
+/** What is due by payment type, and how much of it can be in a batch now. */
+export const dueTotal = z.object({
+  paymentType: z.enum(paymentTypes),
+  file: z.enum(fileKinds),
+  count: z.number().int(),
+  total: decimal,
+  readyCount: z.number().int(),
+  readyTotal: decimal,
+})
+export type DueTotal = z.infer<typeof dueTotal>
+
+const paymentType = z.enum(paymentTypes, { error: 'payment_type_required' satisfies FieldCode })
+
+const numberedPage = z.object({
+  limit: atMost(200).default(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'cursor_invalid' satisfies FieldCode)
+    .transform(Number)
+    .optional()
+    .describe('Where the page starts. Use the address in the `Link` header'),
+})
+
+const payoutList = numberedPage.extend({
+  state: z.enum(payoutStates, { error: 'status_unknown' satisfies FieldCode }).optional(),
+  paymentType: paymentType.optional(),
+  batchId: id.optional(),
+  q: searchText.optional().describe("A reference, the id of a submission, or part of the seller's name"),
+})
+export type PayoutList = z.output<typeof payoutList>
+
+const batchList = numberedPage.extend({
+  state: z.enum(batchStates, { error: 'status_unknown' satisfies FieldCode }).optional(),
+})
+export type BatchList = z.output<typeof batchList>
+
+const newBatch = z.object({
+  paymentType: z
+    .union([paymentType, z.array(paymentType).min(1).max(paymentTypes.length)])
+    .transform((types) => [...new Set([types].flat())])
+    .describe('One type, or several that leave in the same kind of file'),
+  payoutIds: z
+    .array(id)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('Without them: all due payouts of the type that can be in a batch, oldest first'),
+})
+export type NewBatch = z.output<typeof newBatch>
+
+const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
+
+export const payoutRoutes = {
+  payouts: route({
+    method: 'GET',
+    path: '/api/admin/payouts',
+    summary: 'Payouts: due ones oldest first, all others newest first',
+    access: 'see_payouts',
+    limit: 'read',
+    query: payoutList,
+    answers: { 200: z.array(payout) },
+  }),
+  duePayouts: route({
+    method: 'GET',
+    path: '/api/admin/payouts/due',
+    summary: 'What is due, by payment type',
+    access: 'see_payouts',
+    limit: 'read',
+    answers: { 200: z.array(dueTotal) },
+  }),
+  payout: route({
+    method: 'GET',
+    path: '/api/admin/payouts/:id',
+    summary: 'One payout',
+    access: 'see_payouts',
+    limit: 'read',
+    params: withId,
+    answers: { 200: payout },
+  }),
+  revealPayout: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/reveal',
+    summary: 'Reveal the account, which the audit log records',
+    access: 'reveal_accounts',
+    limit: 'reveal',
+    refuses: ['erased', 'unreadable'],
+    params: withId,
+    answers: { 200: revealedPayout },
+  }),
+  markPayoutPaid: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/paid',
+    summary: 'Record a payout as paid, which completes the submission: a due one by hand, or an exported one',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_payout_move', 'payout_in_batch', 'manual_payouts_off', 'seller_held'],
+    params: withId,
+    body: z.object({ reference: optionalText(100) }).nullish(),
+    answers: { 200: payout },
+  }),
+  returnPayout: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/return',
+    summary: 'Record that the money came back. The seller is asked for another account',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_payout_move'],
+    params: withId,
+    body: because,
+    answers: { 200: payout },
+  }),
+  voidPayout: route({
+    method: 'POST',
+    path: '/api/admin/payouts/:id/void',
+    summary:
+      'Cancel a payout that was not exported. Its submission fails with the reason. A frozen or released batch is dissolved',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_payout_move', 'payout_sent'],
+    params: withId,
+    body: because,
+    answers: { 200: payout },
+  }),
+  payoutBatches: route({
+    method: 'GET',
+    path: '/api/admin/payout-batches',
+    summary: 'Batches, newest first',
+    access: 'see_payouts',
+    limit: 'read',
+    query: batchList,
+    answers: { 200: z.array(payoutBatch) },
+  }),
+  createBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches',
+    summary: 'Put due payouts into a new batch',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['payout_not_batchable', 'nothing_due'],
+    body: newBatch,
+    answers: { 201: payoutBatch },
+  }),
+  payoutBatch: route({
+    method: 'GET',
+    path: '/api/admin/payout-batches/:id',
+    summary: 'One batch',
+    access: 'see_payouts',
+    limit: 'read',
+    params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  freezeBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/freeze',
+    summary: 'Check every payout of an open batch and fix its contents',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move', 'payout_not_batchable', 'payout_file_not_configured', 'nothing_due'],
+    params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  releaseBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/release',
+    summary: 'Release a frozen batch, which makes its file. Somebody else than the person who froze it',
+    access: 'pay',
+    limit: 'write',
+    refuses: [
+      'illegal_batch_move',
+      'second_person_needed',
+      'payout_not_batchable',
+      'payout_file_not_configured',
+      'erased',
+      'unreadable',
+    ],
+    params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  voidBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/void',
+    summary: 'Dissolve a batch that was not exported: its payouts are due again',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move'],
+    params: withId,
+    answers: { 200: payoutBatch },
+  }),
+  batchFile: route({
+    method: 'GET',
+    path: '/api/admin/payout-batches/:id/file',
+    summary: 'The file of a released batch, which the audit log records. The same bytes each time',
+    access: 'reveal_accounts',
+    limit: 'reveal',
+    refuses: ['illegal_batch_move', 'unreadable'],
+    params: withId,
+    answers: {},
+    file: 'text/plain',
+  }),
+  confirmBatch: route({
+    method: 'POST',
+    path: '/api/admin/payout-batches/:id/paid',
+    summary: 'Record that the bank or service has paid every exported payout of the batch',
+    access: 'pay',
+    limit: 'write',
+    refuses: ['illegal_batch_move'],
+    params: withId,
+    body: z.object({ reference: optionalText(100) }).nullish(),
+    answers: { 200: payoutBatch },
+  }),
+}
+
+/** What an import of returns or results did. A line that was applied before counts as `already`. */
+export const importResult = z.object({
+  matched: z.number().int(),
+  already: z.number().int(),
+  unmatched: z.array(z.object({ line: z.number().int(), text: z.string() })),
+})
+export type ImportResult = z.infer<typeof importResult>

@@ -1,0 +1,77 @@
+import type { Cents } from './money.ts'
+import type { PaymentType } from './payment-methods.ts'
+
+/**
+ * The ledger in double entry. An entry has lines that sum to zero: debits are positive, credits negative. The table says what
+ * each event posts; taking an event back posts the same lines with the opposite sign.
+ */
+
+/** Accounts that exist once. Cash has an account per payment type, and each seller who owes us has a receivable. */
+export const commonAccounts = [
+  /** Approved cards that are not paid yet, at cost. */
+  'incoming',
+  /** Cards in the inventory, at cost. */
+  'stock',
+  'payouts_payable',
+  /** What buyers have paid. */
+  'cash:sales',
+  'proceeds',
+  /** The cost of the cards that were sold. */
+  'cost_of_sales',
+  /** The cost of the cards that we used ourselves. */
+  'cards_used',
+  'losses',
+] as const
+export type Account = (typeof commonAccounts)[number] | `cash:${PaymentType}` | `receivable:${string}`
+
+export interface Line {
+  readonly account: Account
+  /** Debits are positive, credits negative. */
+  readonly amount: Cents
+}
+
+const line = (account: Account, amount: Cents): Line => ({ account, amount })
+
+/** The lines of each event. Lines of zero are left out when they are posted. */
+export const ledgerEvents = {
+  /** A card was approved, so we owe its price. */
+  approved: ({ price }: { price: Cents }) => [line('incoming', price), line('payouts_payable', -price)],
+  /** Something that the seller owed was taken from their payout. A negative amount gives back what was taken too much. */
+  netted: ({ amount, sellerId }: { amount: Cents; sellerId: string }) => [
+    line('payouts_payable', amount),
+    line(`receivable:${sellerId}`, -amount),
+  ],
+  paid: ({ amount, paymentType }: { amount: Cents; paymentType: PaymentType }) => [
+    line('payouts_payable', amount),
+    line(`cash:${paymentType}`, -amount),
+  ],
+  /** A paid card entered the inventory. */
+  stocked: ({ cost }: { cost: Cents }) => [line('stock', cost), line('incoming', -cost)],
+  sold: ({ cost, proceeds }: { cost: Cents; proceeds: Cents }) => [
+    line('cash:sales', proceeds),
+    line('proceeds', -proceeds),
+    line('cost_of_sales', cost),
+    line('stock', -cost),
+  ],
+  used: ({ cost }: { cost: Cents }) => [line('cards_used', cost), line('stock', -cost)],
+  /** The card did not work, so the seller owes us what we paid. */
+  bad: ({ cost, sellerId }: { cost: Cents; sellerId: string }) => [
+    line(`receivable:${sellerId}`, cost),
+    line('stock', -cost),
+  ],
+  /** We gave up what a seller owes. */
+  written_off: ({ amount, sellerId }: { amount: Cents; sellerId: string }) => [
+    line('losses', amount),
+    line(`receivable:${sellerId}`, -amount),
+  ],
+} as const
+
+export type LedgerEvent = keyof typeof ledgerEvents
+export type LedgerFacts<E extends LedgerEvent> = Parameters<(typeof ledgerEvents)[E]>[0]
+
+/** `opening`: the balances of submissions that are older than the ledger. */
+export const entryNames = [
+  'opening',
+  ...(Object.keys(ledgerEvents) as LedgerEvent[]).flatMap((event) => [event, `${event}_undone`] as const),
+] as const
+export type EntryName = 'opening' | LedgerEvent | `${LedgerEvent}_undone`

@@ -1,0 +1,110 @@
+import type { PaymentType } from './payment-methods.ts'
+
+/**
+ * A payout is the money for one approved submission. The database allows one live payout per submission, so that nobody is
+ * paid twice.
+ */
+
+export const payoutStates = ['due', 'batched', 'released', 'exported', 'paid', 'returned', 'void'] as const
+export type PayoutState = (typeof payoutStates)[number]
+
+/** A submission has at most one payout in these states. */
+export const liveStates: readonly PayoutState[] = ['due', 'batched', 'released', 'exported', 'paid']
+/** Still owed to the seller. */
+export const owedStates: readonly PayoutState[] = ['due', 'batched', 'released', 'exported', 'returned']
+
+interface PayoutMove {
+  readonly from: readonly PayoutState[]
+  readonly to: PayoutState
+}
+
+export const payoutMoves = {
+  batch: { from: ['due'], to: 'batched' },
+  /** The batch was dissolved. */
+  unbatch: { from: ['batched', 'released'], to: 'due' },
+  release: { from: ['batched'], to: 'released' },
+  export: { from: ['released'], to: 'exported' },
+  /** Sent without a batch. */
+  payByHand: { from: ['due'], to: 'paid' },
+  /** The bank or service has paid it. */
+  confirm: { from: ['exported'], to: 'paid' },
+  /** A payout that was marked as paid by hand was not sent. */
+  reopen: { from: ['paid'], to: 'due' },
+  /** The money came back. The seller names another account, which makes another payout. */
+  return: { from: ['exported', 'paid'], to: 'returned' },
+  void: { from: ['due', 'batched', 'released'], to: 'void' },
+} as const satisfies Record<string, PayoutMove>
+export type PayoutMoveName = keyof typeof payoutMoves
+
+export function mayMovePayout(state: PayoutState, name: PayoutMoveName): boolean {
+  const { from }: PayoutMove = payoutMoves[name]
+  return from.includes(state)
+}
+
+/**
+ * A batch is open while payouts are chosen. Freezing checks each one and fixes the contents. Another person releases it, which
+ * makes its file. A void batch was dissolved, and its payouts are due again.
+ */
+export const batchStates = ['open', 'frozen', 'released', 'exported', 'void'] as const
+export type BatchState = (typeof batchStates)[number]
+
+interface BatchMove {
+  readonly from: readonly BatchState[]
+  readonly to: BatchState
+}
+
+export const batchMoves = {
+  freeze: { from: ['open'], to: 'frozen' },
+  release: { from: ['frozen'], to: 'released' },
+  /** The first download of the file. Later downloads get the same bytes. */
+  export: { from: ['released'], to: 'exported' },
+  void: { from: ['open', 'frozen', 'released'], to: 'void' },
+} as const satisfies Record<string, BatchMove>
+export type BatchMoveName = keyof typeof batchMoves
+
+export function mayMoveBatch(state: BatchState, name: BatchMoveName): boolean {
+  const { from }: BatchMove = batchMoves[name]
+  return from.includes(state)
+}
+
+/** How payouts leave: an ACH file for the bank, PayPal's mass payment, or a list to pay one by one. */
+export const fileKinds = ['nacha', 'paypal', 'worksheet'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+export function fileKindOf(type: PaymentType): FileKind {
+  if (type === 'bank_transfer') return 'nacha'
+  return type === 'paypal' || type === 'venmo' ? 'paypal' : 'worksheet'
+}
+
+/** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
+export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
+
+/** Hours that an account which replaces one that refused the money waits before it can be batched. */
+export const CHANGED_ACCOUNT_HOURS = 24
+
+/** What is known about a due payout, from which the rules find why it cannot be batched. */
+export interface BatchFacts {
+  readonly amount: number
+  readonly routingNumberSuspect: boolean
+  readonly isEmailConfirmed: boolean
+  readonly isSellerPaid: boolean
+  /** The account replaced another one, and its wait is not over. */
+  readonly isAccountNew: boolean
+}
+
+const batchRules = {
+  seller_held: ({ isSellerPaid }) => !isSellerPaid,
+  email_unconfirmed: ({ isEmailConfirmed }) => !isEmailConfirmed,
+  account_new: ({ isAccountNew }) => isAccountNew,
+  routing_number: ({ routingNumberSuspect }) => routingNumberSuspect,
+  /** What the seller owed was as much as the price. */
+  nothing_to_send: ({ amount }) => amount === 0,
+} as const satisfies Record<string, (facts: BatchFacts) => boolean>
+
+export type BatchProblem = keyof typeof batchRules
+export const batchProblems = Object.keys(batchRules) as [BatchProblem, ...BatchProblem[]]
+
+/** Why a due payout cannot be in a batch; undefined if it can. */
+export function batchProblem(facts: BatchFacts): BatchProblem | undefined {
+  return batchProblems.find((problem) => batchRules[problem](facts))
+}

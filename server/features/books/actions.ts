@@ -1,0 +1,48 @@
+import type { Status } from '#domain/submission.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import {
+  cancelPayout,
+  createPayout,
+  lockLatestPayout,
+  type PayableCard,
+  payByHand,
+  reopenPayout,
+} from './payouts.ts'
+import { enterStock, leaveStock } from './stock.ts'
+
+/** What a move between two statuses means for the payout, the inventory and the ledger. */
+interface Step {
+  readonly from: Status
+  readonly to: Status
+  /** Cents: what the card costs us. */
+  readonly price: number
+  /** Whether what the seller owes is taken from the payout. */
+  readonly netReceivables: boolean
+  /** The confirmation number of a payout that was sent by hand. */
+  readonly reference?: string | undefined
+}
+
+/** In these statuses we owe the seller the price, or have paid it. */
+const isApproved = (status: Status): boolean => status === 'processing' || status === 'completed'
+
+/**
+ * Keeps the books of a locked submission that moves. Throws `payout_in_batch` or `payout_sent` if its payout is on its way.
+ */
+export async function followMove(tx: Transaction, card: PayableCard, step: Step): Promise<void> {
+  const { from, to, price, reference } = step
+  if (!isApproved(from) && isApproved(to)) await createPayout(tx, card, step)
+  if (from === 'completed') {
+    await leaveStock(tx, card.id)
+    const payout = await lockLatestPayout(tx, card.id)
+    if (payout?.state === 'paid') await reopenPayout(tx, payout)
+  }
+  if (to === 'completed') {
+    const payout = await lockLatestPayout(tx, card.id)
+    if (payout && payout.state !== 'paid') await payByHand(tx, card, payout, reference)
+    await enterStock(tx, card, price)
+  }
+  if (isApproved(from) && !isApproved(to)) {
+    const payout = await lockLatestPayout(tx, card.id)
+    if (payout) await cancelPayout(tx, payout, price)
+  }
+}

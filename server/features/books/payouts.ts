@@ -1,0 +1,210 @@
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { v7 as uuidv7 } from 'uuid'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import {
+  CHANGED_ACCOUNT_HOURS,
+  mayMoveBatch,
+  mayMovePayout,
+  type PayoutMoveName,
+  payoutMoves,
+} from '#domain/payout.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
+import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import { lockReceivable, post, postUndone } from './ledger.ts'
+
+/** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
+
+export type Payout = typeof payouts.$inferSelect
+
+/** What a payout needs of its submission, which the caller has locked. */
+export interface PayableCard {
+  readonly id: string
+  readonly sellerId: string
+  readonly paymentType: string
+  readonly paymentAccountHint: string
+}
+
+/** Makes a payout due for an approved submission. */
+export async function createPayout(
+  tx: Transaction,
+  card: PayableCard,
+  { price, netReceivables }: { price: number; netReceivables: boolean },
+): Promise<void> {
+  const { id: giftCardId, sellerId } = card
+  await post(tx, 'approved', { price }, { giftCardId })
+  const deducted = netReceivables ? Math.min(await lockReceivable(tx, sellerId), price) : 0
+  const { id: payoutId } = await insertPayout(tx, card, { amount: price - deducted, deducted })
+  await post(tx, 'netted', { amount: deducted, sellerId }, { giftCardId, payoutId })
+}
+
+/** Makes a returned payout due again, to the submission's new account, which has to wait. */
+export async function renewPayout(tx: Transaction, card: PayableCard, returned: Payout): Promise<Payout> {
+  return insertPayout(tx, card, {
+    amount: returned.amount,
+    deducted: returned.deducted,
+    batchableAt: sql`now() + make_interval(hours => ${CHANGED_ACCOUNT_HOURS})`,
+  })
+}
+
+async function insertPayout(
+  tx: Transaction,
+  { id: giftCardId, sellerId, paymentType, paymentAccountHint: accountHint }: PayableCard,
+  more: Pick<typeof payouts.$inferInsert, 'amount' | 'deducted'> & { batchableAt?: SQL },
+): Promise<Payout> {
+  const row = { id: uuidv7(), giftCardId, sellerId, paymentType: paymentType as PaymentType, accountHint }
+  return onlyRow(
+    await tx
+      .insert(payouts)
+      .values({ ...row, ...more })
+      .returning(),
+  )
+}
+
+/** Records that a due payout was sent without a batch, also one that came back before. Refuses one that is in a batch. */
+export async function payByHand(
+  tx: Transaction,
+  card: PayableCard,
+  latest: Payout,
+  reference: string | undefined,
+): Promise<void> {
+  const payout = latest.state === 'returned' ? await renewPayout(tx, card, latest) : latest
+  if (!mayMovePayout(payout.state, 'payByHand'))
+    throw new Refusal('payout_in_batch', 'refusals.payout_in_batch')
+  await movePayout(tx, payout, 'payByHand', {
+    byHand: true,
+    reference: reference ?? null,
+    sentAt: sql`now()`,
+    paidAt: sql`now()`,
+  })
+  await post(tx, 'paid', payout, subjectOf(payout))
+}
+
+/** Records that the bank or service has paid an exported payout. */
+export async function confirmPayout(
+  tx: Transaction,
+  payout: Payout,
+  reference: string | undefined,
+): Promise<void> {
+  await movePayout(tx, payout, 'confirm', { reference: reference ?? payout.reference, paidAt: sql`now()` })
+  await post(tx, 'paid', payout, subjectOf(payout))
+}
+
+/** Takes back that a payout was paid by hand. One that left in a file can only be returned. */
+export async function reopenPayout(tx: Transaction, payout: Payout): Promise<void> {
+  if (!payout.byHand) throw new Refusal('payout_sent', 'refusals.payout_sent')
+  await movePayout(tx, payout, 'reopen', { byHand: false, reference: null, sentAt: null, paidAt: null })
+  await postUndone(tx, 'paid', payout, subjectOf(payout))
+}
+
+/** Records that the money came back. The seller is still owed it. */
+export async function returnPayout(
+  tx: Transaction,
+  payout: Payout,
+  why: Pick<Payout, 'returnCode' | 'returnReason'>,
+): Promise<void> {
+  await movePayout(tx, payout, 'return', { ...why, returnedAt: sql`now()` })
+  if (payout.state === 'paid') await postUndone(tx, 'paid', payout, subjectOf(payout))
+}
+
+/** Cancels what is owed for a submission that is no longer approved. Refuses if the money was sent. */
+export async function cancelPayout(tx: Transaction, payout: Payout, price: number): Promise<void> {
+  const { giftCardId, sellerId, deducted } = payout
+  if (payout.state !== 'returned') {
+    if (!mayMovePayout(payout.state, 'void')) throw new Refusal('payout_sent', 'refusals.payout_sent')
+    await movePayout(tx, await leaveBatch(tx, payout), 'void')
+  }
+  await postUndone(tx, 'netted', { amount: deducted, sellerId }, subjectOf(payout))
+  await postUndone(tx, 'approved', { price }, { giftCardId })
+}
+
+/** The newest payout of a submission, locked. Its batch is locked before it if the payout can still leave that batch. */
+export async function lockLatestPayout(tx: Transaction, giftCardId: string): Promise<Payout | undefined> {
+  const seen = await findLatestPayout(tx, giftCardId)
+  if (!seen) return undefined
+  if (seen.batchId !== null && mayMovePayout(seen.state, 'unbatch')) await lockBatch(tx, seen.batchId)
+  const [payout] = await tx.select().from(payouts).where(eq(payouts.id, seen.id)).for('update')
+  // Another transaction may have changed the batch while this one waited.
+  return payout?.batchId === seen.batchId ? payout : lockLatestPayout(tx, giftCardId)
+}
+
+export async function findLatestPayout(db: Executor, giftCardId: string): Promise<Payout | undefined> {
+  const [payout] = await db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.giftCardId, giftCardId))
+    .orderBy(desc(payouts.number))
+    .limit(1)
+  return payout
+}
+
+/** Without its file. */
+export type Batch = Omit<typeof payoutBatches.$inferSelect, 'sealedFile'>
+
+export async function lockBatch(tx: Transaction, id: string): Promise<Batch | undefined> {
+  const [batch] = await tx
+    .select(batchColumns)
+    .from(payoutBatches)
+    .where(eq(payoutBatches.id, id))
+    .for('update')
+  return batch
+}
+
+/** Without the file, which may have a megabyte. */
+const { sealedFile: _, ...batchColumns } = getTableColumns(payoutBatches)
+
+/** Dissolves a locked batch that was not exported: all its payouts are due again. */
+export async function dissolveBatch(tx: Transaction, batchId: string, by: string | null): Promise<void> {
+  await tx
+    .update(payouts)
+    .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null })
+    .where(and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves.unbatch.from])))
+  await tx
+    .update(payoutBatches)
+    .set({ state: 'void', voidedBy: by, voidedAt: sql`now()` })
+    .where(eq(payoutBatches.id, batchId))
+}
+
+/** Takes a payout out of its open batch. A frozen or released batch does not change, so it is dissolved. */
+async function leaveBatch(tx: Transaction, payout: Payout): Promise<Payout> {
+  const batch = payout.batchId === null ? undefined : await lockBatch(tx, payout.batchId)
+  if (!batch || !mayMoveBatch(batch.state, 'void')) return payout
+  const left = { state: payoutMoves.unbatch.to, batchId: null, batchPosition: null }
+  if (batch.state !== 'open') await dissolveBatch(tx, batch.id, null)
+  else {
+    await tx.update(payouts).set(left).where(eq(payouts.id, payout.id))
+    await tx
+      .update(payoutBatches)
+      .set({ count: batch.count - 1, total: batch.total - payout.amount })
+      .where(eq(payoutBatches.id, batch.id))
+  }
+  return { ...payout, ...left }
+}
+
+/** Whether the payout of a submission is in a released batch or was exported, for queries of gift_cards. */
+export const payoutOnItsWay = sql<boolean>`exists (
+  select 1 from payouts where payouts.gift_card_id = gift_cards.id and payouts.state in ('released', 'exported')
+)`
+
+type PayoutChange = PgUpdateSetSource<typeof payouts>
+
+async function movePayout(
+  tx: Transaction,
+  payout: Payout,
+  name: PayoutMoveName,
+  more: PayoutChange = {},
+): Promise<void> {
+  if (!mayMovePayout(payout.state, name)) {
+    throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', {
+      params: { state: payout.state },
+    })
+  }
+  await tx
+    .update(payouts)
+    .set({ ...more, state: payoutMoves[name].to })
+    .where(eq(payouts.id, payout.id))
+}
+
+const subjectOf = ({ giftCardId, id: payoutId }: Payout) => ({ giftCardId, payoutId })

@@ -1,0 +1,51 @@
+import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { allowedMove, makeMove } from './move.ts'
+import { lockCard } from './queries.ts'
+import { lockState, requireIsPaid } from './seller-page/state.ts'
+
+/** What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission. */
+
+type LockedForPayout = NonNullable<Awaited<ReturnType<typeof lockCard>>>
+
+/** Locks a submission before its payout, the order in which all changes lock them. */
+export async function lockForPayout(tx: Transaction, giftCardId: string): Promise<LockedForPayout> {
+  const card = await lockCard(tx, giftCardId)
+  if (!card) throw notFound()
+  return card
+}
+
+/** Completes an approved submission. Its payout, if it is still due, counts as paid by hand; then a held seller is refused. */
+export async function completePaid(
+  tx: Transaction,
+  context: Context,
+  card: LockedForPayout,
+  { staff, reference, byHand }: { staff: Staff; reference?: string | undefined; byHand: boolean },
+): Promise<void> {
+  if (byHand) requireIsPaid(await lockState(tx, card.sellerId))
+  const move = await allowedMove(tx, card, 'staff', { to: 'completed' })
+  await makeMove(tx, context, card, staff, move, { reference })
+}
+
+/** Moves a completed submission back to processing, because its payout came back. */
+export async function revertReturned(
+  tx: Transaction,
+  context: Context,
+  card: LockedForPayout,
+): Promise<void> {
+  const move = await allowedMove(tx, card, 'system', { to: 'processing' })
+  await makeMove(tx, context, card, { kind: 'system' }, move)
+}
+
+/** Fails an approved submission, which cancels its payout. */
+export async function failUnpaid(
+  tx: Transaction,
+  context: Context,
+  card: LockedForPayout,
+  { staff, reason }: { staff: Staff; reason: string },
+): Promise<void> {
+  const move = await allowedMove(tx, card, 'staff', { to: 'failed', reason })
+  await makeMove(tx, context, card, staff, move, { text: reason })
+}

@@ -60,6 +60,13 @@ export const liveMessage = z.discriminatedUnion('type', [
     userId: id.optional(),
   }),
   z.object({
+    type: z
+      .literal('PAYOUT_UPDATE')
+      .describe('A payout changed. Staff hear only that something did; sellers hear which submission'),
+    userId: id.optional(),
+    submissionId: id.optional(),
+  }),
+  z.object({
     type: z.literal('SELLER_UPDATE').describe('For staff: the state of a seller has changed'),
     userId: id,
   }),

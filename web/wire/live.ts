@@ -13,6 +13,7 @@ const types: Readonly<Record<LiveMessage['type'], true>> = {
   STATUS_UPDATE: true,
   CLAIM_UPDATE: true,
   SUBMISSIONS_CLEARED: true,
+  PAYOUT_UPDATE: true,
   SELLER_UPDATE: true,
   NEW_CHAT_MESSAGE: true,
   THREAD_UPDATE: true,

@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import { may } from '#domain/roles.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { confirmPayout, lockLatestPayout, type Payout, returnPayout } from '#server/features/books/payouts.ts'
+import { completePaid, lockForPayout, revertReturned } from '#server/features/submissions/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { payouts } from '#server/platform/database/schema.ts'
+
+/** What became of one payout: it was paid, or the money came back. */
+
+/** Records a payout as paid and completes its submission. One that is due counts as paid by hand. */
+export async function recordPaid(
+  tx: Transaction,
+  context: Context,
+  staff: Staff,
+  { id, reference }: { id: string; reference?: string | undefined },
+): Promise<void> {
+  const { card, payout } = await lockPayout(tx, id)
+  const byHand = payout.state !== 'exported'
+  if (byHand && !context.site.payouts.manual && !may(staff.role, 'pay_by_hand_always')) {
+    throw new Refusal('manual_payouts_off', 'refusals.manual_payouts_off')
+  }
+  if (!byHand) await confirmPayout(tx, payout, reference)
+  await completePaid(tx, context, card, { staff, reference, byHand })
+  await recordAbout(tx, staff, payout, 'payout.paid', { byHand })
+}
+
+/** Records that the money of a payout came back. A completed submission goes back to processing. */
+export async function recordReturned(
+  tx: Transaction,
+  context: Context,
+  staff: Staff,
+  { id, ...why }: { id: string } & Pick<Payout, 'returnCode' | 'returnReason'>,
+): Promise<void> {
+  const { card, payout } = await lockPayout(tx, id)
+  await returnPayout(tx, payout, why)
+  if (card.status === 'completed') await revertReturned(tx, context, card)
+  await recordAbout(tx, staff, payout, 'payout.returned', { code: why.returnCode })
+}
+
+/** Locks a payout and, before it, its submission. Refuses a payout that a newer one has replaced. */
+export async function lockPayout(tx: Transaction, id: string) {
+  const [found] = await tx.select({ giftCardId: payouts.giftCardId }).from(payouts).where(eq(payouts.id, id))
+  if (!found) throw notFound()
+  const card = await lockForPayout(tx, found.giftCardId)
+  const payout = await lockLatestPayout(tx, found.giftCardId)
+  if (payout?.id === id) return { card, payout }
+  const [replaced] = await tx.select({ state: payouts.state }).from(payouts).where(eq(payouts.id, id))
+  throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', {
+    params: { state: replaced?.state ?? 'void' },
+  })
+}
+
+async function recordAbout(
+  tx: Transaction,
+  actor: Staff,
+  { id, giftCardId }: Payout,
+  action: 'payout.paid' | 'payout.returned',
+  details: Record<string, unknown>,
+): Promise<void> {
+  await record(tx, { actor, action, subject: { kind: 'payout', id }, details: { ...details, giftCardId } })
+}

@@ -6,6 +6,7 @@ import { toDecimal } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
+import { csvLine } from '#server/http/csv.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
@@ -95,20 +96,4 @@ type TransactionRow = Awaited<ReturnType<typeof findTransactions>>[number]
 
 function toStaffTransaction(row: TransactionRow): StaffTransaction {
   return { ...row, type: 'sell', amount: toDecimal(row.amount), createdAt: row.createdAt.toISOString() }
-}
-
-/**
- * One line of CSV (RFC 4180). Cells that a spreadsheet would run as a formula start with an apostrophe, and cells that
- * another separator would split are quoted. Source: https://owasp.org/www-community/attacks/CSV_Injection
- */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-/** Some spreadsheets ignore spaces and control characters before a formula, or accept full-width signs. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
-
-function csvCell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './transactions.ts'
+import { csvLine } from './csv.ts'
 
 it.each([
   [['a', 'b'], 'a,b'],

@@ -235,6 +235,15 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
       manual: config.manualPayouts,
       alwaysTwoPersons: config.twoPersonRelease,
       netReceivables: config.netReceivables,
+      nacha: {
+        destination: config.nachaDestination,
+        destinationName: config.nachaDestinationName,
+        origin: config.nachaOrigin,
+        companyName: config.nachaCompanyName,
+        companyId: config.nachaCompanyId,
+        entryDescription: config.nachaEntryDescription,
+        odfi: config.nachaOdfi ?? config.nachaDestination?.slice(0, 8),
+      },
     },
     adminUsernames: new Set(config.adminUsernames),
   }

@@ -30,6 +30,7 @@ import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { readWords } from '#words/catalogs.ts'
 import { afterwards } from './afterwards.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { testBank } from './nacha/bank.ts'
 import { ADMIN_PASSWORD } from './people.ts'
 import { Person } from './person.ts'
 import { registered, signedInStaff } from './signed-in.ts'
@@ -175,7 +176,7 @@ function createContext(
       allowedOrigin: undefined,
       https: false,
       requireTotp,
-      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false },
+      payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: testBank },
       adminUsernames: new Set(['admin']),
       ...site,
     },

@@ -30,7 +30,7 @@ const site: Site = {
   publicUrl: 'http://before.example',
   allowedOrigin: undefined,
   https: false,
-  payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false },
+  payouts: { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} },
   adminUsernames: new Set(),
 }
 let cardsTraded = '1,000'

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type Cents, parseDollars } from '#domain/money.ts'
+import { isRoutingNumber } from '#domain/payment-methods.ts'
 
 /** What a setting accepts: a zod schema, and the same in words, completing "it must be …". */
 export interface ValueType<T> {
@@ -81,6 +82,25 @@ export const dollarsOrOff: ValueType<Cents | undefined> = {
     .refine((amount) => amount === 'off' || (amount !== undefined && amount >= 0))
     .transform((amount) => (amount === 'off' ? undefined : amount)),
 }
+
+export const routingNumber: ValueType<string> = {
+  mustBe: 'a routing number: nine digits, the last of which is their check digit',
+  schema: z
+    .string()
+    .regex(/^\d{9}$/)
+    .refine(isRoutingNumber),
+}
+
+/** Text for an ACH file. Becomes upper case. */
+export const achText = (min: number, max: number): ValueType<string> => ({
+  mustBe: `${min} to ${max} ASCII characters`,
+  schema: z
+    .string()
+    .regex(/^[\x20-\x7e]+$/)
+    .min(min)
+    .max(max)
+    .toUpperCase(),
+})
 
 /** Without brackets or a port. */
 export const hostName: ValueType<string> = {

@@ -43,6 +43,13 @@ test('uses the documented defaults for an empty environment', () => {
     manualPayouts: true,
     twoPersonRelease: false,
     netReceivables: false,
+    nachaDestination: undefined,
+    nachaDestinationName: undefined,
+    nachaOrigin: undefined,
+    nachaCompanyName: undefined,
+    nachaCompanyId: undefined,
+    nachaEntryDescription: 'PAYOUT',
+    nachaOdfi: undefined,
     publicUrl: undefined,
     hstsSubdomains: false,
     rateLimits: true,
@@ -72,6 +79,7 @@ test('reads every kind of setting', () => {
     PUBLIC_URL: 'https://Unspent.example/',
     LOG_LEVEL: 'DEBUG',
     TRUST_PROXY: '10.0.0.0/8, fd00::/8,127.0.0.1',
+    NACHA_COMPANY_NAME: 'Unspent, Inc.',
   })
   expect(config).toMatchObject({
     port: 0,
@@ -82,6 +90,7 @@ test('reads every kind of setting', () => {
     publicUrl: 'https://unspent.example',
     logLevel: 'debug',
     trustProxy: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1'],
+    nachaCompanyName: 'UNSPENT, INC.',
   })
 })
 
@@ -133,6 +142,13 @@ describe('an invalid setting', () => {
     ['MAIL_FROM', 'Shop <shop@unspent.example>'],
     ['SUPPORT_EMAIL', 'a@b.example, c@d.example'],
     ['SUPPORT_PHONE', 'call us'],
+    ['NACHA_DESTINATION', '021000022'],
+    ['NACHA_DESTINATION', '000000000'],
+    ['NACHA_ORIGIN', '12345678'],
+    ['NACHA_ORIGIN', '12345678901'],
+    ['NACHA_COMPANY_NAME', 'Café Unspent'],
+    ['NACHA_ENTRY_DESCRIPTION', 'GIFT CARD PAYOUT'],
+    ['NACHA_ODFI', '021000021'],
   ])('%s=%s is refused in one line with its name, its value and what it must be', (name, value) => {
     const message = refusalOf({ [name]: value })
     expect(message).toContain(`${name} is ${JSON.stringify(value)}; it must be `)

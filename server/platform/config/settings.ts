@@ -212,6 +212,44 @@ export const settings = {
     description:
       'Whether what a seller owes for bad cards is deducted from their next payouts. Turn it on only if your terms say so.',
   },
+  nachaDestination: {
+    name: 'NACHA_DESTINATION',
+    type: values.routingNumber,
+    description: "The immediate destination of ACH files: your bank's routing number.",
+  },
+  nachaDestinationName: {
+    name: 'NACHA_DESTINATION_NAME',
+    type: values.achText(1, 23),
+    description: "Your bank's name, as it wants it in ACH files.",
+  },
+  nachaOrigin: {
+    name: 'NACHA_ORIGIN',
+    type: values.achText(9, 10),
+    description: 'The immediate origin of ACH files, which your bank assigns. Often a 1 and your EIN.',
+  },
+  nachaCompanyName: {
+    name: 'NACHA_COMPANY_NAME',
+    type: values.achText(1, 16),
+    description: 'The company name in ACH files, which sellers read on their bank statements.',
+  },
+  nachaCompanyId: {
+    name: 'NACHA_COMPANY_ID',
+    type: values.achText(1, 10),
+    description:
+      'The company identification in ACH files, which your bank assigns. Often the same as NACHA_ORIGIN.',
+  },
+  nachaEntryDescription: {
+    name: 'NACHA_ENTRY_DESCRIPTION',
+    type: values.achText(1, 10),
+    default: 'PAYOUT',
+    description: 'What the payment is, on the bank statements of sellers.',
+  },
+  nachaOdfi: {
+    name: 'NACHA_ODFI',
+    type: { mustBe: 'eight digits', schema: z.string().regex(/^\d{8}$/) },
+    description:
+      'The ODFI identification in ACH files, if your bank gives you one. Unset: the first eight digits of NACHA_DESTINATION.',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: {

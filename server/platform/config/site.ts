@@ -44,4 +44,20 @@ export interface PayoutSettings {
   readonly alwaysTwoPersons: boolean
   /** Whether what a seller owes for bad cards is taken from their next payouts. */
   readonly netReceivables: boolean
+  /** Without the values that are not set. */
+  readonly nacha: { readonly [Name in keyof NachaSettings]?: NachaSettings[Name] | undefined }
+}
+
+/** What the headers of an ACH file say. All of it is upper-case ASCII. */
+export interface NachaSettings {
+  /** The routing number of the bank that takes the file. */
+  readonly destination: string
+  readonly destinationName: string
+  /** 9 or 10 characters. */
+  readonly origin: string
+  readonly companyName: string
+  readonly companyId: string
+  readonly entryDescription: string
+  /** The start of the routing number of the bank that sends the payments: eight digits. */
+  readonly odfi: string
 }

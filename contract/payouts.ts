@@ -185,7 +185,7 @@ export const payoutRoutes = {
       'Cancel a payout that was not exported. Its submission fails with the reason. A frozen or released batch is dissolved',
     access: 'pay',
     limit: 'write',
-    refuses: ['illegal_payout_move', 'payout_sent'],
+    refuses: ['illegal_payout_move', 'payout_sent', 'card_gone'],
     params: withId,
     body: because,
     answers: { 200: payout },

@@ -6,6 +6,7 @@ import { addBackupCommands } from './backup/command.ts'
 import { bindStore } from './installation.ts'
 import { addJobCommands } from './jobs.ts'
 import { addKeyCommands } from './keys.ts'
+import { addLedgerCommands } from './ledger.ts'
 import { addReleaseCommand } from './release.ts'
 import type { Run } from './tools.ts'
 
@@ -14,6 +15,7 @@ export function buildProgram(run: Run, program = new Command()): Command {
   program.name('npm run admin --').helpCommand('help [command]', 'show the help of a command')
   addAdministratorCommands(program, run)
   addAuditCommands(program, run)
+  addLedgerCommands(program, run)
   addJobCommands(program, run)
   addBackupCommands(program)
   program

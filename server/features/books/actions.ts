@@ -8,7 +8,7 @@ import {
   payByHand,
   reopenPayout,
 } from './payouts.ts'
-import { enterStock, leaveStock } from './stock.ts'
+import { enterStock, leaveStock, requireNotGone } from './stock.ts'
 
 /** What a move between two statuses means for the payout, the inventory and the ledger. */
 interface Step {
@@ -26,7 +26,8 @@ interface Step {
 const isApproved = (status: Status): boolean => status === 'processing' || status === 'completed'
 
 /**
- * Keeps the books of a locked submission that moves. Throws `payout_in_batch` or `payout_sent` if its payout is on its way.
+ * Keeps the books of a locked submission that moves. Throws `payout_in_batch` or `payout_sent` if its payout is on its way, and
+ * `card_gone` if we would no longer owe anything for a card that was sold, used or bad.
  */
 export async function followMove(tx: Transaction, card: PayableCard, step: Step): Promise<void> {
   const { from, to, price, reference } = step
@@ -42,6 +43,7 @@ export async function followMove(tx: Transaction, card: PayableCard, step: Step)
     await enterStock(tx, card, price)
   }
   if (isApproved(from) && !isApproved(to)) {
+    await requireNotGone(tx, card.id)
     const payout = await lockLatestPayout(tx, card.id)
     if (payout) await cancelPayout(tx, payout, price)
   }

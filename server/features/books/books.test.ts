@@ -132,3 +132,17 @@ it('clear-all voids what is due', async () => {
   expect(await statesOf(id)).toEqual(['void'])
   expect(await balancesOf(id)).toEqual({})
 })
+
+it('a card that was used stays approved, also when its payment is reverted', async () => {
+  const id = await submitted(seller)
+  const { json } = await move(id, 'completed')
+  await shop.db
+    .update(inventory)
+    .set({ state: 'used', leftAt: sql`now()` })
+    .where(eq(inventory.giftCardId, id))
+  await move(id, 'processing', { version: json.version })
+  const failed = await move(id, 'failed', { reason: 'The account is closed' })
+  expect([failed.status, failed.json.code]).toEqual([409, 'card_gone'])
+  await staff.delete('/api/admin/submissions')
+  expect(await statesOf(id)).toEqual(['due'])
+})

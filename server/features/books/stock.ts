@@ -1,5 +1,6 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { heldStates } from '#domain/inventory.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, inventory } from '#server/platform/database/schema.ts'
 import { post, postUndone } from './ledger.ts'
@@ -34,3 +35,17 @@ export async function leaveStock(tx: Transaction, giftCardId: string): Promise<v
     .returning({ cost: inventory.cost })
   for (const { cost } of removed) await postUndone(tx, 'stocked', { cost }, { giftCardId })
 }
+
+/**
+ * Refuses to cancel what we owe for a card that left the stock. Its cost is in another account by then, so whoever cancels it
+ * puts the card back first.
+ */
+export async function requireNotGone(tx: Transaction, giftCardId: string): Promise<void> {
+  const count = await tx.$count(inventory, eq(inventory.giftCardId, giftCardId))
+  if (count > 0) throw new Refusal('card_gone', 'refusals.card_gone')
+}
+
+/** Whether the card of an approved submission left the stock although it is not paid, for queries of gift_cards. */
+export const cardIsGone = sql<boolean>`exists (
+  select 1 from inventory where inventory.gift_card_id = gift_cards.id
+)`

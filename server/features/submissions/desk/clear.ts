@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
 import { payoutOnItsWay } from '#server/features/books/payouts.ts'
+import { cardIsGone } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -22,7 +23,7 @@ const PUSHES_PER_NOTIFICATION = 40
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
- * arrive after it began, and those whose payout is on its way. Payouts that are due become void.
+ * arrive after it began, those whose payout is on its way, and those whose card left the stock. Payouts that are due become void.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
@@ -96,6 +97,7 @@ const clearable = and(
   isNull(giftCards.clearedAt),
   inArray(giftCards.status, [...clearableStatuses]),
   not(payoutOnItsWay),
+  not(cardIsGone),
 )
 
 /** The next submissions by id that can be cleared and were created before `until`. */

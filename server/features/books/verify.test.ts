@@ -1,0 +1,92 @@
+import { beforeAll, expect, it } from 'vitest'
+import { buildProgram } from '#server/operator/program.ts'
+import type { Tools } from '#server/operator/tools.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { runCommand } from '#test/operator.ts'
+import { submittedIn } from '#test/submissions.ts'
+import { compareBooks } from './verify.ts'
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+  const people = { seller: await shop.seller('sam'), staff: await shop.staff() }
+  for (const status of ['pending', 'processing', 'completed', 'completed', 'failed'] as const) {
+    await submittedIn(status, people)
+  }
+})
+
+const verify = () => runCommand({ db: shop.db }, 'ledger', 'verify')
+const AGREED = 'The ledger, the payouts and the inventory agree.'
+
+it('prints both figures of every account', async () => {
+  expect((await verify()).split('\n').map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+    'account in the ledger expected',
+    'cash:paypal -$186.00 -$186.00',
+    'incoming $93.00 $93.00',
+    'payouts_payable -$93.00 -$93.00',
+    'stock $186.00 $186.00',
+    AGREED,
+  ])
+})
+
+const one = (table: string, where: string) => `(select ctid from ${table} where ${where} limit 1)`
+const statusOf = (from: string, to: string) =>
+  `update gift_cards set status = '${to}' where ctid = ${one('gift_cards', `status = '${from}'`)}`
+
+/** What somebody with access to the database does, and what the proof says. */
+const manipulations: Readonly<Record<string, string>> = {
+  'Entries without lines': `delete from ledger_lines where entry_id = (select min(id) from ledger_entries)`,
+  'Entries that do not sum to zero': `update ledger_lines set amount = amount + 1 where ctid = ${one('ledger_lines', 'true')}`,
+  'Days and accounts whose totals are not the sum of their lines': `update ledger_totals set debit = debit + 1 where account = 'stock'`,
+  'Submissions with two live payouts': `drop index payouts_one_live;
+    insert into payouts (id, gift_card_id, seller_id, amount, payment_type, account_hint)
+    select gen_random_uuid(), gift_card_id, seller_id, amount, payment_type, account_hint from payouts where state = 'due'`,
+  'Approved submissions that are owed nothing': `update payouts set state = 'void' where state = 'due'`,
+  'Completed submissions that are not paid': `update payouts set state = 'due' where ctid = ${one('payouts', "state = 'paid'")}`,
+  'Completed submissions that are not in the inventory': `delete from inventory where ctid = ${one('inventory', 'true')}`,
+  'Submissions whose payout is not their price': `update payouts set amount = amount - 1 where state = 'due'`,
+  'Payouts of submissions that are not approved': statusOf('processing', 'cancelled'),
+  'Cards in stock whose submission is not completed': statusOf('completed', 'processing'),
+  'Cards that left the stock whose submission is not approved': `${statusOf('completed', 'failed')};
+    update inventory set state = 'used', left_at = now()`,
+  'Cards in the inventory that did not cost their price': `update inventory set cost = 1 where ctid = ${one('inventory', 'true')}`,
+  'Batches that are not the sum of their payouts': `insert into payout_batches (id, file_kind, payment_types, count, total, created_by)
+    select gen_random_uuid(), 'paypal', '{paypal}', 1, 9300, id from administrators limit 1`,
+  'The balance of cards_used differs': `update inventory set state = 'used', left_at = now()`,
+}
+
+it.each(Object.entries(manipulations))('finds: %s', async (problem, statement) => {
+  const found = await foundAfter(statement)
+  expect(found.filter((sentence) => sentence.startsWith(problem))).toHaveLength(1)
+})
+
+/** What the proof finds after a manipulation, which is rolled back. */
+async function foundAfter(statement: string): Promise<readonly string[]> {
+  let problems: readonly string[] = []
+  const manipulated = shop.db.transaction(async (tx) => {
+    for (const table of ['ledger_lines', 'ledger_entries']) {
+      await tx.execute(`alter table ${table} disable trigger user`)
+    }
+    await tx.execute(statement)
+    problems = (await compareBooks(tx)).problems
+    tx.rollback()
+  })
+  await expect(manipulated).rejects.toThrow('Rollback')
+  return problems
+}
+
+it('exits with 1 and lists what does not agree', async () => {
+  await shop.pool.query(`update inventory set state = 'used', left_at = now()`)
+  const lines: string[] = []
+  let succeeded: unknown
+  const program = buildProgram(async (action) => {
+    succeeded = await action({ db: shop.db, say: (line: string) => void lines.push(line) } as Tools)
+  })
+  await program.parseAsync(['ledger', 'verify'], { from: 'user' })
+  expect(succeeded).toBe(false)
+  expect(lines.slice(-3)).toEqual([
+    'The ledger, the payouts and the inventory do not agree:',
+    '- The balance of cards_used differs',
+    '- The balance of stock differs',
+  ])
+})

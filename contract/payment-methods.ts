@@ -23,7 +23,7 @@ export const paymentMethod = z.object({
 })
 export type PaymentMethod = z.infer<typeof paymentMethod>
 
-const fields = z.object({
+const account = z.object({
   type: z.enum(paymentTypes, { error: 'payment_method_type_required' satisfies FieldCode }),
   accountInfo: optionalText(255).describe(
     'Ignored for a bank transfer: the server composes it from the two numbers',
@@ -31,6 +31,8 @@ const fields = z.object({
   accountName: line({ max: 100, required: 'account_name_required' }),
   routingNumber: optionalText(34),
   accountNumber: optionalText(34),
+})
+const fields = account.extend({
   isDefault: z.boolean({ error: 'is_default_invalid' satisfies FieldCode }).optional(),
 })
 type Fields = z.output<typeof fields>
@@ -79,6 +81,12 @@ export const newPaymentMethod = fields
     ),
   )
 export type NewPaymentMethod = z.output<typeof newPaymentMethod>
+
+/** Another account for a payout that came back: a new one, which has to fit `newPaymentMethod`, or a saved one. */
+export const payoutAccount = account.partial({ type: true, accountName: true }).extend({
+  paymentMethodId: optionalText(64).describe('A saved payment method, instead of the other fields'),
+})
+export type PayoutAccount = z.output<typeof payoutAccount>
 
 export const paymentMethodRoutes = {
   paymentMethods: route({

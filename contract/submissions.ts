@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { APPEAL_DAYS, historyNames, type MoveName } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
+import { payoutAccount } from './payment-methods.ts'
 import { route } from './route.ts'
 import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
 
@@ -59,6 +61,27 @@ const sellerOptions = {
   ending: z.enum(endings).nullable().describe('How a cancelled submission ended'),
 }
 
+/** The money for an approved submission, as its seller sees it. */
+export const sellerPayout = z.object({
+  state: z.enum(['due', 'sent', 'paid', 'returned']).describe('`sent` is on its way; `returned` came back'),
+  amount: decimal.describe('What is sent: the price without `deducted`'),
+  deducted: decimal.describe('What the seller owed for bad cards'),
+  paymentType: z.enum(paymentTypes),
+  account: z.string().describe('Masked'),
+  reference: z
+    .string()
+    .describe('The confirmation number of the bank or service, or the end of our own, such as 8F2K'),
+  sentAt: time.nullable(),
+  expectedOn: z.iso.date().nullable().describe('When the money should arrive'),
+  paidAt: time.nullable(),
+  returnReason: z.string().nullable(),
+  needsAccount: z.boolean().describe('It came back, and the seller has to name another account'),
+  waitsUntil: time.nullable().describe('It is not sent earlier, because its account was changed'),
+})
+export type SellerPayout = z.infer<typeof sellerPayout>
+
+const payout = sellerPayout.nullable().describe('Null unless the submission is approved or completed')
+
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
 
 /** The seller's own transaction. */
@@ -76,6 +99,7 @@ export const transaction = z.object({
   status: z.string(),
   statusReason: z.string().nullable(),
   ...sellerOptions,
+  payout,
   createdAt: time,
   updatedAt: time,
 })
@@ -101,6 +125,7 @@ export const sellerSubmission = card.extend({
   status: z.string(),
   statusReason: z.string().nullable(),
   ...sellerOptions,
+  payout,
   notes: z.string().nullable(),
   cardNumber: z.string(),
   cardFormat: z.string().nullable(),
@@ -254,6 +279,17 @@ export const submissionRoutes = {
     params: withId,
     body: answerForm,
     multipart: true,
+    answers: { 200: sellerSubmission },
+  }),
+  changePayoutAccount: route({
+    method: 'POST',
+    path: '/api/user/gift-cards/:id/payout-account',
+    summary: `Name another account after the payout came back. It waits ${CHANGED_ACCOUNT_HOURS} hours`,
+    access: 'seller',
+    limit: 'account',
+    refuses: ['illegal_payout_move', 'erased', 'unreadable'],
+    params: withId,
+    body: payoutAccount,
     answers: { 200: sellerSubmission },
   }),
   myPhoto: route({

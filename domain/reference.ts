@@ -13,3 +13,8 @@ export function endOfReference(text: string): string | undefined {
   const [, first, second] = /^([\da-f]{4})-([\da-f]{4})$/i.exec(text.trim()) ?? []
   return first && second && (first + second).toLowerCase()
 }
+
+/** "CCF8": the reference of a payout until the bank or service has given it a confirmation number. */
+export function shortReferenceOf(id: string): string {
+  return id.slice(-4).toUpperCase()
+}

@@ -16,6 +16,7 @@ interface Catalog {
   readonly pages: typeof import('./en/pages.json')
   readonly paymentMethod: typeof import('./en/paymentMethod.json')
   readonly payments: typeof import('./en/payments.json')
+  readonly payouts: typeof import('./en/payouts.json')
   readonly photos: typeof import('./en/photos.json')
   readonly privacy: typeof import('./en/privacy.json')
   readonly processing: typeof import('./en/processing.json')

@@ -88,6 +88,10 @@ export const calls: Partial<Record<RouteName, Call>> = {
   acceptOffer: { ...names('offer'), body: () => ({ amount: '74.40' }) },
   declineOffer: names('offer'),
   appeal: { ...names('rejected'), parts: withParts(() => ({ message: 'Please look again' })) },
+  changePayoutAccount: {
+    ...names('returnedPayout'),
+    body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }),
+  },
   myPhoto: photoOf,
   staffSubmission: submission,
   staffHistory: submission,

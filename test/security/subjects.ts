@@ -4,6 +4,7 @@ import { createAdministrator, listAdministrators } from '#server/features/people
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
+import { payoutReturned } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
@@ -58,6 +59,15 @@ export const subjects = {
     async make(_server, owner, staff) {
       const { id } = await submission(owner)
       await move(staff, id, { status: 'rejected', reason: 'Blurry' })
+      return id
+    },
+  },
+  returnedPayout: {
+    ...uuid,
+    async make(server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      await payoutReturned(server, id)
       return id
     },
   },

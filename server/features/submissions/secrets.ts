@@ -8,7 +8,7 @@ import {
   maskNumber,
 } from '#domain/payment-methods.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { blindIndex, openRow, seal } from '#server/platform/vault/seal.ts'
+import { blindIndex, openRow, seal, unwrapKey } from '#server/platform/vault/seal.ts'
 
 const TABLE = 'gift_cards'
 
@@ -55,10 +55,29 @@ export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: 
   }
 }
 
+type AccountFields = Pick<SubmissionFields, 'paymentType'> &
+  Partial<Pick<SubmissionFields, 'paymentAccountInfo' | 'paymentRoutingNumber' | 'paymentAccountNumber'>>
+
+/** The columns of another payout account, sealed under the data key that the submission has. */
+export function sealPayoutAccount(
+  keys: KeyRing,
+  { id, dataKey: wrapped }: { id: string; dataKey: Buffer },
+  fields: AccountFields,
+) {
+  const dataKey = unwrapKey(keys, wrapped, dataKeyContext(id))
+  try {
+    const sealed = (field: SecretField, value: string | undefined) =>
+      value === undefined ? null : seal(dataKey, value, secretContext(field, id))
+    return sealAccount(keys, sealed, fields)
+  } finally {
+    dataKey.fill(0)
+  }
+}
+
 function sealAccount(
   keys: KeyRing,
   sealed: (field: SecretField, value: string | undefined) => Buffer | null,
-  fields: SecretFields,
+  fields: AccountFields,
 ) {
   const { paymentRoutingNumber: routing, paymentAccountNumber: account } = fields
   const bank =

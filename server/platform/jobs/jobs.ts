@@ -35,7 +35,7 @@ export type SecurityEvent =
    * never confirmed: its owner may be a stranger, so the email repeats nothing that was typed there.
    */
   | { kind: 'emailChanged'; newEmail: string | null; tokenId: string }
-  | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved'; type: PaymentType }
+  | { kind: 'paymentMethodAdded' | 'paymentMethodRemoved' | 'payoutAccountChanged'; type: PaymentType }
 
 export type JobKind = keyof JobPayloads
 

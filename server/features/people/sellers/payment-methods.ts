@@ -124,6 +124,15 @@ export async function openPaymentMethod(
   }
 }
 
+/** Emails the owner of an account that a payout goes to another payout account. */
+export async function mailPayoutAccountChanged(
+  tx: Transaction,
+  seller: Seller,
+  type: PaymentType,
+): Promise<void> {
+  await enqueueSecurityEmail(tx, await lockAccount(tx, seller.id), { kind: 'payoutAccountChanged', type })
+}
+
 const path = 'paymentMethodId'
 
 /** A method that cannot be decrypted says so and can be removed. It must not hide the others. */

@@ -69,6 +69,12 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         button('mail.methods.button', '/profile'),
       )
     }
+    case 'payoutAccountChanged':
+      return content(
+        t('mail.payoutAccount.title'),
+        [t('mail.payoutAccount.text', { method: t(`payments.type.${event.type}`) }), t('mail.notYou')],
+        button('mail.status.button', '/processing'),
+      )
   }
 }
 

@@ -30,6 +30,7 @@ import {
 import { type CardRow, lockCard, toOffer } from '../queries.ts'
 import { openReason, type SealingContext } from '../reasons.ts'
 import { dataKeyContext, openSecrets } from '../secrets.ts'
+import { toSellerPayout } from './payout.ts'
 import * as queries from './queries.ts'
 
 export async function listOwnTransactions(context: Context, { id: sellerId, locale }: Seller, page: Page) {
@@ -201,6 +202,7 @@ export function toSellerSubmission(
     status: statusRules[card.status].sellerStatus,
     statusReason: reason,
     ...toOptions(card, reason, rest),
+    payout: toSellerPayout(rest.payout, card, t),
     notes: card.submissionNotes,
     cardNumber: maskCardNumber(card.cardNumberLastFour),
     cardFormat: card.cardFormat,
@@ -238,6 +240,7 @@ export function toTransaction(
     status: card.status,
     statusReason: reason,
     ...toOptions(card, reason, rest),
+    payout: toSellerPayout(rest.payout, card, t),
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: card.updatedAt.toISOString(),
   }

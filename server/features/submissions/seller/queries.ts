@@ -4,6 +4,7 @@ import { openStatuses, type Status } from '#domain/submission.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { ending, isResubmitted, notCleared, photoNames, statusReason } from '../queries.ts'
+import { latestPayout } from './payout.ts'
 
 export type SellerCardRow = Awaited<ReturnType<typeof listSellerCards>>[number]
 export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number]
@@ -17,7 +18,7 @@ interface SellerFilter {
 /** Newest first, and one more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
   return await db
-    .select({ card: giftCards, photoNames, statusReason, ending, isResubmitted })
+    .select({ card: giftCards, photoNames, statusReason, ending, isResubmitted, payout: latestPayout })
     .from(giftCards)
     .where(and(sellerFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
     .orderBy(desc(giftCards.id))
@@ -42,7 +43,14 @@ export async function listTransactions(
   { sellerId, id, cursor, limit = 1 }: { sellerId: string; id?: string } & Partial<Page>,
 ) {
   return await db
-    .select({ transaction: transactions, card: giftCards, statusReason, ending, isResubmitted })
+    .select({
+      transaction: transactions,
+      card: giftCards,
+      statusReason,
+      ending,
+      isResubmitted,
+      payout: latestPayout,
+    })
     .from(transactions)
     .innerJoin(giftCards, eq(giftCards.id, transactions.giftCardId))
     .where(

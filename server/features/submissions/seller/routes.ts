@@ -7,6 +7,7 @@ import type { Serve } from '#server/http/serve.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
+import { changePayoutAccount } from './payout-account.ts'
 import { submitGiftCard } from './submit.ts'
 
 export function serveSellerSubmissions(serve: Serve, context: Context): void {
@@ -59,6 +60,10 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
       const { message } = parseWith(routes.answer.body, fields)
       return submissions.answerQuestion(context, actor, params.id, { message, photos })
     }),
+  )
+
+  serve(routes.changePayoutAccount, ({ actor, params, body }) =>
+    changePayoutAccount(context, actor, params.id, body),
   )
 
   serve(routes.myPhoto, async ({ actor, params, query, reply }) => {

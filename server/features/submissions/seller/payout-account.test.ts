@@ -1,0 +1,179 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { auditLog, giftCards, payouts } from '#server/platform/database/schema.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { accountMails } from '#test/mails.ts'
+import { latestPayoutOf, payoutReturned } from '#test/payouts.ts'
+import type { Person } from '#test/person.ts'
+import { type CardFields, submitted, submittedIn } from '#test/submissions.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller()
+  staff = await server.staff()
+})
+
+const bank = {
+  type: 'bank_transfer',
+  accountName: 'Sally Seller',
+  routingNumber: '021000021',
+  accountNumber: '987654321',
+}
+
+/** A completed submission whose payout has come back. */
+async function returned(why?: { code?: string; reason?: string }, fields?: CardFields): Promise<string> {
+  const id = await submittedIn('completed', { seller, staff }, fields)
+  await payoutReturned(server, id, why)
+  return id
+}
+
+const change = (id: string, account: object) =>
+  seller.post(`/api/user/gift-cards/${id}/payout-account`, account)
+
+const ownPayout = async (id: string) => (await seller.get(`/api/user/gift-cards/${id}`)).json.payout
+
+describe('the payout that a seller sees', () => {
+  it('follows the submission from the approval on', async () => {
+    const id = await submitted(seller)
+    expect(await ownPayout(id)).toBeNull()
+    await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'processing' })
+    const { id: payoutId } = await latestPayoutOf(server, id)
+    expect(await ownPayout(id)).toMatchObject({
+      state: 'due',
+      amount: '93.00',
+      deducted: '0.00',
+      paymentType: 'paypal',
+      account: 's•••@example.com',
+      reference: payoutId.slice(-4).toUpperCase(),
+      sentAt: null,
+      needsAccount: false,
+      waitsUntil: null,
+    })
+    await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed', reference: 'PP-77' })
+    const paid = await ownPayout(id)
+    expect(paid).toMatchObject({ state: 'paid', reference: 'PP-77', returnReason: null })
+    expect(paid.paidAt).toBe(paid.sentAt)
+    const [listed] = (await seller.get('/api/my-transactions')).json
+    expect(listed).toMatchObject({ giftCardId: id, payout: paid })
+  })
+
+  it('says why the money came back in the language of the seller', async () => {
+    const coded = await returned({ code: 'R03' })
+    const unknown = await returned({ code: 'R99' })
+    const written = await returned({ reason: 'PayPal closed it' })
+    const reasons = () =>
+      Promise.all([coded, unknown, written].map(async (id) => (await ownPayout(id)).returnReason))
+    expect(await reasons()).toEqual([
+      'The bank found no account with this number and name',
+      'The money came back (code R99)',
+      'PayPal closed it',
+    ])
+    await seller.put('/api/user/locale', { locale: 'es' })
+    expect(await reasons()).toEqual([
+      'El banco no encontró ninguna cuenta con este número y este nombre',
+      'Nos devolvieron el dinero (código R99)',
+      'PayPal closed it',
+    ])
+    await seller.put('/api/user/locale', { locale: 'en' })
+  })
+})
+
+describe('another account', () => {
+  it('makes the payout due again a day later, and tells the owner', async () => {
+    const id = await returned()
+    expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })
+    await accountMails(server)
+    const { status, json } = await change(id, bank)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ paymentType: 'bank_transfer', paymentAccountName: 'Sally Seller' })
+    expect(json.payout).toMatchObject({
+      state: 'due',
+      amount: '93.00',
+      paymentType: 'bank_transfer',
+      account: 'Routing: •••• 0021, Account: •••• 4321',
+      returnReason: null,
+      needsAccount: false,
+    })
+    const { batchableAt, dueAt } = await latestPayoutOf(server, id)
+    expect(json.payout.waitsUntil).toBe(batchableAt.toISOString())
+    expect(batchableAt.getTime() - dueAt.getTime()).toBe(24 * 3_600_000)
+    const mails = await accountMails(server)
+    expect(mails).toMatchObject([{ subject: 'The account for a payout was changed' }])
+    expect(mails[0]?.text).toContain('Bank Transfer')
+    const { json: revealed } = await staff.post(`/api/admin/submissions/${id}/reveal`)
+    expect(revealed).toMatchObject({
+      paymentRoutingNumber: bank.routingNumber,
+      paymentAccountNumber: bank.accountNumber,
+    })
+    const own = eq(payouts.giftCardId, id)
+    await server.db.update(payouts).set({ batchableAt: sql`now()` }).where(own)
+    expect(await ownPayout(id)).toMatchObject({ state: 'due', waitsUntil: null })
+  })
+
+  it('can be a saved one, and is recorded without its numbers', async () => {
+    const id = await returned()
+    const saved = await seller.post('/api/payment-methods', bank)
+    const { json } = await change(id, { paymentMethodId: saved.json.id })
+    expect(json.payout).toMatchObject({ state: 'due', paymentType: 'bank_transfer' })
+    const payout = await latestPayoutOf(server, id)
+    const [entry] = await server.db.select().from(auditLog).where(eq(auditLog.subjectId, payout.id))
+    expect(entry).toMatchObject({
+      actorKind: 'seller',
+      action: 'payout.account_changed',
+      details: { giftCardId: id, from: 'paypal', to: 'bank_transfer' },
+    })
+  })
+
+  it('is found on other submissions, as risks are', async () => {
+    const id = await returned()
+    await change(id, { type: 'paypal', accountName: 'Sally', accountInfo: 'shared@example.com' })
+    const other = await server.seller()
+    const theirs = await submitted(other, { paymentAccountInfo: 'shared@example.com' })
+    const { json } = await staff.get(`/api/admin/submissions/${theirs}/duplicates`)
+    expect(JSON.stringify(json)).toContain(id)
+  })
+
+  it('is taken once, of two at the same time', async () => {
+    const id = await returned()
+    const answers = await Promise.all([change(id, bank), change(id, bank)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await server.db.$count(payouts, eq(payouts.giftCardId, id))).toBe(2)
+  })
+
+  it('has to be one that can be paid', async () => {
+    const id = await returned()
+    const codes = async (account: object) => {
+      const { json } = await change(id, account)
+      return json.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
+    }
+    expect(await codes({})).toEqual([
+      'type payment_method_type_required',
+      'accountName account_name_required',
+      'accountInfo account_information_required',
+    ])
+    expect(await codes({ ...bank, routingNumber: '021000022' })).toEqual([
+      'routingNumber routing_number_wrong',
+    ])
+    expect(await codes({ ...bank, accountNumber: '12' })).toEqual(['accountNumber account_number_invalid'])
+    expect(await codes({ paymentMethodId: id })).toEqual(['paymentMethodId payment_method_gone'])
+    expect(await ownPayout(id)).toMatchObject({ state: 'returned', needsAccount: true })
+  })
+
+  it('is refused for a payout that did not come back, and after the secrets were erased', async () => {
+    const due = await submittedIn('processing', { seller, staff })
+    expect(await change(due, bank)).toMatchObject({ status: 409, json: { code: 'illegal_payout_move' } })
+    const failed = await returned()
+    await staff.patch(`/api/admin/submissions/${failed}/status`, { status: 'failed', reason: 'No account' })
+    expect(await change(failed, bank)).toMatchObject({ status: 409, json: { code: 'illegal_payout_move' } })
+    const erased = await returned()
+    await server.db
+      .update(giftCards)
+      .set({ dataKey: null, secretsErasedAt: sql`now()` })
+      .where(eq(giftCards.id, erased))
+    expect(await ownPayout(erased)).toMatchObject({ state: 'returned', needsAccount: false })
+    expect(await change(erased, bank)).toMatchObject({ status: 409, json: { code: 'erased' } })
+  })
+})

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import type { SellerPayout } from '#contract/submissions.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { PayoutState } from '#domain/payout.ts'
+import { shortReferenceOf } from '#domain/reference.ts'
+import type { Payout } from '#server/features/books/payouts.ts'
+import { returnReasonOf } from '#server/features/books/returns.ts'
+import type { Translate } from '#words/translate.ts'
+import { type CardRow, statusList } from '../queries.ts'
+
+/** The payout that a seller sees of an approved submission: the newest one. */
+export const latestPayout = sql`(
+  select json_build_object(
+    'id', payouts.id, 'state', payouts.state, 'amount', amount, 'deducted', deducted,
+    'paymentType', payouts.payment_type, 'accountHint', account_hint, 'reference', reference,
+    'batchableAt', batchable_at, 'waits', batchable_at > now(), 'sentAt', sent_at, 'paidAt', paid_at,
+    'returnCode', return_code, 'returnReason', return_reason, 'expectedOn', expected_on)
+  from payouts left join payout_batches on payout_batches.id = batch_id
+  where payouts.gift_card_id = gift_cards.id and payouts.state <> 'void'
+    and gift_cards.status in (${statusList(['processing', 'completed'])})
+  order by payouts.number desc limit 1
+)`.mapWith((row: LatestPayout): LatestPayout | null => row)
+
+type LatestPayout = Pick<
+  Payout,
+  | 'id'
+  | 'state'
+  | 'amount'
+  | 'deducted'
+  | 'paymentType'
+  | 'accountHint'
+  | 'reference'
+  | 'returnCode'
+  | 'returnReason'
+> & {
+  // JSON has no times.
+  readonly batchableAt: string
+  readonly waits: boolean
+  readonly sentAt: string | null
+  readonly paidAt: string | null
+  readonly expectedOn: string | null
+}
+
+const shownStates = {
+  due: 'due',
+  batched: 'due',
+  released: 'due',
+  exported: 'sent',
+  paid: 'paid',
+  returned: 'returned',
+} as const satisfies Record<Exclude<PayoutState, 'void'>, SellerPayout['state']>
+
+export function toSellerPayout(
+  payout: LatestPayout | null,
+  { secretsErasedAt }: Pick<CardRow, 'secretsErasedAt'>,
+  t: Translate,
+): SellerPayout | null {
+  if (!payout || payout.state === 'void') return null
+  const state = shownStates[payout.state]
+  return {
+    state,
+    amount: toDecimal(payout.amount),
+    deducted: toDecimal(payout.deducted),
+    paymentType: payout.paymentType,
+    account: payout.accountHint,
+    reference: payout.reference ?? shortReferenceOf(payout.id),
+    sentAt: toTime(payout.sentAt),
+    expectedOn: state === 'sent' ? payout.expectedOn : null,
+    paidAt: toTime(payout.paidAt),
+    returnReason: returnReasonOf(t, payout),
+    needsAccount: state === 'returned' && secretsErasedAt === null,
+    waitsUntil: state === 'due' && payout.waits ? toTime(payout.batchableAt) : null,
+  }
+}
+
+function toTime(json: string | null): string | null {
+  return json && new Date(json).toISOString()
+}

@@ -76,6 +76,20 @@ export function fileKindOf(type: PaymentType): FileKind {
   return type === 'paypal' || type === 'venmo' ? 'paypal' : 'worksheet'
 }
 
+/** When the money usually arrives after it was sent. Undefined: it differs too much to say. */
+export function arrivalOf(type: PaymentType): 'same_day' | 'next_banking_day' | undefined {
+  return arrivals[type]
+}
+
+const arrivals: Partial<Readonly<Record<PaymentType, 'same_day' | 'next_banking_day'>>> = {
+  paypal: 'same_day',
+  venmo: 'same_day',
+  zelle: 'same_day',
+  chime: 'same_day',
+  cash_app: 'same_day',
+  bank_transfer: 'next_banking_day',
+}
+
 /** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
 export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
 

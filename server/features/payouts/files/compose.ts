@@ -1,60 +1,47 @@
-import type { PaymentType } from '#domain/payment-methods.ts'
-import type { FileKind } from '#domain/payout.ts'
+import { type FileKind, MAX_BATCH } from '#domain/payout.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { settings as environment } from '#server/platform/config/settings.ts'
 import type { NachaSettings, PayoutSettings } from '#server/platform/config/site.ts'
+import { easternTime, settlementDay } from './bank-days.ts'
+import { nachaFile } from './nacha.ts'
+import { paypalFile } from './paypal.ts'
+import type { ComposedFile, FileRequest } from './request.ts'
+import { worksheet } from './worksheet.ts'
 
-/** A batch that was released. */
-export interface FileRequest {
-  readonly batchNumber: number
-  readonly madeAt: Date
-  readonly payments: readonly FilePayment[]
-  readonly settings: PayoutSettings
-  readonly productName: string
-}
+export type { ComposedFile, FilePayment, FileRequest } from './request.ts'
 
-export interface FilePayment {
-  /** Where it is in its batch, from 1. */
-  readonly position: number
-  readonly payoutId: string
-  readonly payoutNumber: number
-  /** In cents. */
-  readonly amount: number
-  readonly paymentType: PaymentType
-  readonly accountName: string
-  readonly accountInfo: string
-  /** Null unless it is a bank transfer. */
-  readonly routingNumber: string | null
-  readonly accountNumber: string | null
-  /** The reference of the submission, such as 2B91-CCF8. */
-  readonly reference: string
-}
-
-export interface ComposedFile {
-  readonly bytes: Buffer
-  /** Such as payouts-12.ach. */
-  readonly name: string
-  /** The day on which sellers should have the money, like 2026-11-24. Null if that differs between them. */
-  readonly expectedOn: string | null
-}
-
-/** Makes the file in which a batch leaves. */
+/**
+ * Makes the file in which a batch leaves. The same request gives the same bytes.
+ *
+ * @throws {Refusal} if settings are missing
+ */
 export function composeFile(kind: FileKind, request: FileRequest): ComposedFile {
-  requireConfigured(kind, request.settings)
-  const lines = request.payments.map(({ accountInfo, amount }) => `${accountInfo},${amount}\r\n`)
-  return {
-    bytes: Buffer.from(lines.join('')),
-    name: `payouts-${request.batchNumber}.csv`,
-    expectedOn: null,
+  if (request.payments.length > MAX_BATCH[kind]) throw new Error(`Too many payments for one ${kind} file`)
+  const { batchNumber, madeAt, settings } = request
+  switch (kind) {
+    case 'nacha':
+      return {
+        bytes: Buffer.from(nachaFile(request, configured(settings)), 'ascii'),
+        name: `payouts-${batchNumber}.ach`,
+        expectedOn: settlementDay(madeAt),
+      }
+    case 'paypal':
+      return {
+        bytes: Buffer.from(paypalFile(request)),
+        name: `payouts-${batchNumber}.csv`,
+        expectedOn: easternTime(madeAt).day,
+      }
+    case 'worksheet':
+      return { bytes: Buffer.from(worksheet(request)), name: `payouts-${batchNumber}.csv`, expectedOn: null }
   }
 }
 
 /** @throws {Refusal} which names the settings without which the file cannot be made */
-export function requireConfigured(kind: FileKind, { nacha }: PayoutSettings): void {
-  if (kind === 'nacha') configured(nacha)
+export function requireConfigured(kind: FileKind, settings: PayoutSettings): void {
+  if (kind === 'nacha') configured(settings)
 }
 
-function configured(nacha: PayoutSettings['nacha']): NachaSettings {
+function configured({ nacha }: PayoutSettings): NachaSettings {
   if (isComplete(nacha)) return nacha
   const missing = Object.entries(variables).filter(([name]) => !nacha[name as keyof NachaSettings])
   throw new Refusal('payout_file_not_configured', 'refusals.payout_file_not_configured', {

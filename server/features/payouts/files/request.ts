@@ -1,0 +1,36 @@
+import type { PaymentType } from '#domain/payment-methods.ts'
+import type { PayoutSettings } from '#server/platform/config/site.ts'
+
+/** A batch that was released. */
+export interface FileRequest {
+  readonly batchNumber: number
+  readonly madeAt: Date
+  readonly payments: readonly FilePayment[]
+  readonly settings: PayoutSettings
+  readonly productName: string
+}
+
+export interface FilePayment {
+  /** Where it is in its batch, from 1. */
+  readonly position: number
+  readonly payoutId: string
+  readonly payoutNumber: number
+  /** In cents. */
+  readonly amount: number
+  readonly paymentType: PaymentType
+  readonly accountName: string
+  readonly accountInfo: string
+  /** Null unless it is a bank transfer. */
+  readonly routingNumber: string | null
+  readonly accountNumber: string | null
+  /** The reference of the submission, such as 2B91-CCF8. */
+  readonly reference: string
+}
+
+export interface ComposedFile {
+  readonly bytes: Buffer
+  /** Such as payouts-12.ach. */
+  readonly name: string
+  /** The day on which sellers should have the money, like 2026-11-24. Null if that is not known. */
+  readonly expectedOn: string | null
+}

@@ -152,7 +152,7 @@ export const payoutRoutes = {
     summary: 'Reveal the account, which the audit log records',
     access: 'reveal_accounts',
     limit: 'reveal',
-    refuses: ['erased', 'unreadable'],
+    refuses: ['illegal_payout_move', 'erased', 'unreadable'],
     params: withId,
     answers: { 200: revealedPayout },
   }),

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
+import { payoutRoutes } from './payouts.ts'
 import { reviewRoutes } from './reviews.ts'
 import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...submissionRoutes,
   ...staffSubmissionRoutes,
   ...paymentMethodRoutes,
+  ...payoutRoutes,
   ...reviewRoutes,
   ...staffRoutes,
   ...staffAccountRoutes,

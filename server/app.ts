@@ -13,6 +13,7 @@ import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { liveFigures } from '#server/features/figures/figures.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
+import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
@@ -120,6 +121,7 @@ export async function buildApp({
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)
+    servePayouts(serve, context)
     serveReviews(serve, context)
     serveClaims(serve, context)
     serveAudit(serve, context)

@@ -3,6 +3,7 @@ import { buildApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
   sendConfirmEmailMail,
@@ -125,6 +126,7 @@ async function startParts(
       replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
       confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
       staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
+      confirmBatch: (payload) => confirmPayouts(context, payload),
     },
     ...(metrics && { onFailure: metrics.jobFailed }),
   })

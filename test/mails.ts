@@ -1,4 +1,5 @@
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
+import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import {
   sendConfirmEmailMail,
   sendPasswordResetMail,
@@ -16,7 +17,7 @@ export function accountMails(server: TestApp): Promise<Mail[]> {
   return sendMails(server, { statusMail: async () => {} })
 }
 
-/** Sends every due email, and returns them in order. */
+/** Runs every due job, and returns the emails that were sent, in order. */
 export async function sendMails(
   { db, pool, context }: TestApp,
   overrides: Partial<JobHandlers> = {},
@@ -34,6 +35,7 @@ export async function sendMails(
     staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+    confirmBatch: (payload) => confirmPayouts(context, payload),
     ...overrides,
   }
   const worker = new JobWorker({ db, log: context.log, handlers })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { BatchState } from '#domain/payout.ts'
 import { newToken } from '#server/features/people/sessions/cookies.ts'
 import { createAdministrator, listAdministrators } from '#server/features/people/staff/administrators.ts'
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
-import { payoutReturned } from '../payouts.ts'
+import { batchIn, duePayout, payoutReturned } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
@@ -35,6 +36,13 @@ async function submission(owner: Person): Promise<{ id: string; photo: string; t
 
 const move = (staff: Person, id: string, body: object) =>
   staff.patch(`/api/admin/submissions/${id}/status`, body)
+
+/** Of another seller, because the calls change the owners' email addresses. */
+const newPayout = async (server: TestApp, staff: Person) => duePayout(server, await server.seller(), staff)
+const newBatch =
+  (state: Exclude<BatchState, 'void'>): SubjectRule['make'] =>
+  async (server, _owner, staff) =>
+    batchIn(state, server, await server.seller(), staff)
 
 export const subjects = {
   submission: { ...uuid, make: async (_server, owner) => (await submission(owner)).id },
@@ -79,6 +87,19 @@ export const subjects = {
       return transaction
     },
   },
+  payout: { ...uuid, make: async (server, _owner, staff) => (await newPayout(server, staff)).id },
+  paidPayout: {
+    ...uuid,
+    async make(server, _owner, staff) {
+      const { id } = await newPayout(server, staff)
+      await staff.post(`/api/admin/payouts/${id}/paid`)
+      return id
+    },
+  },
+  openBatch: { ...uuid, make: newBatch('open') },
+  frozenBatch: { ...uuid, make: newBatch('frozen') },
+  releasedBatch: { ...uuid, make: newBatch('released') },
+  exportedBatch: { ...uuid, make: newBatch('exported') },
   photo: {
     make: async (_server, owner) => (await submission(owner)).photo,
     missing: () => `${newPhotoName()}.jpg`,

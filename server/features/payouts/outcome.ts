@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { PayoutState } from '#domain/payout.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -8,18 +9,21 @@ import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
+import { publish } from '#server/platform/live/publish.ts'
 
 /** What became of one payout: it was paid, or the money came back. */
 
-/** Records a payout as paid and completes its submission. One that is due counts as paid by hand. */
+/** Records a payout as paid and completes its submission. One that is due counts as paid by hand, unless `onlyExported`. */
 export async function recordPaid(
   tx: Transaction,
   context: Context,
   staff: Staff,
-  { id, reference }: { id: string; reference?: string | undefined },
+  { id, reference, onlyExported }: { id: string; reference?: string | undefined; onlyExported?: true },
 ): Promise<void> {
   const { card, payout } = await lockPayout(tx, id)
   const byHand = payout.state !== 'exported'
+  if (byHand && onlyExported) return
+  if (['paid', 'returned', 'void'].includes(payout.state)) throw illegalPayoutMove(payout.state)
   if (byHand && !context.site.payouts.manual && !may(staff.role, 'pay_by_hand_always')) {
     throw new Refusal('manual_payouts_off', 'refusals.manual_payouts_off')
   }
@@ -39,6 +43,12 @@ export async function recordReturned(
   await returnPayout(tx, payout, why)
   if (card.status === 'completed') await revertReturned(tx, context, card)
   await recordAbout(tx, staff, payout, 'payout.returned', { code: why.returnCode })
+  const update = { type: 'PAYOUT_UPDATE' } as const
+  const { sellerId: userId, giftCardId: submissionId } = payout
+  await publish(tx, [
+    { to: 'staff', message: update },
+    { to: { userId }, message: { ...update, userId, submissionId } },
+  ])
 }
 
 /** Locks a payout and, before it, its submission. Refuses a payout that a newer one has replaced. */
@@ -49,9 +59,11 @@ export async function lockPayout(tx: Transaction, id: string) {
   const payout = await lockLatestPayout(tx, found.giftCardId)
   if (payout?.id === id) return { card, payout }
   const [replaced] = await tx.select({ state: payouts.state }).from(payouts).where(eq(payouts.id, id))
-  throw new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', {
-    params: { state: replaced?.state ?? 'void' },
-  })
+  throw illegalPayoutMove(replaced?.state ?? 'void')
+}
+
+export function illegalPayoutMove(state: PayoutState): Refusal {
+  return new Refusal('illegal_payout_move', 'refusals.illegal_payout_move', { params: { state } })
 }
 
 async function recordAbout(

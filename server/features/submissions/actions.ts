@@ -2,8 +2,11 @@ import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { allowedMove, makeMove } from './move.ts'
 import { lockCard } from './queries.ts'
+import { erased } from './reasons.ts'
+import { openSecrets, type SealedRow } from './secrets.ts'
 import { lockState, requireIsPaid } from './seller-page/state.ts'
 
 /** What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission. */
@@ -48,4 +51,25 @@ export async function failUnpaid(
 ): Promise<void> {
   const move = await allowedMove(tx, card, 'staff', { to: 'failed', reason })
   await makeMove(tx, context, card, staff, move, { text: reason })
+}
+
+const accountFields = ['paymentAccountInfo', 'paymentRoutingNumber', 'paymentAccountNumber'] as const
+
+interface SealedAccount extends SealedRow, Readonly<Record<(typeof accountFields)[number], Buffer | null>> {
+  readonly secretsErasedAt: Date | null
+}
+
+/** The payout account in full. Throws `erased`, or `VaultError` if it was changed. */
+export function openAccount(keys: KeyRing, card: SealedAccount) {
+  if (card.secretsErasedAt || !card.dataKey) throw erased(card)
+  const { paymentAccountInfo, paymentRoutingNumber, paymentAccountNumber } = openSecrets(
+    keys,
+    card,
+    accountFields,
+  )
+  return {
+    accountInfo: paymentAccountInfo ?? '',
+    routingNumber: paymentRoutingNumber ?? null,
+    accountNumber: paymentAccountNumber ?? null,
+  }
 }

@@ -257,6 +257,7 @@ export const payoutBatches = pgTable('payout_batches', {
   expectedOn: date('expected_on'),
   dataKey: bytea('data_key'),
   sealedFile: bytea('sealed_file'),
+  fileName: text('file_name'),
   fileSha256: text('file_sha256'),
 })
 

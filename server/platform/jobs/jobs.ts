@@ -24,6 +24,8 @@ export interface JobPayloads {
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
   /** Emails the link of an invitation to the staff, if it was not replaced, revoked or accepted in the meantime. */
   staffInvitationMail: { invitationId: string }
+  /** Records the exported payouts of a batch as paid, from the position after `after`. */
+  confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
 }
 
 export type SecurityEvent =

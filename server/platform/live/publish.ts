@@ -31,6 +31,16 @@ export async function publish(tx: Transaction, deliver: readonly Delivery[]): Pr
   await notify(tx, LIVE_CHANNEL, JSON.stringify({ deliver } satisfies LiveEvent))
 }
 
+/** Messages in one notification of PostgreSQL, which holds 8,000 bytes. */
+const MESSAGES_AT_ONCE = 35
+
+/** Pushes any number of messages when the transaction commits. Each may have 200 bytes. */
+export async function publishMany(tx: Transaction, deliver: readonly Delivery[]): Promise<void> {
+  for (let from = 0; from < deliver.length; from += MESSAGES_AT_ONCE) {
+    await publish(tx, deliver.slice(from, from + MESSAGES_AT_ONCE))
+  }
+}
+
 /** The most that fit into one notification of 8,000 bytes. */
 const SIDS_AT_ONCE = 100
 

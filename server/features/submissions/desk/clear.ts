@@ -11,15 +11,13 @@ import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { type Delivery, publish } from '#server/platform/live/publish.ts'
+import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
 import { deleteNotes } from '../seller-page/notes.ts'
 
 /** Submissions cleared in one transaction. A move of one of them waits a few milliseconds for it. */
 const BATCH_SIZE = 500
-/** Pushes in one notification of PostgreSQL, which holds 8000 bytes. */
-const PUSHES_PER_NOTIFICATION = 40
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
@@ -88,9 +86,7 @@ async function pushCleared(tx: Transaction, sellerIds: ReadonlySet<string>): Pro
   for (const userId of sellerIds) {
     deliveries.push({ to: { userId }, message: { type: 'SUBMISSIONS_CLEARED', userId } })
   }
-  for (let start = 0; start < deliveries.length; start += PUSHES_PER_NOTIFICATION) {
-    await publish(tx, deliveries.slice(start, start + PUSHES_PER_NOTIFICATION))
-  }
+  await publishMany(tx, deliveries)
 }
 
 const clearable = and(

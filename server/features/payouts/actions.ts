@@ -1,0 +1,95 @@
+import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
+import { maskCardLike } from '#domain/card-number.ts'
+import { mayMovePayout } from '#domain/payout.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { lockBatch } from '#server/features/books/payouts.ts'
+import { failUnpaid, openAccount } from '#server/features/submissions/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound, Refusal } from '#server/http/refusal.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { illegalPayoutMove, lockPayout, recordPaid, recordReturned } from './outcome.ts'
+import { findPayout, toPayout } from './queries.ts'
+
+/** What staff do with one payout. */
+
+export async function readPayout(db: Executor, id: string): Promise<WirePayout> {
+  const row = await findPayout(db, id)
+  if (!row) throw notFound()
+  return toPayout(row)
+}
+
+/** The payout with its account in full. Records who revealed it. */
+export async function revealPayout(context: Context, staff: Staff, id: string): Promise<RevealedPayout> {
+  return transaction(context.db, async (tx) => {
+    const { card, payout } = await lockPayout(tx, id)
+    const account = openAccount(context.keys, card)
+    await record(tx, {
+      actor: staff,
+      action: 'payout.revealed',
+      subject: { kind: 'payout', id },
+      details: { giftCardId: payout.giftCardId },
+    })
+    return { ...(await readPayout(tx, id)), ...account }
+  })
+}
+
+export async function markPaid(
+  context: Context,
+  staff: Staff,
+  id: string,
+  reference: string | undefined,
+): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    await recordPaid(tx, context, staff, { id, reference })
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    return readPayout(tx, id)
+  })
+}
+
+export async function markReturned(
+  context: Context,
+  staff: Staff,
+  id: string,
+  reason: string,
+): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    await recordReturned(tx, context, staff, { id, returnCode: null, returnReason: maskCardLike(reason) })
+    return readPayout(tx, id)
+  })
+}
+
+/** Cancels a payout that was not exported, and fails its submission. Dissolves its batch if that is frozen or released. */
+export async function voidPayout(
+  context: Context,
+  staff: Staff,
+  id: string,
+  reason: string,
+): Promise<WirePayout> {
+  return transaction(context.db, async (tx) => {
+    const { card, payout } = await lockPayout(tx, id)
+    if (!mayMovePayout(payout.state, 'void')) {
+      if (payout.state === 'exported' || payout.state === 'paid') {
+        throw new Refusal('payout_sent', 'refusals.payout_sent')
+      }
+      throw illegalPayoutMove(payout.state)
+    }
+    await failUnpaid(tx, context, card, { staff, reason })
+    const { giftCardId, batchId } = payout
+    const subject = { kind: 'payout', id } as const
+    await record(tx, { actor: staff, action: 'payout.voided', subject, details: { giftCardId } })
+    const batch = batchId === null ? undefined : await lockBatch(tx, batchId)
+    if (batch?.state === 'void') {
+      await record(tx, {
+        actor: staff,
+        action: 'payout_batch.voided',
+        subject: { kind: 'payout_batch', id: batch.id },
+        details: { voidedPayout: id },
+      })
+    }
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    return readPayout(tx, id)
+  })
+}

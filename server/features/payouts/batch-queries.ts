@@ -1,0 +1,75 @@
+import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import type { BatchList, WireBatch } from '#contract/payouts.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { payoutBatches } from '#server/platform/database/schema.ts'
+
+const { sealedFile, dataKey, ...plainColumns } = getTableColumns(payoutBatches)
+
+// Columns are plain text, because drizzle omits the table's name when a query reads only one table.
+const nameOf = (column: 'created_by' | 'frozen_by' | 'released_by' | 'exported_by') => sql<string | null>`(
+  select username from administrators where administrators.id = payout_batches.${sql.identifier(column)}
+)`
+const countIn = (state: 'paid' | 'returned') =>
+  sql`(
+  select count(*) from payouts where payouts.batch_id = payout_batches.id and payouts.state = ${state}
+)`.mapWith(Number)
+
+const shown = {
+  ...plainColumns,
+  createdBy: nameOf('created_by'),
+  frozenBy: nameOf('frozen_by'),
+  releasedBy: nameOf('released_by'),
+  exportedBy: nameOf('exported_by'),
+  paidCount: countIn('paid'),
+  returnedCount: countIn('returned'),
+}
+
+type BatchRow = NonNullable<Awaited<ReturnType<typeof findBatch>>>
+
+export async function findBatch(db: Executor, id: string) {
+  const [row] = await db.select(shown).from(payoutBatches).where(eq(payoutBatches.id, id))
+  return row
+}
+
+/** A page of batches, newest first, with one row more than the limit if there are more, and the total. */
+export async function listBatches(db: Executor, { limit, cursor, state }: BatchList) {
+  const matches = state && eq(payoutBatches.state, state)
+  const [rows, total] = await Promise.all([
+    db
+      .select(shown)
+      .from(payoutBatches)
+      .where(and(matches, cursor === undefined ? undefined : lt(payoutBatches.number, cursor)))
+      .orderBy(desc(payoutBatches.number))
+      .limit(limit + 1),
+    db.$count(payoutBatches, matches),
+  ])
+  return { rows, total }
+}
+
+export function toBatch(row: BatchRow): WireBatch {
+  const { paymentTypes } = row
+  return {
+    id: row.id,
+    number: row.number,
+    paymentType: paymentTypes.length === 1 ? (paymentTypes[0] ?? null) : null,
+    paymentTypes,
+    file: row.fileKind,
+    state: row.state,
+    count: row.count,
+    total: toDecimal(row.total),
+    paidCount: row.paidCount,
+    returnedCount: row.returnedCount,
+    createdBy: row.createdBy ?? '',
+    createdAt: row.createdAt.toISOString(),
+    frozenBy: row.frozenBy,
+    frozenAt: row.frozenAt?.toISOString() ?? null,
+    releasedBy: row.releasedBy,
+    releasedAt: row.releasedAt?.toISOString() ?? null,
+    releasedAlone: row.releasedAlone,
+    exportedBy: row.exportedBy,
+    exportedAt: row.exportedAt?.toISOString() ?? null,
+    expectedOn: row.expectedOn,
+    fileSha256: row.fileSha256,
+  }
+}

@@ -1,0 +1,232 @@
+import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { AuditAction } from '#contract/audit.ts'
+import type { NewBatch, WireBatch } from '#contract/payouts.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import {
+  type BatchMoveName,
+  batchMoves,
+  CHANGED_ACCOUNT_HOURS,
+  type FileKind,
+  fileKindOf,
+  MAX_BATCH,
+  mayMoveBatch,
+  mayMovePayout,
+  payoutMoves,
+} from '#domain/payout.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { capabilities } from '#domain/roles.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { type Batch, dissolveBatch, lockBatch } from '#server/features/books/payouts.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { administrators, giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { makeFile } from './batch-file.ts'
+import { findBatch, toBatch } from './batch-queries.ts'
+import { requireConfigured } from './files/compose.ts'
+import { findPayout, groupPayouts, isOfGroups } from './queries.ts'
+
+/** The way of a batch until its file is made. */
+
+export async function readBatch(db: Executor, id: string): Promise<WireBatch> {
+  const row = await findBatch(db, id)
+  if (!row) throw notFound()
+  return toBatch(row)
+}
+
+/** Puts due payouts into a new batch: those chosen, or all that can be in one, oldest first, up to the maximum. */
+export async function createBatch(
+  { db }: Context,
+  staff: Staff,
+  { paymentType: paymentTypes, payoutIds }: NewBatch,
+): Promise<WireBatch> {
+  const fileKind = commonKind(paymentTypes)
+  return transaction(db, async (tx) => {
+    const chosen = payoutIds
+      ? await lockChosen(tx, paymentTypes, [...new Set(payoutIds)])
+      : await lockReady(tx, paymentTypes, MAX_BATCH[fileKind])
+    const count = chosen.length
+    if (count === 0) throw nothingDue()
+    if (count > MAX_BATCH[fileKind]) {
+      const params = { maximum: MAX_BATCH[fileKind] }
+      throw new Refusal('payout_not_batchable', 'refusals.too_many_payouts', { params })
+    }
+    const id = uuidv7()
+    const total = chosen.reduce((sum, { amount }) => sum + amount, 0)
+    await tx.insert(payoutBatches).values({ id, fileKind, paymentTypes, count, total, createdBy: staff.id })
+    await tx.execute(sql`
+      update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
+      from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
+      where payouts.id = chosen.id`)
+    await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, count, total })
+    return readBatch(tx, id)
+  })
+}
+
+function commonKind(types: readonly PaymentType[]): FileKind {
+  const [kind, other] = new Set(types.map(fileKindOf))
+  if (!kind || other) throw invalid([{ path: 'paymentType', code: 'payment_types_mixed' }])
+  return kind
+}
+
+const nothingDue = () => new Refusal('nothing_due', 'refusals.nothing_due')
+
+type Chosen = readonly { readonly id: string; readonly amount: number }[]
+
+async function lockReady(tx: Transaction, types: readonly PaymentType[], limit: number): Promise<Chosen> {
+  const isDue = and(eq(payouts.state, 'due'), inArray(payouts.paymentType, [...types]))
+  const ready = (await groupPayouts(tx, isDue)).filter(({ problem }) => problem === undefined)
+  if (ready.length === 0) return []
+  return tx
+    .select({ id: payouts.id, amount: payouts.amount })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(and(isDue, isOfGroups(ready)))
+    .orderBy(asc(payouts.number))
+    .limit(limit)
+    .for('update', { of: payouts, skipLocked: true })
+}
+
+/** Refuses payouts that cannot be in the batch. */
+async function lockChosen(
+  tx: Transaction,
+  types: readonly PaymentType[],
+  ids: readonly string[],
+): Promise<Chosen> {
+  const isChosen = sql`${payouts.id} = any(${sql.param(ids)}::uuid[])`
+  const chosen = await tx.select().from(payouts).where(isChosen).orderBy(asc(payouts.number)).for('update')
+  if (chosen.length < ids.length) throw new Refusal('payout_not_batchable', 'refusals.payout_unknown')
+  const moved = chosen.find(({ state }) => !mayMovePayout(state, 'batch'))
+  if (moved) {
+    const params = { reference: referenceOf(moved.giftCardId), state: moved.state }
+    throw new Refusal('payout_not_batchable', 'refusals.payout_not_due', { params })
+  }
+  const other = chosen.find(({ paymentType }) => !types.includes(paymentType))
+  if (other) {
+    const params = { reference: referenceOf(other.giftCardId) }
+    throw new Refusal('payout_not_batchable', 'refusals.payout_of_other_type', { params })
+  }
+  await requireBatchable(tx, isChosen)
+  return chosen
+}
+
+/** Throws `Refusal` with the first payout that cannot be in a batch. */
+async function requireBatchable(tx: Transaction, where: SQL): Promise<void> {
+  const refused = (await groupPayouts(tx, where)).filter(({ problem }) => problem !== undefined)
+  const [first] = refused.sort((one, other) => one.first - other.first)
+  if (!first?.problem) return
+  const { giftCardId, username } = await findByNumber(tx, first.first)
+  throw new Refusal('payout_not_batchable', `refusals.batch_problem_${first.problem}`, {
+    params: { reference: referenceOf(giftCardId), username, hours: CHANGED_ACCOUNT_HOURS },
+  })
+}
+
+async function findByNumber(tx: Transaction, number: number) {
+  const [found] = await tx.select({ id: payouts.id }).from(payouts).where(eq(payouts.number, number))
+  const payout = found && (await findPayout(tx, found.id))
+  if (!payout) throw notFound()
+  return payout
+}
+
+/** Checks every payout of an open batch and fixes the contents. */
+export async function freezeBatch({ db, site }: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(db, async (tx) => {
+    const batch = await lockFor(tx, id, 'freeze')
+    if (batch.count === 0) throw nothingDue()
+    requireConfigured(batch.fileKind, site.payouts)
+    await requireBatchable(tx, eq(payouts.batchId, id))
+    await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
+    await recordAndTell(tx, staff, id, 'payout_batch.frozen', { count: batch.count, total: batch.total })
+    return readBatch(tx, id)
+  })
+}
+
+/** Checks a frozen batch again and makes its file. Needs another person than the one who froze it, if there is one. */
+export async function releaseBatch(context: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(context.db, async (tx) => {
+    const batch = await lockFor(tx, id, 'release')
+    const releasedAlone = batch.frozenBy === staff.id
+    if (releasedAlone && (context.site.payouts.alwaysTwoPersons || (await hasOtherPayer(tx, staff.id)))) {
+      throw new Refusal('second_person_needed', 'refusals.second_person_for_release')
+    }
+    await lockSellers(tx, id)
+    await requireBatchable(tx, eq(payouts.batchId, id))
+    const file = await makeFile(tx, context, batch)
+    await tx
+      .update(payouts)
+      .set({ state: payoutMoves.release.to })
+      .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.release.from])))
+    await updateBatch(tx, id, {
+      state: batchMoves.release.to,
+      releasedBy: staff.id,
+      releasedAt: sql`now()`,
+      releasedAlone,
+      ...file,
+    })
+    const { count, total } = batch
+    const details = { count, total, sha256: file.fileSha256, ...(releasedAlone && { alone: true }) }
+    await recordAndTell(tx, staff, id, 'payout_batch.released', details)
+    return readBatch(tx, id)
+  })
+}
+
+async function hasOtherPayer(tx: Transaction, id: string): Promise<boolean> {
+  const isOther = and(
+    ne(administrators.id, id),
+    isNull(administrators.disabledAt),
+    inArray(administrators.role, [...capabilities.pay]),
+  )
+  return (await tx.$count(administrators, isOther)) > 0
+}
+
+/** Nobody in the batch can be held until the transaction ends. */
+async function lockSellers(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`
+    select count(*) from (
+      select from users where id in (select seller_id from payouts where batch_id = ${batchId}) order by id for key share
+    ) as locked`)
+}
+
+/** Dissolves a batch that was not exported: its payouts are due again. */
+export async function voidBatch({ db }: Context, staff: Staff, id: string): Promise<WireBatch> {
+  return transaction(db, async (tx) => {
+    const { state } = await lockFor(tx, id, 'void')
+    await dissolveBatch(tx, id, staff.id)
+    await recordAndTell(tx, staff, id, 'payout_batch.voided', { state })
+    return readBatch(tx, id)
+  })
+}
+
+/** Locks a batch. Throws `Refusal` if it may not make this move. */
+export async function lockFor(tx: Transaction, id: string, move: BatchMoveName): Promise<Batch> {
+  const batch = await lockBatch(tx, id)
+  if (!batch) throw notFound()
+  if (!mayMoveBatch(batch.state, move)) throw illegalMove(batch)
+  return batch
+}
+
+export function illegalMove({ state }: Batch): Refusal {
+  return new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params: { state } })
+}
+
+type BatchChange = Parameters<ReturnType<Transaction['update']>['set']>[0]
+
+async function updateBatch(tx: Transaction, id: string, change: BatchChange): Promise<void> {
+  await tx.update(payoutBatches).set(change).where(eq(payoutBatches.id, id))
+}
+
+async function recordAndTell(
+  tx: Transaction,
+  actor: Staff,
+  id: string,
+  action: AuditAction,
+  details: Record<string, unknown>,
+): Promise<void> {
+  await record(tx, { actor, action, subject: { kind: 'payout_batch', id }, details })
+  await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+}

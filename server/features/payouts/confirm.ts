@@ -1,0 +1,90 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { WireBatch } from '#contract/payouts.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { lockBatch } from '#server/features/books/payouts.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { notFound } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { administrators, payouts } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueue, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { illegalMove, readBatch } from './batches.ts'
+import { recordPaid } from './outcome.ts'
+
+/** Payouts confirmed in one transaction. */
+const CHUNK = 50
+/** Milliseconds after which another job goes on, so that other jobs get their turn and no lease expires. */
+const MAX_MS = 15_000
+
+/** Starts to record that every payout of an exported batch was paid. That completes their submissions, one after another. */
+export async function confirmBatch(
+  { db }: Context,
+  staff: Staff,
+  id: string,
+  reference: string | undefined,
+): Promise<WireBatch> {
+  return transaction(db, async (tx) => {
+    const batch = await lockBatch(tx, id)
+    if (!batch) throw notFound()
+    if (batch.state !== 'exported') throw illegalMove(batch)
+    await enqueueConfirm(tx, { batchId: id, administratorId: staff.id, reference, after: 0 })
+    const subject = { kind: 'payout_batch', id } as const
+    await record(tx, { actor: staff, action: 'payout_batch.paid', subject, details: { count: batch.count } })
+    return readBatch(tx, id)
+  })
+}
+
+type Progress = JobPayloads['confirmBatch']
+
+function enqueueConfirm(tx: Transaction, progress: Progress): Promise<void> {
+  return enqueue(tx, 'confirmBatch', `${progress.batchId}:${uuidv7()}`, progress)
+}
+
+/** The job that confirms a batch. Only takes payouts that are still exported, so that it can run again after a crash. */
+export async function confirmPayouts(context: Context, progress: Progress): Promise<void> {
+  const staff = await findStaff(context, progress.administratorId)
+  const until = performance.now() + MAX_MS
+  for (let { after } = progress; ; ) {
+    const last = await confirmChunk(context, staff, { ...progress, after })
+    if (last === undefined) return
+    after = last
+    if (performance.now() > until) {
+      await transaction(context.db, (tx) => enqueueConfirm(tx, { ...progress, after }))
+      return
+    }
+  }
+}
+
+/** @returns the position of the last payout; undefined if none was left */
+async function confirmChunk(
+  context: Context,
+  staff: Staff,
+  { batchId, reference, after }: Progress,
+): Promise<number | undefined> {
+  return transaction(context.db, async (tx) => {
+    const chunk = await tx
+      .select({ id: payouts.id, position: sql<number>`${payouts.batchPosition}` })
+      .from(payouts)
+      .where(
+        and(eq(payouts.batchId, batchId), eq(payouts.state, 'exported'), gt(payouts.batchPosition, after)),
+      )
+      .orderBy(asc(payouts.batchPosition))
+      .limit(CHUNK)
+    for (const { id } of chunk) await recordPaid(tx, context, staff, { id, reference, onlyExported: true })
+    if (chunk.length > 0) await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+    return chunk.at(-1)?.position
+  })
+}
+
+/** The person who confirmed the batch, even if they were disabled since. */
+async function findStaff({ db }: Context, id: string): Promise<Staff> {
+  const [found] = await db
+    .select({ id: administrators.id, username: administrators.username, role: administrators.role })
+    .from(administrators)
+    .where(eq(administrators.id, id))
+  if (!found) throw notFound()
+  return { kind: 'staff', ...found, needsSecondFactor: false, sid: '' }
+}

@@ -1,0 +1,207 @@
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { validate as isUuid } from 'uuid'
+import type { DueTotal, PayoutList, WirePayout } from '#contract/payouts.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { type BatchProblem, batchProblem, fileKindOf } from '#domain/payout.ts'
+import { endOfReference } from '#domain/reference.ts'
+import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { likePattern } from '#server/platform/database/queries.ts'
+import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
+
+const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
+
+const facts = {
+  routingNumberSuspect: giftCards.routingNumberSuspect,
+  isEmailConfirmed: users.verified,
+  sellerState: users.state,
+  isAccountNew,
+}
+
+interface Facts {
+  readonly amount: number
+  readonly routingNumberSuspect: boolean
+  readonly isEmailConfirmed: boolean
+  readonly sellerState: SellerState
+  readonly isAccountNew: boolean
+}
+
+const problemOf = ({ sellerState, ...rest }: Facts): BatchProblem | undefined =>
+  batchProblem({ ...rest, isSellerPaid: sellerStateRules[sellerState].isPaid })
+
+function selectPayouts(db: Executor) {
+  return db
+    .select({
+      ...getTableColumns(payouts),
+      ...facts,
+      brandName: giftCards.brandName,
+      username: users.username,
+      accountName: giftCards.paymentAccountName,
+      batchNumber: payoutBatches.number,
+      expectedOn: payoutBatches.expectedOn,
+    })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .leftJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
+    .$dynamic()
+}
+
+export type PayoutRow = Awaited<ReturnType<typeof selectPayouts>>[number]
+
+export async function findPayout(db: Executor, id: string): Promise<PayoutRow | undefined> {
+  const [row] = await selectPayouts(db).where(eq(payouts.id, id))
+  return row
+}
+
+/** A page of payouts with one row more than the limit if there are more, and the total. */
+export async function listPayouts(db: Executor, { limit, cursor, q, ...filter }: PayoutList) {
+  const oldestFirst = filter.state === 'due'
+  const direction = oldestFirst ? sql`asc` : sql`desc`
+  const start = oldestFirst ? sql`payouts.number > ${cursor}` : sql`payouts.number < ${cursor}`
+  const after = cursor === undefined ? sql`` : sql`and ${start}`
+  // Each lookup has an index. Joined by OR, they would read all payouts.
+  const reads = lookups(q).map(
+    (found) => sql`select payouts.number from payouts where ${found} ${narrowed(filter)}`,
+  )
+  const pages = reads.map(
+    (read) => sql`(${read} ${after} order by payouts.number ${direction} limit ${limit + 1})`,
+  )
+  const [rows, counted] = await Promise.all([
+    selectPayouts(db)
+      .where(sql`${payouts.number} in (${sql.join(pages, sql` union `)})`)
+      .orderBy(oldestFirst ? asc(payouts.number) : desc(payouts.number))
+      .limit(limit + 1),
+    db.execute<{ total: string }>(
+      sql`select count(*) as total from (${sql.join(reads, sql` union `)}) as found`,
+    ),
+  ])
+  return { rows, total: Number(counted.rows[0]?.total) }
+}
+
+/** Conditions on `payouts` for everything that the text may be. */
+function lookups(q: string | undefined): SQL[] {
+  if (!q) return [sql`true`]
+  const pattern = likePattern(q)
+  const found = [
+    sql`seller_id in (
+      select id from users where lower(username) like ${pattern} or lower(first_name || ' ' || last_name) like ${pattern}
+    )`,
+  ]
+  if (isUuid(q)) found.push(sql`gift_card_id = ${q}`, sql`payouts.id = ${q}`)
+  const end = endOfReference(q)
+  // Parts of ids are indexed in transactions.
+  if (end) {
+    found.push(sql`gift_card_id in (
+      select gift_card_id from transactions where gift_card_id::text like ${likePattern(end).slice(0, -1)}
+    )`)
+  }
+  return found
+}
+
+function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {
+  return sql.join(
+    [
+      state === undefined ? sql`` : sql`and state = ${state}`,
+      paymentType === undefined ? sql`` : sql`and payment_type = ${paymentType}`,
+      batchId === undefined ? sql`` : sql`and batch_id = ${batchId}`,
+    ],
+    sql` `,
+  )
+}
+
+export function toPayout(row: PayoutRow): WirePayout {
+  return {
+    id: row.id,
+    number: row.number,
+    submissionId: row.giftCardId,
+    brandName: row.brandName,
+    sellerId: row.sellerId,
+    username: row.username,
+    amount: toDecimal(row.amount),
+    deducted: toDecimal(row.deducted),
+    paymentType: row.paymentType,
+    accountName: row.accountName,
+    account: row.accountHint,
+    state: row.state,
+    problem: row.state === 'due' ? (problemOf(row) ?? null) : null,
+    batchId: row.batchId,
+    batchNumber: row.batchNumber,
+    reference: row.reference,
+    byHand: row.byHand,
+    dueAt: row.dueAt.toISOString(),
+    batchableAt: row.batchableAt.toISOString(),
+    expectedOn: row.expectedOn,
+    sentAt: row.sentAt?.toISOString() ?? null,
+    paidAt: row.paidAt?.toISOString() ?? null,
+    returnedAt: row.returnedAt?.toISOString() ?? null,
+    returnCode: row.returnCode,
+    returnReason: row.returnReason,
+  }
+}
+
+/** Payouts of one type with the same facts. `amount` is their sum, and `first` the lowest number. */
+interface Group extends Facts {
+  readonly paymentType: PaymentType
+  readonly count: number
+  readonly first: number
+  readonly problem: BatchProblem | undefined
+}
+
+/**
+ * Groups payouts by what decides whether they can be in a batch, so that the rules are asked once for thousands of payouts.
+ */
+export async function groupPayouts(db: Executor, where: SQL | undefined): Promise<Group[]> {
+  const rows = await db
+    .select({
+      ...facts,
+      paymentType: payouts.paymentType,
+      amount: sql`sum(${payouts.amount})`.mapWith(Number),
+      count: sql`count(*)`.mapWith(Number),
+      first: sql`min(${payouts.number})`.mapWith(Number),
+    })
+    .from(payouts)
+    .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+    .innerJoin(users, eq(users.id, payouts.sellerId))
+    .where(where)
+    .groupBy(sql`${payouts.amount} > 0`, ...Object.values(facts), payouts.paymentType)
+  return rows.map((row) => ({ ...row, problem: problemOf(row) }))
+}
+
+/** Whether a payout belongs to one of these groups, for a query of payouts with their submissions and sellers. */
+export function isOfGroups(groups: readonly Group[]): SQL {
+  const tuples = groups.map(
+    (group) =>
+      sql`(${group.paymentType}, ${group.amount > 0}::boolean, ${group.routingNumberSuspect}::boolean,
+        ${group.isEmailConfirmed}::boolean, ${group.sellerState}, ${group.isAccountNew}::boolean)`,
+  )
+  return sql`(${payouts.paymentType}, ${payouts.amount} > 0, ${giftCards.routingNumberSuspect}, ${users.verified},
+    ${users.state}, ${isAccountNew}) in (${sql.join(tuples, sql`, `)})`
+}
+
+/** What is due by payment type. Types of which nothing is due are left out. */
+export async function sumDue(db: Executor): Promise<DueTotal[]> {
+  const groups = await groupPayouts(db, and(eq(payouts.state, 'due')))
+  const types = [...new Set(groups.map(({ paymentType }) => paymentType))].sort()
+  return types.map((paymentType) => {
+    const ofType = groups.filter((group) => group.paymentType === paymentType)
+    const ready = ofType.filter(({ problem }) => problem === undefined)
+    const [all, now] = [sum(ofType), sum(ready)]
+    return {
+      paymentType,
+      file: fileKindOf(paymentType),
+      count: all.count,
+      total: toDecimal(all.amount),
+      readyCount: now.count,
+      readyTotal: toDecimal(now.amount),
+    }
+  })
+}
+
+function sum(groups: readonly Group[]): { count: number; amount: number } {
+  return groups.reduce(
+    (total, { count, amount }) => ({ count: total.count + count, amount: total.amount + amount }),
+    { count: 0, amount: 0 },
+  )
+}

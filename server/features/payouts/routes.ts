@@ -1,0 +1,76 @@
+import { payoutRoutes as routes } from '#contract/payouts.ts'
+import type { FileKind } from '#domain/payout.ts'
+import type { Context } from '#server/context.ts'
+import { finishPage } from '#server/http/paging.ts'
+import type { Serve } from '#server/http/serve.ts'
+import { markPaid, markReturned, readPayout, revealPayout, voidPayout } from './actions.ts'
+import { exportFile } from './batch-file.ts'
+import { listBatches, toBatch } from './batch-queries.ts'
+import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
+import { confirmBatch } from './confirm.ts'
+import { listPayouts, sumDue, toPayout } from './queries.ts'
+
+export function servePayouts(serve: Serve, context: Context): void {
+  serveSingle(serve, context)
+  serveBatches(serve, context)
+}
+
+const byNumber = ({ number }: { number: number }): string => String(number)
+
+function serveSingle(serve: Serve, context: Context): void {
+  serve(routes.payouts, async ({ query, request, reply }) => {
+    const { rows, total } = await listPayouts(context.db, query)
+    return finishPage(request, reply, { rows: rows.map(toPayout), total, limit: query.limit }, byNumber)
+  })
+
+  serve(routes.duePayouts, () => sumDue(context.db))
+
+  serve(routes.payout, ({ params }) => readPayout(context.db, params.id))
+
+  serve(routes.revealPayout, ({ actor, params }) => revealPayout(context, actor, params.id))
+
+  serve(routes.markPayoutPaid, ({ actor, params, body }) =>
+    markPaid(context, actor, params.id, body?.reference),
+  )
+
+  serve(routes.returnPayout, ({ actor, params, body }) =>
+    markReturned(context, actor, params.id, body.reason),
+  )
+
+  serve(routes.voidPayout, ({ actor, params, body }) => voidPayout(context, actor, params.id, body.reason))
+}
+
+const fileTypes: Readonly<Record<FileKind, string>> = {
+  nacha: 'text/plain; charset=us-ascii',
+  paypal: 'text/csv; charset=utf-8',
+  worksheet: 'text/csv; charset=utf-8',
+}
+
+function serveBatches(serve: Serve, context: Context): void {
+  serve(routes.payoutBatches, async ({ query, request, reply }) => {
+    const { rows, total } = await listBatches(context.db, query)
+    return finishPage(request, reply, { rows: rows.map(toBatch), total, limit: query.limit }, byNumber)
+  })
+
+  serve(routes.createBatch, ({ actor, body }) => createBatch(context, actor, body))
+
+  serve(routes.payoutBatch, ({ params }) => readBatch(context.db, params.id))
+
+  serve(routes.freezeBatch, ({ actor, params }) => freezeBatch(context, actor, params.id))
+
+  serve(routes.releaseBatch, ({ actor, params }) => releaseBatch(context, actor, params.id))
+
+  serve(routes.voidBatch, ({ actor, params }) => voidBatch(context, actor, params.id))
+
+  serve(routes.batchFile, async ({ actor, params, reply }) => {
+    const { bytes, name, kind } = await exportFile(context, actor, params.id)
+    return reply
+      .type(fileTypes[kind])
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(bytes)
+  })
+
+  serve(routes.confirmBatch, ({ actor, params, body }) =>
+    confirmBatch(context, actor, params.id, body?.reference),
+  )
+}

@@ -6,7 +6,7 @@ import { saleEvents, sales } from './sale-events.ts'
 
 /**
  * Everything that happens in the weeks before `now`, in order.
- * @param cards only the newest sales, with their sellers; all of them by default
+ * @param cards only the last sales, with their sellers; all of them by default
  */
 export function demoEvents(now: number, cards = sales.length): DemoEvent[] {
   const chosenSales = sales.slice(-cards)

@@ -74,6 +74,14 @@ export const sellers = {
     registeredDaysAgo: 19,
     payment: { type: 'chime', account: '$kpark' },
   },
+  walter: {
+    firstName: 'Walter',
+    lastName: 'Novak',
+    username: 'walter.novak',
+    registeredDaysAgo: 16,
+    // The check digit of the routing number is wrong: it should be 5.
+    payment: { type: 'bank_transfer', account: '122105156', number: '6650114020' },
+  },
   amara: {
     firstName: 'Amara',
     lastName: 'Osei',

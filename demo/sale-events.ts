@@ -10,9 +10,10 @@ import { paymentOf, type SellerName, sellers } from './people.ts'
 import { earlierSales } from './sales/earlier.ts'
 import { salesOfLastWeek } from './sales/last-week.ts'
 import type { Sale, Step } from './sales/sale.ts'
+import { salesToPay } from './sales/to-pay.ts'
 
-/** Six weeks of sales, oldest first. Each card is drawn by the index of its sale, so that every demo has the same cards. */
-export const sales: readonly Sale[] = [...earlierSales, ...salesOfLastWeek]
+/** A smaller demo has the last of them. Each card is drawn by the index of its sale, so that every demo has the same cards. */
+export const sales: readonly Sale[] = [...salesToPay, ...earlierSales, ...salesOfLastWeek]
 
 /** The ids of a submission, set when it is created. */
 interface Ids {

@@ -114,7 +114,7 @@ export const earlierSales: readonly Sale[] = [
     brand: 'best_buy',
     value: '62.25',
     condition: 'partially_used',
-    sameCardAs: 9,
+    sameCardAs: 39,
     notes: 'The same card with the right balance, sorry.',
     steps: [
       [2, 'jonas', 'processing'],

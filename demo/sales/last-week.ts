@@ -83,7 +83,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'marcus',
     brand: 'nike',
     value: '62.25',
-    sameCardAs: 15,
+    sameCardAs: 45,
     notes: 'Found it in a drawer.',
   },
   {

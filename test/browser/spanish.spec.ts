@@ -68,7 +68,7 @@ test('a seller does everything in Spanish, from the first visit to a forgotten p
     await main.getByLabel(es('sellCard.cardNumber')).fill(newNumber())
     await expect(main.getByRole('button', { name: es('sellCard.submit.addPhoto') })).toBeVisible()
     await picker(page).setInputFiles(await files(1))
-    await main.getByLabel(es('sellCard.paymentType')).selectOption('PayPal')
+    await main.getByLabel(es('payoutMethod.label')).selectOption('PayPal')
     await main.getByLabel(es('payments.holder')).fill('Sally Seller')
     await main.getByLabel(es('payments.info')).fill('sally@example.com')
     await press(es('sellCard.submit'))

@@ -48,15 +48,15 @@ const components: Record<ScreenName, Bundle> = {
   confirmation: { load: () => import('#web/seller/Confirmation.tsx'), words: ['confirmation', 'statuses'] },
   sellCard: {
     load: () => import('#web/seller/sell-card/SellCard.tsx'),
-    words: ['cards', 'fields', 'payments', 'photos', 'sellCard'],
+    words: ['cards', 'fields', 'payments', 'payoutMethod', 'photos', 'sellCard'],
   },
   transactions: {
     load: () => import('#web/seller/transactions/Transactions.tsx'),
-    words: ['appeal', 'cards', 'payments', 'seller', 'statuses', 'transactions'],
+    words: ['appeal', 'cards', 'payments', 'payoutStatus', 'seller', 'statuses', 'transactions'],
   },
   processing: {
     load: () => import('#web/seller/processing/Processing.tsx'),
-    words: ['appeal', 'cards', 'processing', 'seller', 'statuses'],
+    words: ['appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
   },
   profile: {
     load: () => import('#web/seller/profile/Profile.tsx'),

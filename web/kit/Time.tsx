@@ -3,6 +3,8 @@ import { intlLocales, type Locale } from '#words/locales.ts'
 
 const styles = {
   date: { dateStyle: 'medium' },
+  /** Without the year, for what happens around now. */
+  day: { month: 'short', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** To the second, where order matters. */
@@ -11,12 +13,12 @@ const styles = {
 
 type Style = keyof typeof styles
 
-/** A time from the server, in the reader's time zone. */
+/** A time from the server, in the reader's time zone. A date without a time is the same day everywhere. */
 export function Time({ at, as = 'date' }: { at: string; as?: Style }) {
   const { locale } = useWords()
   return (
     <time dateTime={at} className="figures whitespace-nowrap">
-      {formatOf(as, locale).format(new Date(at))}
+      {formatOf(as, locale).format(new Date(at.length === 10 ? `${at}T00:00` : at))}
     </time>
   )
 }

@@ -41,7 +41,7 @@ export const fieldLabels = {
   cardNumber: 'sellCard.cardNumber',
   expirationDate: 'sellCard.expirationDate',
   images: 'sellCard.images',
-  paymentType: 'sellCard.paymentType',
+  paymentType: 'payoutMethod.label',
   paymentAccountName: 'payments.holder',
   paymentAccountInfo: 'payments.info',
   paymentRoutingNumber: 'payments.routingNumber',

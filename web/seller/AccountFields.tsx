@@ -1,0 +1,111 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import type { z } from 'zod'
+import type { newPaymentMethod } from '#contract/payment-methods.ts'
+import { bankDigits, inGroups, isRoutingNumber, type PaymentType } from '#domain/payment-methods.ts'
+import { TextField } from '#web/kit/TextField.tsx'
+import { useWords } from '#web/words/words.ts'
+
+/** The holder of a payout account and what identifies it: a bank account has two numbers. */
+export function AccountFields({ type, holder, info, routing, account }: AccountFieldsProps) {
+  const t = useWords()
+  return (
+    <>
+      <TextField autoComplete="name" {...holder} />
+      {type === 'bank_transfer' ? (
+        <BankAccountFields routing={routing} account={account} />
+      ) : (
+        <TextField
+          label={t('payments.info')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint={type && type !== 'other' && t(`payments.account.${type}`)}
+          placeholder={type && t(`payments.example.${type}`)}
+          {...info}
+        />
+      )}
+    </>
+  )
+}
+
+interface AccountFieldsProps extends BankAccountFieldsProps {
+  type: PaymentType | '' | undefined
+  holder: FieldProps & { label: string; hint?: ReactNode }
+  info: FieldProps
+}
+
+/** What connects an input to its form. */
+type FieldProps = Omit<ComponentProps<typeof TextField>, 'label'>
+
+type Account = z.input<typeof newPaymentMethod>
+
+export const emptyAccount: Partial<Account> = {
+  accountName: '',
+  accountInfo: '',
+  routingNumber: '',
+  accountNumber: '',
+}
+
+/** Drops text typed for the other kind of account before the type was changed. */
+export function withoutOtherKind<Typed extends Partial<Account>>({
+  accountInfo,
+  routingNumber,
+  accountNumber,
+  ...rest
+}: Typed) {
+  return rest.type === 'bank_transfer' ? { ...rest, routingNumber, accountNumber } : { ...rest, accountInfo }
+}
+
+/** Below each number, what was typed is repeated in groups, to compare with a check. */
+function BankAccountFields({ routing, account }: BankAccountFieldsProps) {
+  const t = useWords()
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextField
+        label={t('payments.routingNumber')}
+        placeholder={t('payments.routingNumber.example')}
+        hint={bankDigits(routing.typed).length >= 4 && <RoutingHint typed={routing.typed} />}
+        {...shared}
+        {...routing.field}
+      />
+      <TextField
+        label={t('payments.accountNumber')}
+        placeholder={t('payments.accountNumber.example')}
+        hint={bankDigits(account.typed).length >= 4 && <ReadBack number={inGroups(account.typed, 4)} />}
+        {...shared}
+        {...account.field}
+      />
+    </div>
+  )
+}
+
+interface BankAccountFieldsProps {
+  routing: BankNumber
+  account: BankNumber
+}
+
+interface BankNumber {
+  typed: string
+  field: FieldProps
+}
+
+const shared = { inputMode: 'numeric', autoComplete: 'off', className: 'figures' } as const
+
+/** A wrong check digit is a warning while typing, not an error: we may not know the bank. */
+function RoutingHint({ typed }: { typed: string }) {
+  const t = useWords()
+  const number = inGroups(typed, 3)
+  if (bankDigits(typed).length < 9 || isRoutingNumber(typed)) return <ReadBack number={number} />
+  return (
+    <span className="flex items-start gap-1.5 font-medium text-caution text-sm">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      {t('payments.routingNumber.doubtful', { number })}
+    </span>
+  )
+}
+
+function ReadBack({ number }: { number: string }) {
+  const t = useWords()
+  return <span className="figures">{t('payments.readBack', { number })}</span>
+}

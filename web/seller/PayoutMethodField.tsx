@@ -1,0 +1,61 @@
+import type { PaymentMethod } from '#contract/payment-methods.ts'
+import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
+import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
+import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
+import { accountText } from './account-text.ts'
+
+/** Chooses a saved payment method, or the type of an account that is typed below. */
+export function PayoutMethodField({ saved, chosen, type, onChoose, error }: PayoutMethodFieldProps) {
+  const t = useWords()
+  const savedChoices = saved
+    .filter(({ isActive }) => isActive)
+    .map(({ id, type, accountInfo }) => {
+      const texts = { method: t(`payments.type.${type}`), account: accountText(t, accountInfo) }
+      return { value: SAVED + id, label: t('payoutMethod.saved', texts) }
+    })
+  const typeChoices = types.map((value) => ({ value, label: t(`payments.type.${value}`) }))
+  function choose(value: string) {
+    if (value.startsWith(SAVED)) onChoose({ paymentMethodId: value.slice(SAVED.length), paymentType: '' })
+    else onChoose({ paymentMethodId: '', paymentType: value as PaymentType | '' })
+  }
+  return (
+    <SelectField
+      label={t('payoutMethod.label')}
+      name="paymentType"
+      choices={[...savedChoices, ...typeChoices]}
+      placeholder={t('payoutMethod.choose')}
+      value={chosen ? SAVED + chosen.id : type}
+      onChange={(event) => choose(event.currentTarget.value)}
+      error={error}
+    />
+  )
+}
+
+interface PayoutMethodFieldProps {
+  saved: readonly PaymentMethod[]
+  chosen: PaymentMethod | undefined
+  type: PaymentType | ''
+  onChoose: (choice: { paymentMethodId: string; paymentType: PaymentType | '' }) => void
+  error: string | undefined
+}
+
+/** Prefix of a saved method's option value; the other options are payment types. */
+const SAVED = 'saved:'
+
+const types = paymentTypesOn('submission', shopBrand.payoutMethods)
+
+export function SavedMethod({ method }: { method: PaymentMethod }) {
+  const t = useWords()
+  return (
+    <Ledger className="border-line border-y text-sm">
+      <LedgerRow long name={t('payments.holder')}>
+        {method.accountName}
+      </LedgerRow>
+      <LedgerRow long name={t('payments.info')}>
+        {accountText(t, method.accountInfo)}
+      </LedgerRow>
+    </Ledger>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
+import { routes } from '#contract/routes.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Form } from '#web/kit/Form.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { useWords } from '#web/words/words.ts'
+import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
+import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
+
+/** Another account for a payout that came back: a saved payment method, or one that is typed here. */
+export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
+  const t = useWords()
+  const client = useQueryClient()
+  const { data: saved = [] } = useQuery(read(routes.paymentMethods, {}))
+  const [savedId, setSavedId] = useState('')
+  const chosen = saved.find((method) => method.isActive && method.id === savedId)
+  const refreshCards = () => refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
+  const { form, sending, submit, field } = useCallForm<Account, PayoutAccount, SellerSubmission>({
+    schema: newPaymentMethod,
+    start: emptyAccount,
+    send: (account) => call(routes.changePayoutAccount, { params: { id }, body: withoutOtherKind(account) }),
+    onDone: ({ payout }) => {
+      toast({
+        title: t('payoutAccount.changed'),
+        description: t('payoutAccount.changedText', { account: payout?.account ?? '' }),
+      })
+      onClose()
+      void refreshCards()
+    },
+    failed: (error) => {
+      // The money was sent in another way, or the account was changed in another tab.
+      if (error instanceof ApiError && error.status === 409) {
+        onClose()
+        void refreshCards()
+      }
+      return {
+        title: t('payoutAccount.failed'),
+        description: messageOf(error, t('payoutAccount.failedText')),
+      }
+    },
+  })
+  const type: PaymentType | undefined = form.watch('type')
+
+  return (
+    <Form
+      onSubmit={(event) => {
+        if (!chosen) return submit(event)
+        event.preventDefault()
+        sending.mutate({ paymentMethodId: chosen.id })
+      }}
+    >
+      <PayoutMethodField
+        saved={saved}
+        chosen={chosen}
+        type={type ?? ''}
+        onChoose={({ paymentMethodId, paymentType }) => {
+          setSavedId(paymentMethodId)
+          if (paymentType) form.setValue('type', paymentType, { shouldValidate: true })
+          else form.resetField('type')
+        }}
+        error={chosen ? undefined : field('type').error}
+      />
+      {chosen ? (
+        <SavedMethod method={chosen} />
+      ) : (
+        <AccountFields
+          type={type}
+          holder={{
+            ...field('accountName'),
+            label: t('payments.holder'),
+            hint: t('paymentMethod.accountName.hint'),
+          }}
+          info={field('accountInfo')}
+          routing={{ typed: form.watch('routingNumber') ?? '', field: field('routingNumber') }}
+          account={{ typed: form.watch('accountNumber') ?? '', field: field('accountNumber') }}
+        />
+      )}
+      <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
+      <Button type="submit" loading={sending.isPending}>
+        {t(sending.isPending ? 'payoutAccount.sending' : 'payoutAccount.send')}
+      </Button>
+    </Form>
+  )
+}
+
+interface ChangeAccountFormProps {
+  /** Of the submission. */
+  id: string
+  onClose: () => void
+}
+
+type Account = z.input<typeof newPaymentMethod>

@@ -1,0 +1,104 @@
+import { Fragment, type ReactNode, Suspense, useState } from 'react'
+import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { unbroken } from '#web/kit/masked.ts'
+import { Notice } from '#web/kit/Notice.tsx'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords, withWords } from '#web/words/words.ts'
+
+/** Where the money for an approved card is, and what was deducted from it. */
+export function PayoutStatus({ payout }: { payout: SellerPayout | null }) {
+  const t = useWords()
+  if (!payout) return null
+  return (
+    <div className="grid gap-1 text-sm">
+      <p className="wrap-anywhere">
+        <Facts payout={payout} />
+      </p>
+      {Number(payout.deducted) > 0 && (
+        <p className="text-soft">{t('payoutStatus.deducted', { amount: inDollars(payout.deducted) })}</p>
+      )}
+    </div>
+  )
+}
+
+function Facts({ payout }: { payout: SellerPayout }) {
+  const t = useWords()
+  const { state, paymentType, sentAt, paidAt, expectedOn, waitsUntil, account } = payout
+  const method = t(`payments.type.${paymentType}`)
+  const reference = t('payoutStatus.reference', { reference: payout.reference })
+  const on = (at: string, as: 'day' | 'dateTime' = 'day') => ({ date: () => <Time at={at} as={as} /> })
+  if (state === 'paid' && paidAt) {
+    return inOneLine(<Rich id="payoutStatus.paid" values={{ method }} tags={on(paidAt)} />, reference)
+  }
+  if (state === 'sent' && sentAt) {
+    return inOneLine(
+      <Rich id="payoutStatus.sent" values={{ method }} tags={on(sentAt)} />,
+      reference,
+      expectedOn && <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />,
+    )
+  }
+  if (state === 'due' && waitsUntil) {
+    const values = { account: unbroken(account), hours: CHANGED_ACCOUNT_HOURS }
+    return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
+  }
+  return state === 'returned' ? payout.returnReason : t('payoutStatus.due')
+}
+
+/** "Payout sent Nov 22 by PayPal · reference 8F2K" */
+function inOneLine(...parts: ReactNode[]): ReactNode {
+  return parts.filter(Boolean).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' · '}
+      {part}
+    </Fragment>
+  ))
+}
+
+// Loaded with the dialog, because few payouts come back.
+const ChangeAccountForm = lazyComponent(() =>
+  withWords(
+    ['fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
+    import('./ChangeAccountForm.tsx'),
+  ).then((module) => module.ChangeAccountForm),
+)
+
+/** Says why a payout came back and asks for another account. */
+export function ReturnedPayout({ id, payout }: Pick<SellerSubmission, 'id' | 'payout'>) {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  if (!payout) return null
+  return (
+    <>
+      {payout.needsAccount && (
+        <Notice
+          tone="caution"
+          title={t('payoutStatus.returned')}
+          action={
+            <Button size="sm" onClick={() => setOpen(true)}>
+              {t('payoutStatus.account')}
+            </Button>
+          }
+        >
+          <p className="wrap-anywhere">{payout.returnReason}.</p>
+          <p>{t('payoutStatus.returned.text')}</p>
+        </Notice>
+      )}
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t('payoutStatus.form.title', { amount: inDollars(payout.amount) })}
+      >
+        <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
+          <ChangeAccountForm id={id} onClose={() => setOpen(false)} />
+        </Suspense>
+      </Dialog>
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { z } from 'zod'
-import type { newPaymentMethod } from '#contract/payment-methods.ts'
+import type { newPaymentMethod, payoutAccount } from '#contract/payment-methods.ts'
 import { bankDigits, inGroups, isRoutingNumber, type PaymentType } from '#domain/payment-methods.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -38,9 +38,7 @@ interface AccountFieldsProps extends BankAccountFieldsProps {
 /** What connects an input to its form. */
 type FieldProps = Omit<ComponentProps<typeof TextField>, 'label'>
 
-type Account = z.input<typeof newPaymentMethod>
-
-export const emptyAccount: Partial<Account> = {
+export const emptyAccount: Partial<z.input<typeof newPaymentMethod>> = {
   accountName: '',
   accountInfo: '',
   routingNumber: '',
@@ -48,7 +46,7 @@ export const emptyAccount: Partial<Account> = {
 }
 
 /** Drops text typed for the other kind of account before the type was changed. */
-export function withoutOtherKind<Typed extends Partial<Account>>({
+export function withoutOtherKind<Typed extends Partial<z.input<typeof payoutAccount>>>({
   accountInfo,
   routingNumber,
   accountNumber,

@@ -6,9 +6,10 @@ import type { Translate } from '#words/translate.ts'
 /** What has happened to a card, for its seller. A cancelled one was withdrawn, or its offer was declined or ended. */
 export function statusText(
   t: Translate,
-  { status, offer, ending }: Pick<SellerSubmission, 'status' | 'offer' | 'ending'>,
+  { status, offer, ending, payout }: Pick<SellerSubmission, 'status' | 'offer' | 'ending' | 'payout'>,
 ): string {
   if (offer) return t('statuses.text.offer', { amount: inDollars(offer.amount) })
   if (ending) return t(`statuses.ended.${ending}`)
+  if (payout?.state === 'sent' || payout?.state === 'returned') return t(`statuses.payout.${payout.state}`)
   return t(`statuses.text.${sellerStatusOf(status)}`)
 }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { newPaymentMethod, type PayoutAccount } from '#contract/payment-methods.ts'
+import { newPaymentMethod, type payoutAccount } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
+import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -25,7 +25,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
   const refreshCards = () => refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
-  const { form, sending, submit, field } = useCallForm<Account, PayoutAccount, SellerSubmission>({
+  const { form, sending, submit, field } = useCallForm<Account, Sent, SellerSubmission>({
     schema: newPaymentMethod,
     start: emptyAccount,
     send: (account) => call(routes.changePayoutAccount, { params: { id }, body: withoutOtherKind(account) }),
@@ -68,7 +68,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
           if (paymentType) form.setValue('type', paymentType, { shouldValidate: true })
           else form.resetField('type')
         }}
-        error={chosen ? undefined : field('type').error}
+        error={chosen ? refusedMethod(sending.error) : field('type').error}
       />
       {chosen ? (
         <SavedMethod method={chosen} />
@@ -93,6 +93,12 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
   )
 }
 
+/** What the server has against a saved payment method. */
+function refusedMethod(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  return error.errors.find(({ path }) => path === 'paymentMethodId')?.message
+}
+
 interface ChangeAccountFormProps {
   /** Of the submission. */
   id: string
@@ -100,3 +106,4 @@ interface ChangeAccountFormProps {
 }
 
 type Account = z.input<typeof newPaymentMethod>
+type Sent = z.input<typeof payoutAccount>

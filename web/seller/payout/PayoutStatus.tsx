@@ -12,19 +12,76 @@ import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
 
+// Loaded with the dialog, because few payouts come back.
+const ChangeAccountForm = lazyComponent(() =>
+  withWords(
+    ['fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
+    import('./ChangeAccountForm.tsx'),
+  ).then((module) => module.ChangeAccountForm),
+)
+
+/** The same as `PayoutStatus`, and asks for another account if the payout came back. */
+export function PayoutStatusWithForm({ id, payout }: Pick<SellerSubmission, 'id' | 'payout'>) {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  if (!payout) return null
+  return (
+    <>
+      <PayoutStatus payout={payout} onAccount={() => setOpen(true)} />
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t('payoutStatus.form.title', { amount: inDollars(payout.amount) })}
+      >
+        <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
+          <ChangeAccountForm id={id} onClose={() => setOpen(false)} />
+        </Suspense>
+      </Dialog>
+    </>
+  )
+}
+
 /** Where the money for an approved card is, and what was deducted from it. */
-export function PayoutStatus({ payout }: { payout: SellerPayout | null }) {
+export function PayoutStatus({ payout, onAccount }: PayoutStatusProps) {
   const t = useWords()
   if (!payout) return null
   return (
-    <div className="grid gap-1 text-sm">
-      <p className="wrap-anywhere">
-        <Facts payout={payout} />
-      </p>
+    <div className="wrap-anywhere grid gap-1 text-sm">
+      {payout.needsAccount && onAccount ? (
+        <Returned reason={payout.returnReason} onAccount={onAccount} />
+      ) : (
+        <p>
+          <Facts payout={payout} />
+        </p>
+      )}
       {Number(payout.deducted) > 0 && (
         <p className="text-soft">{t('payoutStatus.deducted', { amount: inDollars(payout.deducted) })}</p>
       )}
     </div>
+  )
+}
+
+interface PayoutStatusProps {
+  payout: SellerPayout | null
+  /** Called when the seller wants to name another account. */
+  onAccount?: () => void
+}
+
+function Returned({ reason, onAccount }: { reason: string | null; onAccount: () => void }) {
+  const t = useWords()
+  return (
+    <Notice
+      tone="caution"
+      title={t('payoutStatus.returned')}
+      action={
+        <Button size="sm" onClick={onAccount}>
+          {t('payoutStatus.account')}
+        </Button>
+      }
+    >
+      <p>{reason}</p>
+      <p>{t('payoutStatus.returned.text')}</p>
+    </Notice>
   )
 }
 
@@ -59,46 +116,4 @@ function inOneLine(...parts: ReactNode[]): ReactNode {
       {part}
     </Fragment>
   ))
-}
-
-// Loaded with the dialog, because few payouts come back.
-const ChangeAccountForm = lazyComponent(() =>
-  withWords(
-    ['fields', 'paymentMethod', 'payments', 'payoutAccount', 'payoutMethod'],
-    import('./ChangeAccountForm.tsx'),
-  ).then((module) => module.ChangeAccountForm),
-)
-
-/** Says why a payout came back and asks for another account. */
-export function ReturnedPayout({ id, payout }: Pick<SellerSubmission, 'id' | 'payout'>) {
-  const t = useWords()
-  const [open, setOpen] = useState(false)
-  if (!payout) return null
-  return (
-    <>
-      {payout.needsAccount && (
-        <Notice
-          tone="caution"
-          title={t('payoutStatus.returned')}
-          action={
-            <Button size="sm" onClick={() => setOpen(true)}>
-              {t('payoutStatus.account')}
-            </Button>
-          }
-        >
-          <p className="wrap-anywhere">{payout.returnReason}.</p>
-          <p>{t('payoutStatus.returned.text')}</p>
-        </Notice>
-      )}
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={t('payoutStatus.form.title', { amount: inDollars(payout.amount) })}
-      >
-        <Suspense fallback={<SkeletonRows rows={3} label={t('payoutStatus.form.loading')} />}>
-          <ChangeAccountForm id={id} onClose={() => setOpen(false)} />
-        </Suspense>
-      </Dialog>
-    </>
-  )
 }

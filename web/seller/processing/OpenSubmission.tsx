@@ -23,6 +23,7 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { until } from '#words/ago.ts'
 import type { Key } from '#words/keys.ts'
+import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { statusText } from '../status-text.ts'
 import { Timeline } from './Timeline.tsx'
 
@@ -32,8 +33,8 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
   const [asking, setAsking] = useState<Asking & { open: boolean }>()
   const [history, setHistory] = useState(false)
   const t = useWords()
-  const { status, offer, statusReason } = submission
-  const next = nextSteps[sellerStatusOf(status)]
+  const { status, offer, statusReason, payout } = submission
+  const next = payout && payout.state !== 'due' ? undefined : nextSteps[sellerStatusOf(status)]
   return (
     <Panel
       aria-label={cardName(submission.brandName)}
@@ -43,6 +44,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
       <Price submission={submission} />
       <div className="grid gap-1">
         <p className="font-medium">{statusText(t, submission)}</p>
+        <PayoutStatusWithForm {...submission} />
         {next && <p className="text-soft text-sm">{t(next)}</p>}
         {offer && <Deadline at={offer.expiresAt} />}
       </div>

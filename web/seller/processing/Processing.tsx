@@ -22,6 +22,7 @@ import { readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords, withWords } from '#web/words/words.ts'
 import { type List, LoadMore } from '../LoadMore.tsx'
+import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
 import { SellerNav } from '../SellerNav.tsx'
@@ -190,12 +191,11 @@ function Submission({ submission }: { submission: SellerSubmission }) {
         />
       </div>
       <div className="flex items-center justify-between gap-4">
-        <p className="wrap-anywhere min-w-0 text-sm">
-          <span className="font-medium">{statusText(t, submission)}</span>
-          {showReason && (
-            <span className="block whitespace-pre-line text-soft">{submission.statusReason}</span>
-          )}
-        </p>
+        <div className="wrap-anywhere min-w-0 text-sm">
+          <p className="font-medium">{statusText(t, submission)}</p>
+          {showReason && <p className="whitespace-pre-line text-soft">{submission.statusReason}</p>}
+          <PayoutStatus payout={submission.payout} />
+        </div>
         <Button
           variant="quiet"
           size="sm"

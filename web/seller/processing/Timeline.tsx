@@ -41,6 +41,7 @@ const happened: Readonly<Partial<Record<HistoryName, Key>>> = {
   expire: 'processing.history.expire',
   rescind: 'processing.history.rescind',
   appeal: 'processing.history.appeal',
+  return: 'processing.history.return',
   undo: 'processing.history.undo',
 }
 

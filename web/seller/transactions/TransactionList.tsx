@@ -11,6 +11,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Translate } from '#words/translate.ts'
 import { accountText } from '../account-text.ts'
+import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerAmount } from '../SellerAmount.tsx'
 import { statusText } from '../status-text.ts'
@@ -95,7 +96,7 @@ function Row({ transaction }: { transaction: Transaction }) {
         <StatusBadge status={transaction.status} />
         <p className="mt-2 text-sm">{statusText(t, transaction)}</p>
         {transaction.statusReason && <p className="mt-1 text-soft text-sm">{transaction.statusReason}</p>}
-        <Actions transaction={transaction} />
+        <Details transaction={transaction} />
       </td>
     </tr>
   )
@@ -140,7 +141,7 @@ function Card({ transaction }: { transaction: Transaction }) {
       {transaction.statusReason && (
         <p className="wrap-anywhere text-soft text-sm">{transaction.statusReason}</p>
       )}
-      <Actions transaction={transaction} />
+      <Details transaction={transaction} />
       <div className="wrap-anywhere border-line border-t pt-3 text-soft text-sm">
         <p>
           {paymentLabel(transaction.paymentType, t)} · {transaction.paymentAccountName}
@@ -151,9 +152,9 @@ function Card({ transaction }: { transaction: Transaction }) {
   )
 }
 
-/** What the seller can do about a new offer or a rejection. */
-function Actions({ transaction }: { transaction: Transaction }) {
-  const { giftCard, giftCardId: id, amount, status, offer } = transaction
+/** Where the payout is, or what the seller can do about a new offer or a rejection. */
+function Details({ transaction }: { transaction: Transaction }) {
+  const { giftCard, giftCardId: id, amount, status, offer, payout } = transaction
   const t = useWords()
   if (offer) {
     return (
@@ -162,6 +163,13 @@ function Actions({ transaction }: { transaction: Transaction }) {
           {t('transactions.offer')}
         </ButtonLink>
       </p>
+    )
+  }
+  if (payout) {
+    return (
+      <div className="mt-2">
+        <PayoutStatusWithForm id={id} payout={payout} />
+      </div>
     )
   }
   if (status !== 'rejected') return null

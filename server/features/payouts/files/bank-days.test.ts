@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { closedDays, openFridays } from '../../../../test/nacha/federal-holidays.ts'
+import { easternTime, isBankDay, settlementDay } from './bank-days.ts'
+
+it('knows every banking day of 2026 to 2028', () => {
+  const published = new Set(Object.values(closedDays).flat())
+  for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2029, 0, 1); at += 86_400_000) {
+    const day = new Date(at).toISOString().slice(0, 10)
+    const isWeekend = new Date(at).getUTCDay() % 6 === 0
+    expect([day, isBankDay(day)]).toEqual([day, !isWeekend && !published.has(day)])
+  }
+  expect(openFridays.filter(isBankDay)).toEqual(openFridays)
+})
+
+it.each([
+  ['on a Monday', '2026-11-23T10:00-05:00', '2026-11-24'],
+  ['before the cutoff', '2026-11-23T16:59-05:00', '2026-11-24'],
+  ['after the cutoff', '2026-11-23T17:00-05:00', '2026-11-25'],
+  ['in the night, when it is Tuesday in London', '2026-11-23T23:00-05:00', '2026-11-25'],
+  ['on a Friday', '2026-11-20T10:00-05:00', '2026-11-23'],
+  ['on a Friday evening', '2026-11-20T20:00-05:00', '2026-11-24'],
+  ['on a Saturday', '2026-11-21T10:00-05:00', '2026-11-24'],
+  ['on the day before Thanksgiving', '2026-11-25T10:00-05:00', '2026-11-27'],
+  ['on Thanksgiving', '2026-11-26T10:00-05:00', '2026-11-30'],
+  ['before a holiday on a Saturday', '2026-07-02T10:00-04:00', '2026-07-03'],
+  ['before a holiday on a Sunday', '2027-07-02T10:00-04:00', '2027-07-06'],
+  ['on the last day of a year', '2026-12-31T10:00-05:00', '2027-01-04'],
+])('a file made %s settles a banking day after it is processed', (_, madeAt, day) => {
+  expect(settlementDay(new Date(madeAt))).toBe(day)
+})
+
+it('knows the time in New York in summer and in winter', () => {
+  expect(easternTime(new Date('2026-07-01T03:59:00Z'))).toEqual({ day: '2026-06-30', hour: 23, minute: 59 })
+  expect(easternTime(new Date('2026-12-01T05:00:00Z'))).toEqual({ day: '2026-12-01', hour: 0, minute: 0 })
+})

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { testBank } from '../../../../test/nacha/bank.ts'
+import { parseAch } from '../../../../test/nacha/parser.ts'
+import { filePayment, fileRequest, randomPayments } from '../../../../test/nacha/payments.ts'
+import { Random } from '../../../../test/random.ts'
+import { composeFile, type FilePayment, requireConfigured } from './compose.ts'
+import { traceNumberOf } from './nacha.ts'
+
+const golden = (name: string) => readFileSync(join(import.meta.dirname, 'golden', name), 'utf8')
+
+describe('an ACH file', () => {
+  it('has these bytes', () => {
+    const payments = [
+      filePayment(),
+      filePayment({
+        position: 2,
+        payoutNumber: 42,
+        amount: 123_456,
+        accountName: 'Søren Weiß-Ærøskøbing der Ältere',
+        routingNumber: '0110-0001-5',
+        accountNumber: '12345678901234567',
+        reference: '07F3-19AB',
+      }),
+      filePayment({ position: 3, payoutNumber: 57, amount: 1, accountName: '王伟', reference: 'C0DE-0001' }),
+    ]
+    const { bytes, name, expectedOn } = composeFile('nacha', fileRequest(payments))
+    expect(bytes.toString()).toBe(golden('nacha.ach'))
+    expect({ name, expectedOn }).toEqual({ name: 'payouts-12.ach', expectedOn: '2026-11-24' })
+  })
+
+  it('is right for any payments on any day', () => {
+    const random = new Random(20)
+    for (let round = 0; round < 50; round++) {
+      const payments = randomPayments(random, random.integer(1, 25))
+      const madeAt = new Date(Date.UTC(2026, 0, 1) + random.below(1050 * 86_400) * 1000)
+      const { bytes, expectedOn } = composeFile('nacha', fileRequest(payments, { madeAt }))
+      const file = parseAch(bytes)
+      expect({ madeAt, problems: file.problems }).toEqual({ madeAt, problems: [] })
+      expect(file.effectiveOn).toBe(expectedOn)
+      expect(file.entries.map(({ trace, id }) => [trace, id])).toEqual(
+        payments.map(({ payoutNumber, reference }) => [traceNumberOf(payoutNumber, testBank), reference]),
+      )
+    }
+  })
+
+  it('has ascending traces when their digits start again', () => {
+    const payments = [9_999_999, 10_000_000, 10_000_001].map((payoutNumber) => filePayment({ payoutNumber }))
+    const { entries, problems } = parseAch(composeFile('nacha', fileRequest(payments)).bytes)
+    expect(problems).toEqual([])
+    expect(entries.map(({ trace }) => trace)).toEqual([
+      '123456780000000',
+      '123456780000001',
+      '123456789999999',
+    ])
+  })
+
+  it('has a name of its own among the files of a day', () => {
+    const ids = Array.from(
+      { length: 37 },
+      (_, index) =>
+        parseAch(composeFile('nacha', fileRequest([filePayment()], { batchNumber: index + 1 })).bytes).fileId,
+    )
+    expect(ids.join('')).toBe('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789A')
+  })
+
+  it.each([
+    [
+      'a payment without a bank account',
+      [filePayment({ routingNumber: null, accountNumber: null })],
+      /no valid bank/,
+    ],
+    ['a wrong check digit', [filePayment({ routingNumber: '021000022' })], /no valid bank account/],
+    [
+      'a total of 13 digits',
+      Array(101).fill(filePayment({ amount: 9_999_999_999 })),
+      /does not fit in 12 digits/,
+    ],
+    ['a negative amount', [filePayment({ amount: -1 })], /does not fit/],
+  ])('is not made with %s', (_, payments, problem) => {
+    expect(() => composeFile('nacha', fileRequest(payments))).toThrow(problem)
+  })
+
+  it('needs the settings of the bank', () => {
+    const { settings } = fileRequest([])
+    const { origin: _, companyId: __, ...nacha } = testBank
+    const refused = expect.objectContaining({
+      code: 'payout_file_not_configured',
+      params: { settings: 'NACHA_ORIGIN, NACHA_COMPANY_ID' },
+    })
+    expect(() => requireConfigured('nacha', { ...settings, nacha })).toThrow(refused)
+    expect(() => requireConfigured('paypal', { ...settings, nacha: {} })).not.toThrow()
+  })
+})
+
+describe("PayPal's payment file", () => {
+  it('has these bytes', () => {
+    const wallets = [
+      payment('paypal', 'josé@example.com'),
+      payment('paypal', '+1 (212) 555‑0100'),
+      payment('venmo', ' @Jose-Nunez_1 '),
+      payment('venmo', '212.555.0101'),
+    ]
+    const { bytes, name, expectedOn } = composeFile('paypal', fileRequest(numbered(wallets)))
+    expect(bytes.toString()).toBe(golden('paypal.csv'))
+    expect({ name, expectedOn }).toEqual({ name: 'payouts-12.csv', expectedOn: '2026-11-23' })
+  })
+
+  it('keeps every cell as it is, with as many cells on every line', () => {
+    const accounts = ['@handle', '=1+1', '"quoted"', 'a,b', 'line\nbreak', "o'brien@example.com"]
+    const request = fileRequest(
+      accounts.map((account) => payment('venmo', account)),
+      { productName: 'Cards, "Inc."' },
+    )
+    const rows = readCsv(composeFile('paypal', request).bytes.toString())
+    expect(rows).toEqual(
+      accounts.map((account) => [account, '93.00', 'USD', 'payout-41', 'Cards, "Inc." 2B91-CCF8', 'VENMO']),
+    )
+  })
+
+  it('has at most 5,000 rows', () => {
+    const row = payment('paypal', 'a@example.com')
+    expect(readCsv(composeFile('paypal', fileRequest(Array(5000).fill(row))).bytes.toString())).toHaveLength(
+      5000,
+    )
+    expect(() => composeFile('paypal', fileRequest(Array(5001).fill(row)))).toThrow('Too many payments')
+  })
+})
+
+it('a worksheet has these bytes, and no cell runs as a formula', () => {
+  const payments = [
+    payment('zelle', 'josé@example.com'),
+    payment('cash_app', '$jose'),
+    payment('other', '=HYPERLINK("https://example.com")', 'Núñez, José'),
+  ]
+  const { bytes, expectedOn } = composeFile('worksheet', fileRequest(numbered(payments)))
+  expect(bytes.toString()).toBe(golden('worksheet.csv'))
+  expect(expectedOn).toBeNull()
+})
+
+function payment(paymentType: PaymentType, accountInfo: string, accountName = 'José Núñez') {
+  return filePayment({ paymentType, accountInfo, accountName, routingNumber: null, accountNumber: null })
+}
+
+function numbered(payments: readonly FilePayment[]): FilePayment[] {
+  return payments.map((each, index) => ({ ...each, position: index + 1, payoutNumber: 41 + index }))
+}
+
+/** Reads CSV by RFC 4180, character by character. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charAt(index)
+    if (isQuoted && char === '"' && text.charAt(index + 1) === '"') cell += text.charAt(++index)
+    else if (char === '"') isQuoted = !isQuoted
+    else if (!isQuoted && char === ',') {
+      row.push(cell)
+      cell = ''
+    } else if (!isQuoted && char === '\r' && text.charAt(index + 1) === '\n') {
+      rows.push([...row, cell])
+      row = []
+      cell = ''
+      index++
+    } else cell += char
+  }
+  expect([row, cell]).toEqual([[], ''])
+  return rows
+}

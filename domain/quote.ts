@@ -11,7 +11,7 @@ export interface Quote {
 }
 
 /** Why there is no quote: the field, the code of its error and what its text inserts. */
-interface QuoteProblem {
+export interface QuoteProblem {
   readonly path: 'brand' | 'denomination'
   readonly code:
     | 'brand_not_chosen'

@@ -6,8 +6,62 @@ test('search ignores case, and shows the category and rate of each brand', async
   const list = page.getByRole('region', { name: 'All Brands' })
   await page.getByLabel('Search brands').fill('STARB')
   await expect(list.getByRole('listitem')).toHaveText([/Starbucks.*Food & Drink.*89%/])
+  await page.getByLabel('Search brands').fill('amzon')
+  await expect(list.getByRole('listitem')).toHaveText([/Amazon/])
+})
+
+test('a brand that is not listed gets a quote under its own name', async ({ page }) => {
   await page.getByLabel('Search brands').fill('no such brand')
   await expect(page.getByText('No brand is called “no such brand”. Try a shorter name.')).toBeVisible()
+  await page.getByRole('button', { name: 'Get a quote for No Such Brand' }).click()
+  await page.keyboard.type('100')
+  await expect(page.getByRole('status').getByText('$85.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Sell This Card' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  const kept = await page.evaluate(() => sessionStorage.getItem('redirectAfterLogin'))
+  expect(kept).toBe('/sell-card?brand=no_such_brand&value=100.00&quote=85.00')
+})
+
+for (const [width, height] of [
+  [360, 740],
+  [1280, 800],
+] as const) {
+  test(`a chosen brand folds the list, takes the amount and shows the button at ${width}x${height}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    const all = page.getByRole('region', { name: 'All Brands' })
+    await all.getByRole('button', { name: /^Netflix/ }).click()
+    await expect(all).toHaveCount(0)
+    await page.keyboard.type('10')
+    await expect(page.getByLabel('Card value')).toHaveValue('10')
+    await page.keyboard.type('0')
+    await expect(page.getByRole('status').getByText('$87.00')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText(/^We hold this quote until \d+:\d\d [AP]M\.$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Show all brands' }).click()
+    await expect(all.getByRole('listitem').first()).toBeVisible()
+  })
+}
+
+test('an amount that may still grow is not an error until the seller pauses or leaves the field', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await page.goto('/get-quote?brand=amazon')
+  const tooSmall = page.getByText('Minimum amount for Amazon is $25')
+  const value = page.getByLabel('Card value')
+  await value.pressSequentially('10')
+  await expect(page.getByRole('button', { name: 'Sell This Card' })).toBeDisabled()
+  await expect(tooSmall).toHaveCount(0)
+  await page.clock.runFor(700)
+  await expect(tooSmall).toBeVisible()
+  await value.pressSequentially('0')
+  await expect(tooSmall).toHaveCount(0)
+  await value.fill('7')
+  await expect(tooSmall).toHaveCount(0)
+  await value.blur()
+  await expect(tooSmall).toBeVisible()
 })
 
 test('only popular brands are in the grid', async ({ page }) => {
@@ -87,6 +141,7 @@ test('the calculator stays visible beside a long list and passes the quote on', 
     .first()
     .click()
   await page.getByLabel('Card value').fill('100')
+  await page.getByRole('button', { name: 'Show all brands' }).click()
   await page.getByRole('region', { name: 'All Brands' }).getByRole('listitem').last().scrollIntoViewIfNeeded()
   await page.mouse.move(20, 500)
   await page.mouse.wheel(0, 300)

@@ -1,7 +1,7 @@
-import type { SyntheticEvent } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { toPlainDollars } from '#domain/money.ts'
-import { quickAmounts } from '#domain/quote.ts'
+import { type QuoteProblem, quickAmounts } from '#domain/quote.ts'
 import { cx } from '#web/kit/cx.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { useTypedEarly } from '#web/kit/use-typed-early.ts'
@@ -14,15 +14,22 @@ interface AmountFieldProps {
   value: string
   onChange: (value: string) => void
   brand?: Brand | undefined
-  error?: string | undefined
+  problem?: QuoteProblem | undefined
 }
 
+/** An amount that is too small may still grow: 10 on the way to 100. Its error waits for this pause, or for leaving the field. */
+const PAUSE_MS = 600
+
 /** The card's value, with buttons for common amounts within the brand's limits. */
-export function AmountField({ value, onChange, brand, error }: AmountFieldProps) {
+export function AmountField({ value, onChange, brand, problem }: AmountFieldProps) {
   const t = useWords()
   const field = useTypedEarly(onChange)
-  const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) =>
+  const typing = useTyping()
+  const isShown = problem && !(typing.isTyping && problem.code === 'amount_below_minimum')
+  const change = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+    typing.start()
     onChange(currentTarget.validity.badInput ? NOT_A_NUMBER : currentTarget.value)
+  }
   return (
     <div className="grid gap-2">
       <TextField
@@ -39,14 +46,32 @@ export function AmountField({ value, onChange, brand, error }: AmountFieldProps)
         onChange={change}
         // If the first character is a letter, the value stays empty, and React reports no change.
         onInput={change}
+        onBlur={typing.end}
         // Otherwise scrolling over the field would change the amount.
         onWheel={(event) => event.currentTarget.blur()}
-        error={error}
+        error={isShown ? t(`fields.${problem.code}`, problem.params) : undefined}
         className="figures no-spinner text-lg"
       />
       {brand && <QuickAmounts brand={brand} value={value} onChange={onChange} />}
     </div>
   )
+}
+
+/** Whether somebody is typing: until they pause or leave the field. */
+function useTyping() {
+  const [isTyping, setIsTyping] = useState(false)
+  const timer = useRef<number>(undefined)
+  function end() {
+    clearTimeout(timer.current)
+    setIsTyping(false)
+  }
+  function start() {
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(end, PAUSE_MS)
+    setIsTyping(true)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return { isTyping, start, end }
 }
 
 function QuickAmounts({

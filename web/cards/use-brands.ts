@@ -23,7 +23,10 @@ export function useBrands() {
     staleTime: FRESH_MS,
     refetchInterval: FRESH_MS,
   })
-  return { brands: data, isFetched: dataUpdatedAt > 0, refetch }
+  const isFetched = dataUpdatedAt > 0
+  /** Until then a quote made from these terms is honored, even if they change now. */
+  const honoredUntil = isFetched ? new Date(dataUpdatedAt + QUOTE_HOLDS_MINUTES * 60_000) : undefined
+  return { brands: data, isFetched, honoredUntil, refetch }
 }
 
 function toBrand({ name, value, category, rate, minAmount, maxAmount, popular }: WireBrand): Brand {

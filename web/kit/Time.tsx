@@ -7,6 +7,7 @@ const styles = {
   day: { month: 'short', day: 'numeric' },
   dateTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
   dateTime24: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  time: { hour: 'numeric', minute: '2-digit' },
   /** To the second, where order matters. */
   clock: { timeStyle: 'medium' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>

@@ -2,7 +2,7 @@ import { Camera, CreditCard, Landmark } from 'lucide-react'
 import type { FormEvent } from 'react'
 import type { Brand } from '#domain/brands.ts'
 import { expirationRequired, photosRequired } from '#domain/card.ts'
-import type { Quote } from '#domain/quote.ts'
+import type { Quote, QuoteProblem } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
@@ -23,7 +23,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
       <Panel aria-label={t('sellCard.yourQuote')}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <BrandName brand={brand} />
-          <AmountField value={value} onChange={onValue} brand={brand} error={problem} />
+          <AmountField value={value} onChange={onValue} brand={brand} problem={problem} />
           {rateChange && <RateChanged change={rateChange} quote={quote} />}
           <QuoteFigure quote={quote} />
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-between">
@@ -46,7 +46,7 @@ interface QuoteStepProps {
   value: string
   onValue: (value: string) => void
   quote: Quote | undefined
-  problem: string | undefined
+  problem: QuoteProblem | undefined
   rateChange: RateChange | undefined
   onContinue: () => void
 }

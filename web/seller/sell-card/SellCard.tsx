@@ -118,7 +118,7 @@ function Sale({ brand, userId, resubmissionOf, start }: SaleProps) {
           value={value}
           onValue={setValue}
           quote={quote}
-          problem={problem && t(`fields.${problem.code}`, problem.params)}
+          problem={problem}
           rateChange={rate.change}
           onContinue={() => goTo(2)}
         />

@@ -10,15 +10,13 @@ import { Button } from '#web/kit/Button.tsx'
 import { FieldError } from '#web/kit/Field.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { useNavigate } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
 import { pathTo } from '#web/words/paths.ts'
+import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
-/**
- * Shows the quote while the seller types, computed by the same rule as on the server.
- * @param brand null if the address names a brand that we do not buy
- * @param isFetched whether the brand's terms come from the server
- */
-export function Calculator({ brand, isFetched }: { brand: Brand | null | undefined; isFetched: boolean }) {
+/** Shows the quote while the seller types, computed by the same rule as on the server. */
+export function Calculator({ brand, isFetched, honoredUntil }: CalculatorProps) {
   const t = useWords()
   const navigate = useNavigate()
   const [value, setValue] = useState('')
@@ -40,17 +38,32 @@ export function Calculator({ brand, isFetched }: { brand: Brand | null | undefin
         onChange={setValue}
         brand={brand ?? undefined}
         // ChosenBrand reports an unknown brand.
-        error={
-          value === '' || brand === null ? undefined : problem && t(`fields.${problem.code}`, problem.params)
-        }
+        problem={value === '' || brand === null ? undefined : problem}
       />
       {rate.change && <RateChanged change={rate.change} quote={quote} />}
       <QuoteFigure quote={quote} />
+      {quote && honoredUntil && (
+        <p className="text-soft text-sm">
+          <Rich
+            id="quote.calculator.heldUntil"
+            tags={{ time: () => <Time at={honoredUntil.toISOString()} as="time" /> }}
+          />
+        </p>
+      )}
       <Button size="lg" wide disabled={!quote} onClick={sell}>
         {t('quote.calculator.sell')}
       </Button>
     </Panel>
   )
+}
+
+interface CalculatorProps {
+  /** Null if the address names a brand that we do not buy. */
+  brand: Brand | null | undefined
+  /** Whether the brand's terms come from the server. */
+  isFetched: boolean
+  /** Until when the quote is honored. */
+  honoredUntil: Date | undefined
 }
 
 function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Brand, listedBrand } from '#domain/brands.ts'
+import { brandToSell } from '#domain/quote.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { showInView } from '#web/kit/media.ts'
@@ -9,50 +10,46 @@ import { PageHeader } from '#web/kit/Panel.tsx'
 import { Link, useLocation } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { BrandList, PopularBrands } from './Brands.tsx'
+import { BrandPicker } from './BrandPicker.tsx'
 import { Calculator } from './Calculator.tsx'
 
 export default function GetQuote() {
   const t = useWords()
-  const { brands, isFetched } = useBrands()
+  const { brands, isFetched, honoredUntil } = useBrands()
   const { brand, choose, isNamed } = useBrandChoice(brands)
+  const [picks, setPicks] = useState(0)
   const calculator = useRef<HTMLDivElement>(null)
 
-  // On phones the calculator is below the list, so scroll to it.
-  function showCalculator() {
-    if (matchMedia('(width < 64rem)').matches) showInView(calculator.current)
-  }
-  function chooseAndShow(chosen: Brand) {
+  function pick(chosen: Brand) {
     choose(chosen)
-    showCalculator()
+    setPicks(picks + 1)
+    calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
   }
+  // On phones the calculator is below the list. The list folds first.
   useEffect(() => {
-    if (isNamed) showCalculator()
-  }, [isNamed])
+    if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
+  }, [isNamed, picks])
 
   return (
-    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+    <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
       <PageTitle>{t('quote.title')}</PageTitle>
-      <div className="grid gap-3">
-        <Link
-          to={paths.home}
-          className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          {t('quote.home')}
-        </Link>
-        <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
-      </div>
-      <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_25rem]">
-        <div className="grid gap-10">
-          <PopularBrands brands={brands} chosen={brand ?? undefined} onChoose={chooseAndShow} />
-          <BrandList brands={brands} chosen={brand ?? undefined} onChoose={chooseAndShow} />
+      <div className="grid gap-8">
+        <div className="grid gap-3">
+          <Link
+            to={paths.home}
+            className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
+          >
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            {t('quote.home')}
+          </Link>
+          <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
         </div>
-        <div ref={calculator} className="grid scroll-mt-20 gap-6 lg:sticky lg:top-22">
-          <Calculator brand={brand} isFetched={isFetched} />
-          <NeedHelp />
-        </div>
+        <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
       </div>
+      <div ref={calculator} className="scroll-mt-20 lg:sticky lg:top-22 lg:row-span-2">
+        <Calculator brand={brand} isFetched={isFetched} honoredUntil={honoredUntil} />
+      </div>
+      <NeedHelp />
     </div>
   )
 }
@@ -79,13 +76,19 @@ function NeedHelp() {
 
 const neverChanges = () => () => undefined
 
-/** The chosen brand, or else the one in the address (`?brand=itunes`). Null if the address names an unknown one. */
+/**
+ * The chosen brand, listed or not, or else the one in the address (`?brand=itunes`). Null if the address names one that is not
+ * listed.
+ */
 function useBrandChoice(brands: readonly Brand[]) {
   // The slug, because the server's terms may arrive later.
   const [chosen, setChosen] = useState<string>()
   const named = useNamedBrand()
-  const slug = chosen ?? named
-  const brand = slug === null ? undefined : (listedBrand(slug, brands) ?? null)
+  const brand = chosen
+    ? brandToSell(chosen, brands)
+    : named === null
+      ? undefined
+      : (listedBrand(named, brands) ?? null)
   const choose = ({ value }: Brand) => setChosen(value)
   return { brand, choose, isNamed: named !== null && !chosen }
 }

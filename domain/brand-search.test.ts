@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { findBrands, slugOf } from './brand-search.ts'
+import { brands } from './brands.ts'
+
+const names = (search: string) => findBrands(brands, search).map(({ name }) => name)
+
+it.each([
+  ['', brands.length],
+  ['zzzz', 0],
+])('finds for %j as many brands as contain it', (search, count) => {
+  expect(names(search)).toHaveLength(count)
+})
+
+it.each([
+  ['STARB', 'Starbucks'],
+  ['amzon', 'Amazon'],
+  ['amaozn', 'Amazon'],
+  ['starbuks', 'Starbucks'],
+  ['kohls', "Kohl's"],
+  ['H & M', 'H&M'],
+  ['bath and body', 'Bath & Body Works'],
+  ['homedepot', 'The Home Depot'],
+  ['dépot', 'The Home Depot'],
+  ['depto', 'The Home Depot'],
+  ['bloomingdalse', "Bloomingdale's"],
+  ['nordstorm', 'Nordstrom'],
+  ['netflx', 'Netflix'],
+])('%j finds %s', (search, name) => {
+  expect(names(search)).toContain(name)
+})
+
+it.each(['no such brand', 'gpa', 'qq', '1234'])('does not guess for %j', (search) => {
+  expect(names(search)).toEqual([])
+})
+
+it.each([
+  ['Corner Bakery', 'corner_bakery'],
+  ['  Ça va? ', 'ca_va'],
+  ['!', undefined],
+  ['日本', undefined],
+  ['a'.repeat(80), 'a'.repeat(50)],
+])('a card of %j is sold under the slug %s', (search, slug) => {
+  expect(slugOf(search)).toBe(slug)
+})

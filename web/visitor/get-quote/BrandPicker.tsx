@@ -1,0 +1,168 @@
+import { Check, Search } from 'lucide-react'
+import { useState } from 'react'
+import { findBrands, slugOf } from '#domain/brand-search.ts'
+import { type Brand, unlistedBrand } from '#domain/brands.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { percent } from '#web/cards/text.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { TextField } from '#web/kit/TextField.tsx'
+import { useTypedEarly } from '#web/kit/use-typed-early.ts'
+import { useWords } from '#web/words/words.ts'
+
+/** A search, the popular brands and all brands. Folds when a brand is chosen, so that the calculator comes next. */
+export function BrandPicker({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
+  const [search, setSearch] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  const field = useTypedEarly(setSearch)
+  const found = findBrands(brands, search)
+  const isSearching = search.trim() !== ''
+  const isFolded = chosen !== undefined && !isOpen && !isSearching
+
+  function choose(brand: Brand) {
+    setSearch('')
+    setIsOpen(false)
+    onChoose(brand)
+  }
+  const choice = { chosen, onChoose: choose }
+  return (
+    <div className="grid gap-6 lg:gap-10">
+      <TextField
+        ref={field}
+        label={t('quote.search.label')}
+        type="search"
+        placeholder={t('quote.search.example')}
+        autoComplete="off"
+        prefix={<Search className="size-4" />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <p role="status" className="sr-only">
+        {isSearching && t('quote.search.found', { found: found.length, total: brands.length })}
+      </p>
+      {isSearching && found.length === 0 && <UnlistedBrand search={search.trim()} onChoose={choose} />}
+      {!isSearching && (
+        <div className={cx(isFolded && 'max-lg:hidden')}>
+          <PopularBrands brands={brands} {...choice} />
+        </div>
+      )}
+      {isFolded && (
+        <Button variant="secondary" className="justify-self-start" onClick={() => setIsOpen(true)}>
+          {t('quote.showAll')}
+        </Button>
+      )}
+      {!isFolded && found.length > 0 && <BrandList brands={found} {...choice} />}
+    </div>
+  )
+}
+
+/** The way to sell a card of a brand that the catalog lacks. */
+function UnlistedBrand({ search, onChoose }: { search: string; onChoose: (brand: Brand) => void }) {
+  const t = useWords()
+  const slug = slugOf(search)
+  return (
+    <div className="grid justify-items-center gap-4 py-8 text-center">
+      <p className="wrap-anywhere text-soft">{t('quote.search.none', { search })}</p>
+      {slug && (
+        <>
+          <p className="text-soft">{t('quote.unlisted.text')}</p>
+          <Button variant="secondary" onClick={() => onChoose(unlistedBrand(slug))}>
+            <span className="wrap-anywhere">
+              {t('quote.unlisted.choose', { brand: unlistedBrand(slug).name })}
+            </span>
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface BrandChoice {
+  brands: readonly Brand[]
+  chosen: Brand | undefined
+  onChoose: (brand: Brand) => void
+}
+
+function PopularBrands({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
+  return (
+    <section aria-labelledby="popular" className="grid gap-4">
+      <h2 id="popular" className="font-semibold text-xl">
+        {t('quote.popular')}
+      </h2>
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5 sm:gap-3">
+        {brands
+          .filter((brand) => brand.popular)
+          .map((brand) => (
+            <li key={brand.value}>
+              <button
+                type="button"
+                aria-pressed={brand.value === chosen?.value}
+                onClick={() => onChoose(brand)}
+                className={cx(
+                  'flex h-full min-h-16 w-full items-center gap-3 rounded-md border p-2.5 text-left transition-colors sm:flex-col sm:items-start sm:p-3.5',
+                  brand.value === chosen?.value
+                    ? 'border-accent bg-accent-quiet outline outline-accent'
+                    : 'border-line bg-surface hover:border-control',
+                )}
+              >
+                <BrandTile name={brand.name} />
+                <span className="grid min-w-0 flex-1 content-between gap-0.5">
+                  <span className="wrap-anywhere font-medium leading-tight">{brand.name}</span>
+                  <span className="figures text-soft text-sm">{percent(brand.rate)}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function BrandList({ brands, chosen, onChoose }: BrandChoice) {
+  const t = useWords()
+  return (
+    <section aria-labelledby="all-brands" className="grid gap-4">
+      <h2 id="all-brands" className="font-semibold text-xl">
+        {t('quote.all')}
+      </h2>
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line bg-surface lg:max-h-[34rem]">
+        {brands.map((brand) => (
+          <li key={brand.value}>
+            <BrandRow brand={brand} chosen={brand.value === chosen?.value} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function BrandRow({ brand, chosen, onChoose }: BrandRowProps) {
+  const t = useWords()
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      onClick={() => onChoose(brand)}
+      className={cx(
+        'flex min-h-14 w-full items-center gap-3 px-3 py-2 text-left focus-visible:-outline-offset-2',
+        chosen ? 'bg-accent-quiet' : 'hover:bg-sunken',
+      )}
+    >
+      <BrandTile name={brand.name} size="sm" />
+      <span className="grid min-w-0 flex-1">
+        <span className="wrap-anywhere font-medium">{brand.name}</span>
+        <span className="text-soft text-xs">{t(`quote.category.${brand.category}`)}</span>
+      </span>
+      {chosen && <Check aria-hidden="true" className="size-5 text-accent" />}
+      <span className="figures font-semibold">{percent(brand.rate)}</span>
+    </button>
+  )
+}
+
+interface BrandRowProps {
+  brand: Brand
+  chosen: boolean
+  onChoose: (brand: Brand) => void
+}

@@ -52,6 +52,7 @@ export const screens = {
   adminLogin: staff('/admin/login'),
   adminChat: staff('/admin/chat', 'chat'),
   adminSeller: staff('/admin/seller'),
+  adminPayouts: staff('/admin/payouts', 'see_payouts'),
   adminBrands: staff('/admin/brands'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),

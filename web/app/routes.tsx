@@ -75,6 +75,10 @@ const components: Record<ScreenName, Bundle> = {
     load: () => import('#web/staff/seller/SellerPage.tsx'),
     words: ['apiFields', 'fields', 'payments', 'statuses'],
   },
+  adminPayouts: {
+    load: () => import('#web/staff/payouts/Payouts.tsx'),
+    words: ['cards', 'fields', 'payments', 'statuses'],
+  },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
   adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },

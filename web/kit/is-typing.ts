@@ -1,5 +1,8 @@
 /** Whether a key pressed on this element types or selects in it. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input, textarea, select, [role="combobox"]')
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type="checkbox"]), textarea, select, [role="combobox"]')
+  )
 }

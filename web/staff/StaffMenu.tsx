@@ -1,4 +1,12 @@
-import { LayoutDashboard, MessagesSquare, ScrollText, ShieldCheck, Tags, UsersRound } from 'lucide-react'
+import {
+  Banknote,
+  LayoutDashboard,
+  MessagesSquare,
+  ScrollText,
+  ShieldCheck,
+  Tags,
+  UsersRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type ScreenName, screens } from '#contract/screens.ts'
 import { may } from '#domain/roles.ts'
@@ -8,6 +16,7 @@ import { useStaff } from './use-staff.ts'
 const links = [
   { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard },
   { screen: 'adminChat', name: 'Chat Management', Icon: MessagesSquare },
+  { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },

@@ -15,6 +15,7 @@ import {
 } from './chat/thread-queries.ts'
 import { playSound } from './notifications/sound.ts'
 import { messageNotificationsKey, submissionNotificationsKey } from './notifications/use-notifications.ts'
+import { refreshPayouts } from './payouts/payout-queries.ts'
 import { useSubmissionUpdates } from './submissions/use-updates.ts'
 import { throttle } from './throttle.ts'
 
@@ -29,6 +30,7 @@ export function useStaffLive(enabled: boolean): LiveStatus {
   const refreshNotifications = useThrottled(
     () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
   )
+  const refreshAllPayouts = useThrottled(() => void refreshPayouts(client))
   const updateChat = useChatUpdates()
 
   return useLive(
@@ -37,6 +39,9 @@ export function useStaffLive(enabled: boolean): LiveStatus {
       onMessage: (message) => {
         announce(message)
         if (updateChat(message)) return
+        if (message.type === 'PAYOUT_UPDATE') return refreshAllPayouts()
+        // Approving makes a payout.
+        if (message.type === 'STATUS_UPDATE') refreshAllPayouts()
         updateSubmissions(message)
         if (message.type !== 'CLAIM_UPDATE') refreshTables()
         if (changesNotifications(message)) refreshNotifications()

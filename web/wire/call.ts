@@ -40,6 +40,13 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
   return (response.status === 204 ? null : await response.json()) as Answer<R>
 }
 
+/** Fetches a route that answers with a file, and the name that the file should have. @throws ApiError */
+export async function callFile(route: Route, params: object): Promise<{ bytes: Blob; name: string }> {
+  const response = await send(route, { params })
+  const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { bytes: await response.blob(), name }
+}
+
 /** Fetches one page of a list. @throws ApiError */
 export async function callPage<Row>(route: Route, options: Loose): Promise<Page<Row>> {
   const response = await send(route, options)

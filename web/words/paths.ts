@@ -19,6 +19,8 @@ interface Queries {
   /** A thread, or the thread with a seller, who may not have written yet. */
   adminChat: { thread: string } | { user: string }
   adminSeller: { id: string }
+  /** A batch, or the open payout in a view. */
+  adminPayouts: { batch: string } | { view: string; id: string }
   adminBrands: { q: string }
   adminAudit: { actor?: string; action?: AuditAction; subject?: string }
 }

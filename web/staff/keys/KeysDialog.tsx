@@ -28,6 +28,7 @@ export function KeysDialog(props: { open: boolean; onOpenChange: (open: boolean)
           <Keys where="Tabs" />
           <Keys where="Chat" />
         </div>
+        <Keys where="Payouts" />
       </div>
     </Dialog>
   )

@@ -8,7 +8,7 @@ interface Key {
   /** The label of the key. */
   readonly cap: string
   readonly does: string
-  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat'
+  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat' | 'Payouts'
 }
 
 type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'offer' | 'goBack'
@@ -55,6 +55,13 @@ const chatKey = (cap: string, does: string, ...more: string[]): Key => ({
   where: 'Chat',
 })
 
+const payoutKey = (cap: string, does: string, ...keys: string[]): Key => ({
+  keys: keys.length > 0 ? keys : [cap.toLowerCase()],
+  cap,
+  does,
+  where: 'Payouts',
+})
+
 const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, where: 'Tabs' })
 
 export const keyTable = {
@@ -96,6 +103,23 @@ export const keyTable = {
   chatAssign: chatKey('A', 'Assign to me · Unassign'),
   chatSnooze: chatKey('Z', 'Snooze'),
   chatClose: chatKey('C', 'Close · Reopen'),
+  payoutNext: payoutKey('J', 'Next payout · Skip (also ↓)', 'j', 'ArrowDown'),
+  payoutPrevious: payoutKey('K', 'Previous payout (also ↑)', 'k', 'ArrowUp'),
+  payoutSelect: payoutKey('X', 'Select or unselect the open payout (also Space)'),
+  payoutSelectAll: payoutKey('*', 'Select all listed payouts · Select none'),
+  createBatch: payoutKey('B', 'Create a batch of the selected payouts'),
+  freezeBatch: payoutKey('F', 'Freeze the batch'),
+  releaseBatch: payoutKey('R', 'Release the batch (asks first)'),
+  downloadBatch: payoutKey('D', 'Download the file of the batch'),
+  confirmBatch: payoutKey('M', 'Mark the whole batch as paid (asks first)'),
+  startWorksheet: payoutKey('W', 'Open the worksheet'),
+  revealAccount: payoutKey('V', 'Reveal or hide the account'),
+  copyAccount: payoutKey('C', 'Copy the revealed account'),
+  copyRouting: payoutKey('G', 'Copy the revealed routing number'),
+  copyAmount: payoutKey('A', 'Copy the amount'),
+  copyName: payoutKey('N', 'Copy the name'),
+  markPaid: payoutKey('P', 'Mark the open payout as paid (asks first)'),
+  enterReference: payoutKey('↵', 'Worksheet: enter the confirmation number, then record as paid', 'Enter'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

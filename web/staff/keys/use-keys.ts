@@ -32,7 +32,14 @@ export function useKeys(handlers: Handlers, { inDialog = false } = {}): void {
   }, [inDialog])
 }
 
-const REPEATABLE: readonly Action[] = ['next', 'previous', 'zoomIn', 'zoomOut']
+const REPEATABLE: readonly Action[] = [
+  'next',
+  'previous',
+  'zoomIn',
+  'zoomOut',
+  'payoutNext',
+  'payoutPrevious',
+]
 
 export function dialogIsOpen(): boolean {
   // A dialog that is fading out is still in the document but has no `data-open`.

@@ -5,8 +5,10 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import { cx } from '#web/kit/cx.ts'
 import { Failure } from '#web/kit/Notice.tsx'
@@ -26,6 +28,8 @@ interface VirtualListProps<Row> {
   noun: string
   /** The height of a row, which is the same for all, so that rows need not be measured. */
   rowRem: number
+  /** Scrolls with the rows, above them. */
+  head?: ReactNode
   /** Shown instead of rows if there are none. */
   empty: ReactNode
   /** Scrolls to this row when it changes. */
@@ -35,10 +39,11 @@ interface VirtualListProps<Row> {
 
 /** A long list in its own scroller. Renders the visible rows, and fetches more before the end is reached. */
 export function VirtualList<Row extends { id: string }>(props: VirtualListProps<Row>) {
-  const { list, noun, rowRem, empty, openId, children } = props
+  const { list, noun, rowRem, head, empty, openId, children } = props
   const { rows, total, query } = list
   const scroller = useRef<HTMLDivElement>(null)
-  const virtualizer = useRows(rows, rowRem, scroller)
+  const { above, headHeight } = useHeadHeight()
+  const virtualizer = useRows(rows, { rowRem, scroller, headHeight })
   const shown = virtualizer.getVirtualItems()
   useOpenRowInSight(rows, openId, scroller, virtualizer.scrollToIndex)
 
@@ -55,9 +60,12 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
       ref={scroller}
       className={cx('min-h-0 flex-1 overflow-y-auto', query.isPlaceholderData && 'opacity-60')}
     >
-      <div className="p-3 empty:hidden">
-        {!query.isFetchNextPageError && <QueryStatus query={query} noun={`the ${noun}`} rows={6} />}
-        {query.isSuccess && rows.length === 0 && empty}
+      <div ref={above}>
+        {head}
+        <div className="p-3 empty:hidden">
+          {!query.isFetchNextPageError && <QueryStatus query={query} noun={`the ${noun}`} rows={6} />}
+          {query.isSuccess && rows.length === 0 && empty}
+        </div>
       </div>
       <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {shown.map(({ index, start, size }) => {
@@ -68,7 +76,7 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
                 key={row.id}
                 aria-posinset={index + 1}
                 aria-setsize={total}
-                style={{ height: size, top: start }}
+                style={{ height: size, top: start - headHeight }}
                 className="absolute inset-x-0 border-line border-b"
               >
                 {children(row)}
@@ -91,11 +99,26 @@ export function VirtualList<Row extends { id: string }>(props: VirtualListProps<
   )
 }
 
-function useRows(
-  rows: readonly { id: string }[],
-  rowRem: number,
-  scroller: RefObject<HTMLDivElement | null>,
-) {
+/** The height of what scrolls above the rows, in pixels. */
+function useHeadHeight() {
+  const above = useRef<HTMLDivElement>(null)
+  const [headHeight, setHeadHeight] = useState(0)
+  useLayoutEffect(() => {
+    if (!above.current) return
+    const observer = new ResizeObserver(([entry]) => setHeadHeight(entry?.contentRect.height ?? 0))
+    observer.observe(above.current)
+    return () => observer.disconnect()
+  }, [])
+  return { above, headHeight }
+}
+
+interface RowsOptions {
+  rowRem: number
+  scroller: RefObject<HTMLDivElement | null>
+  headHeight: number
+}
+
+function useRows(rows: readonly { id: string }[], { rowRem, scroller, headHeight }: RowsOptions) {
   const isAtTop = (scroller.current?.scrollTop ?? 0) < 1
   // Another function would make the virtualizer compute all positions again.
   const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows])
@@ -110,6 +133,7 @@ function useRows(
     estimateSize: () => rowPixels,
     getItemKey,
     overscan: OVERSCAN,
+    scrollMargin: headHeight,
     // New rows above do not move what is being read, except at the top.
     anchorTo: isAtTop ? 'start' : 'end',
   })

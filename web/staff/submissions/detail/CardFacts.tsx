@@ -9,6 +9,7 @@ import { TextLink } from '#web/kit/Button.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
+import type { Action } from '../../keys/key-table.ts'
 import { useStaff } from '../../use-staff.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Fact, Facts } from './Facts.tsx'
@@ -133,17 +134,23 @@ export function SecretFact({ submission, reveal, name, field, half = false }: Se
   )
 }
 
-export function RevealButton({ reveal: { values, secondsLeft, toggle, isPending } }: { reveal: Reveal }) {
+interface RevealButtonProps {
+  reveal: Reveal<unknown>
+  action?: Action
+}
+
+export function RevealButton({ reveal, action = 'reveal' }: RevealButtonProps) {
+  const { values, secondsLeft, toggle, isPending } = reveal
   const Icon = values ? EyeOff : Eye
   return (
     <span className="flex items-center gap-3">
-      {values && (
+      {values !== undefined && (
         <span aria-hidden="true" className="figures text-soft text-sm">
           {secondsLeft} s
         </span>
       )}
       <KeyButton
-        action="reveal"
+        action={action}
         variant="secondary"
         size="sm"
         loading={isPending}

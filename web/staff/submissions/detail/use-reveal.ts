@@ -1,19 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { routes } from '#contract/routes.ts'
+import type { Revealed } from '#contract/staff-submissions.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 
 /** Revealed values are hidden after this time. */
 const SHOWN_SECONDS = 30
 
-export type Reveal = ReturnType<typeof useReveal>
+export type Reveal<Values = Revealed> = ReturnType<typeof useRevealed<Values>>
 
-/** Fetches the full values, which the server audits, and drops them when they are hidden. */
-export function useReveal(id: string) {
-  const [secondsLeft, setSecondsLeft] = useState(SHOWN_SECONDS)
+/** The numbers of a submission. */
+export function useReveal(id: string): Reveal {
+  return useRevealed(() => call(routes.reveal, { params: { id } }))
+}
+
+interface RevealedOptions {
+  seconds?: number
+  /** Stays visible while another window has the focus, such as the app of a bank beside this one. */
+  besideOthers?: boolean
+}
+
+/** Fetches full values, which the server audits, and drops them when they are hidden. */
+export function useRevealed<Values>(
+  fetchValues: () => Promise<Values>,
+  { seconds = SHOWN_SECONDS, besideOthers = false }: RevealedOptions = {},
+) {
+  const [secondsLeft, setSecondsLeft] = useState(seconds)
   const { data, mutate, reset, isPending } = useMutation({
-    mutationFn: () => call(routes.reveal, { params: { id } }),
+    mutationFn: fetchValues,
     gcTime: 0,
     onError: toastFailure('Reveal Failed', 'The numbers could not be revealed.'),
   })
@@ -22,14 +37,14 @@ export function useReveal(id: string) {
   const hide = useEffectEvent(reset)
   useEffect(() => {
     if (!isShown) return
-    const end = Date.now() + SHOWN_SECONDS * 1000
+    const end = Date.now() + seconds * 1000
     const tick = () => {
       const left = Math.ceil((end - Date.now()) / 1000)
       setSecondsLeft(left)
       if (left <= 0) hide()
     }
     const hideWhenAway = () => document.hidden && hide()
-    const hideNow = () => hide()
+    const hideNow = () => besideOthers || hide()
     tick()
     // The window may have been hidden before the answer arrived.
     hideWhenAway()
@@ -41,7 +56,7 @@ export function useReveal(id: string) {
       window.removeEventListener('blur', hideNow)
       document.removeEventListener('visibilitychange', hideWhenAway)
     }
-  }, [isShown])
+  }, [isShown, seconds, besideOthers])
 
   const toggle = () => {
     if (isPending) return

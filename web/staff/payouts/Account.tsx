@@ -1,0 +1,67 @@
+import { type RevealedPayout, payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import { copyText } from '#web/kit/copy-text.ts'
+import { unbroken } from '#web/kit/masked.ts'
+import { call } from '#web/wire/call.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import { CopyButton } from '../submissions/detail/CopyButton.tsx'
+import { Fact } from '../submissions/detail/Facts.tsx'
+import { type Reveal, useRevealed } from '../submissions/detail/use-reveal.ts'
+
+/** Long enough to type an account into the app of a bank. */
+const WORKSHEET_SECONDS = 180
+
+/** The account of a payout in full, which the server audits. @param worksheet stays visible while it is being paid */
+export function useAccount({ id }: WirePayout, { worksheet = false } = {}) {
+  return useRevealed(
+    () => call(routes.revealPayout, { params: { id } }),
+    worksheet ? { seconds: WORKSHEET_SECONDS, besideOthers: true } : {},
+  )
+}
+
+interface AccountProps {
+  payout: WirePayout
+  reveal: Reveal<RevealedPayout>
+}
+
+/** The account, masked until it is revealed. Keys copy what is revealed. */
+export function Account({ payout, reveal }: AccountProps) {
+  const lines = linesOf(payout, reveal.values)
+  useKeys({
+    copyName: () => void copyText(payout.accountName, 'The name'),
+    copyAmount: () => void copyText(payout.amount, 'The amount'),
+    ...(reveal.values && {
+      copyAccount: () => void copyText(lines.at(-1)?.value ?? '', 'The account'),
+      ...(reveal.values.routingNumber && {
+        copyRouting: () => void copyText(reveal.values?.routingNumber ?? '', 'The routing number'),
+      }),
+    }),
+  })
+  return (
+    <>
+      {lines.map(({ name, value }) => (
+        <Fact key={name} name={name} code action={value && <CopyButton name={name} value={value} />}>
+          {value ? <strong className="font-semibold text-accent">{value}</strong> : unbroken(payout.account)}
+        </Fact>
+      ))}
+      <Fact name="Name" action={<CopyButton name="name" value={payout.accountName} />}>
+        {payout.accountName}
+      </Fact>
+    </>
+  )
+}
+
+interface Line {
+  name: string
+  /** If it is revealed. */
+  value?: string | undefined
+}
+
+/** The account number comes last: it is the one that its key copies. */
+function linesOf({ paymentType }: WirePayout, revealed: RevealedPayout | undefined): Line[] {
+  if (paymentType !== 'bank_transfer') return [{ name: 'Account', value: revealed?.accountInfo }]
+  if (!revealed) return [{ name: 'Account' }]
+  return [
+    { name: 'Routing number', value: revealed.routingNumber ?? '' },
+    { name: 'Account number', value: revealed.accountNumber ?? revealed.accountInfo },
+  ]
+}

@@ -1,0 +1,293 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download, FileCheck, LockKeyhole, PlayCircle } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import { mayMoveBatch } from '#domain/payout.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import type { Action } from '../keys/key-table.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import { useStaff } from '../use-staff.ts'
+import { isSettled } from './Batches.tsx'
+import { useKeep } from './payout-queries.ts'
+import { counted, fileWords } from './payout-words.ts'
+import { useDownload } from './use-download.ts'
+import { usePayoutView } from './use-payout-view.ts'
+
+type Asked = 'release' | 'dissolve' | 'confirm'
+
+/** The next step of a batch as its one primary button, and what else its state allows. */
+export function BatchActions({ batch }: { batch: WireBatch }) {
+  const { admin } = useStaff()
+  const { change } = usePayoutView()
+  const { id, state, file } = batch
+  const params = { id }
+  const [asked, setAsked] = useState<Asked>()
+  const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen')
+  const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released')
+  const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
+  const download = useDownload(batch)
+
+  const isWorksheet = file === 'worksheet'
+  const isReleased = mayMoveBatch(state, 'export')
+  const isOpen = state === 'exported' && !isSettled(batch)
+  const mayStart = isWorksheet && (isReleased || isOpen)
+  const mayDownload = !isWorksheet && (isReleased || state === 'exported')
+  const froze = batch.frozenBy === admin.username
+  // Only the server knows whether there is anybody else.
+  const needsOther = release.error instanceof ApiError && release.error.code === 'second_person_needed'
+
+  const askRelease = () => (needsOther ? sayNeedsOther(release.error) : setAsked('release'))
+  const start = () =>
+    isReleased
+      ? download.start(() => change({ worksheet: 'on' }, { replace: false }))
+      : change({ worksheet: 'on' }, { replace: false })
+  const openFile = () => download.save()
+  useKeys({
+    ...(mayMoveBatch(state, 'freeze') && { freezeBatch: () => freeze.isPending || freeze.mutate() }),
+    ...(mayMoveBatch(state, 'release') && { releaseBatch: askRelease }),
+    ...(mayDownload && { downloadBatch: openFile }),
+    ...(mayStart && { startWorksheet: start }),
+    ...(isOpen && { confirmBatch: () => setAsked('confirm') }),
+  })
+
+  const close = () => setAsked(undefined)
+  const then = { onSuccess: close }
+  return (
+    <div className="grid gap-2 empty:hidden">
+      <div className="flex flex-wrap items-center gap-2 max-sm:*:w-full empty:hidden">
+        {mayMoveBatch(state, 'freeze') && (
+          <StepButton
+            action="freezeBatch"
+            icon={<LockKeyhole />}
+            loading={freeze.isPending}
+            onClick={() => freeze.mutate()}
+          >
+            Freeze
+          </StepButton>
+        )}
+        {mayMoveBatch(state, 'release') && (
+          <StepButton
+            action="releaseBatch"
+            icon={<FileCheck />}
+            loading={release.isPending}
+            unavailable={needsOther}
+            onClick={askRelease}
+          >
+            Release
+          </StepButton>
+        )}
+        {mayStart && (
+          <StepButton
+            action="startWorksheet"
+            icon={<PlayCircle />}
+            loading={download.isPending}
+            onClick={start}
+          >
+            {isReleased ? 'Start paying' : 'Continue paying'}
+          </StepButton>
+        )}
+        {mayDownload && (
+          <StepButton
+            action="downloadBatch"
+            icon={<Download />}
+            secondary={!isReleased}
+            loading={download.isPending}
+            onClick={openFile}
+          >
+            {isReleased ? 'Download file' : 'Download again'}
+          </StepButton>
+        )}
+        {isOpen && (
+          <StepButton action="confirmBatch" secondary={isWorksheet} onClick={() => setAsked('confirm')}>
+            Mark all as paid
+          </StepButton>
+        )}
+        {mayMoveBatch(state, 'void') && (
+          <Button variant="quiet" size="sm" className="text-negative" onClick={() => setAsked('dissolve')}>
+            Dissolve
+          </Button>
+        )}
+      </div>
+      <p className="max-w-prose text-soft text-sm empty:hidden">
+        {needsOther ? release.error?.message : froze && state === 'frozen' ? youFroze : hints[hintOf(batch)]}
+      </p>
+      <Dialog
+        open={asked === 'release'}
+        onOpenChange={close}
+        title={`Release batch ${batch.number}?`}
+        description="After this, nothing in the batch can change."
+      >
+        <Contents batch={batch} />
+        {froze && <Notice tone="caution" title={youFroze} />}
+        {release.error && <Notice tone="negative" title={messageOf(release.error, notDone)} urgent />}
+        <FormActions
+          type="button"
+          autoFocus
+          loading={release.isPending}
+          aria-disabled={needsOther || undefined}
+          onClick={() => needsOther || release.mutate(undefined, then)}
+          onCancel={close}
+        >
+          Release <Money amount={batch.total} />
+        </FormActions>
+      </Dialog>
+      <Dialog
+        open={asked === 'dissolve'}
+        onOpenChange={close}
+        title={`Dissolve batch ${batch.number}?`}
+        description="Its payouts are due again. No money leaves."
+      >
+        <Contents batch={batch} />
+        <FormActions
+          type="button"
+          variant="danger"
+          autoFocus
+          loading={dissolve.isPending}
+          onClick={() => dissolve.mutate(undefined, then)}
+          onCancel={close}
+        >
+          Dissolve batch
+        </FormActions>
+      </Dialog>
+      <Dialog
+        open={asked === 'confirm'}
+        onOpenChange={close}
+        title={`Mark batch ${batch.number} as paid?`}
+        description="Completes the submissions of its payouts and tells the sellers. Payouts that came back stay returned."
+      >
+        <ConfirmForm batch={batch} onDone={close} />
+      </Dialog>
+    </div>
+  )
+}
+
+/** One move of the batch. A refusal is shown in a toast. */
+function useStep(send: () => Promise<WireBatch>, title: string) {
+  const keep = useKeep()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (batch) => {
+      keep.batch(batch)
+      toast({ title, description: `Batch ${batch.number}: ${counted(batch.count)}` })
+    },
+    onError: toastFailure('Not Done', notDone),
+  })
+}
+
+const notDone = 'The batch could not be changed.'
+const youFroze = 'You froze this batch. You can release it only if nobody else may.'
+
+function sayNeedsOther(error: Error | null): void {
+  toast({ title: 'Not Allowed', description: error?.message, variant: 'destructive' })
+}
+
+const hints = {
+  open: 'Freezing checks every payout and fixes the contents.',
+  frozen: 'Compare the count and the total. Releasing makes the file.',
+  released: 'Send the file to the bank or service. Each download gives the same bytes.',
+  releasedWorksheet: 'Pay the payouts one by one, and enter the confirmation number of each.',
+  exported: 'Mark the batch as paid when the bank or service has paid it. Import what came back.',
+  exportedWorksheet: '',
+  settled: '',
+  void: '',
+} as const
+
+function hintOf(batch: WireBatch): keyof typeof hints {
+  if (isSettled(batch)) return 'settled'
+  const isWorksheet = batch.file === 'worksheet'
+  if (isWorksheet && (batch.state === 'released' || batch.state === 'exported')) {
+    return `${batch.state}Worksheet`
+  }
+  return batch.state
+}
+
+interface StepButtonProps {
+  action: Action
+  icon?: ReactNode
+  /** Not the next step. */
+  secondary?: boolean
+  unavailable?: boolean
+  loading?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function StepButton({ secondary = false, unavailable = false, ...button }: StepButtonProps) {
+  return (
+    <KeyButton
+      variant={secondary ? 'secondary' : 'primary'}
+      size="sm"
+      aria-disabled={unavailable || undefined}
+      {...button}
+    />
+  )
+}
+
+/** What the batch sends, so that it can be compared before something irreversible. */
+function Contents({ batch: { file, paymentTypes, count, total } }: { batch: WireBatch }) {
+  const t = useWords()
+  return (
+    <Ledger>
+      <LedgerRow name="Payouts">{count.toLocaleString('en-US')}</LedgerRow>
+      <LedgerRow name="Total">
+        <Money amount={total} size="lg" className="text-accent" />
+      </LedgerRow>
+      <LedgerRow name="Method">{paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}</LedgerRow>
+      <LedgerRow name="Leaves as">{fileWords[file]}</LedgerRow>
+    </Ledger>
+  )
+}
+
+function ConfirmForm({ batch, onDone }: { batch: WireBatch; onDone: () => void }) {
+  const keep = useKeep()
+  const [reference, setReference] = useState('')
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      call(routes.confirmBatch, { params: { id: batch.id }, body: { reference: reference.trim() } }),
+    onSuccess: (confirmed) => {
+      keep.batch(confirmed)
+      toast({
+        title: 'Batch Paid',
+        description: `The payouts of batch ${batch.number} are being recorded as paid.`,
+      })
+      onDone()
+    },
+  })
+  const left = batch.count - batch.paidCount - batch.returnedCount
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        mutate()
+      }}
+    >
+      <Contents batch={batch} />
+      <TextField
+        label="Reference"
+        optional
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={reference}
+        hint="Of the bank or service, for all payouts of the batch. The sellers see it"
+        error={error ? messageOf(error, notDone) : undefined}
+        onChange={({ currentTarget }) => setReference(currentTarget.value)}
+      />
+      <FormActions loading={isPending} onCancel={onDone}>
+        Mark {counted(left)} as paid
+      </FormActions>
+    </Form>
+  )
+}

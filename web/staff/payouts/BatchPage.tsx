@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, FileX, Layers } from 'lucide-react'
+import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import { may } from '#domain/roles.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { ApiError } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { Count } from '../lists/PagedTable.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { CopyButton } from '../submissions/detail/CopyButton.tsx'
+import { useStaff } from '../use-staff.ts'
+import { BatchActions } from './BatchActions.tsx'
+import { isSettled } from './Batches.tsx'
+import { BatchSteps } from './BatchSteps.tsx'
+import { Day } from './Day.tsx'
+import { BatchBadge } from './PayoutBadge.tsx'
+import { PayoutList } from './PayoutList.tsx'
+import { PAGE_SIZE } from './payout-queries.ts'
+import { counted, fileWords } from './payout-words.ts'
+
+/** One batch: what is in it, who did what, and what comes next. */
+export function BatchPage({ id }: { id: string }) {
+  const query = useQuery(read(routes.payoutBatch, { params: { id } }))
+  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, batchId: id })
+  if (!query.data) {
+    const isGone = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+    return (
+      <div className="p-4 lg:px-6">
+        {isGone ? (
+          <EmptyState icon={<FileX />} title="Batch not found" action={<BackToBatches />}>
+            The link is wrong or incomplete.
+          </EmptyState>
+        ) : (
+          <QueryStatus query={query} noun="the batch" rows={4} />
+        )}
+      </div>
+    )
+  }
+  return (
+    <PayoutList
+      list={list}
+      head={
+        <>
+          <BatchHead batch={query.data} />
+          <div className="border-line border-b px-4 py-2 text-soft text-sm">
+            <Count list={list} noun="payouts" />
+          </div>
+        </>
+      }
+      empty={
+        <EmptyState icon={<Layers />} title="No payout is in this batch">
+          {query.data.state === 'void'
+            ? 'The batch was dissolved. Its payouts are due again.'
+            : 'All of its payouts were voided.'}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function BatchHead({ batch }: { batch: WireBatch }) {
+  const t = useWords()
+  const { admin } = useStaff()
+  const { number, state, file, paymentTypes, count, total, paidCount, returnedCount } = batch
+  return (
+    <div className="grid gap-4 border-line border-b p-4">
+      <BackToBatches />
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="grid gap-0.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-lg">Batch {number}</h2>
+            <BatchBadge state={state} isPaid={isSettled(batch)} />
+          </div>
+          <p className="text-soft text-sm">
+            {fileWords[file]} · {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
+          </p>
+        </div>
+        <div className="grid gap-0.5 sm:justify-items-end">
+          <Money amount={total} size="xl" className="text-accent" />
+          <p className="figures text-soft text-sm">
+            {counted(count)}
+            {paidCount > 0 && `, ${paidCount.toLocaleString('en-US')} paid`}
+            {returnedCount > 0 && (
+              <span className="text-negative">, {returnedCount.toLocaleString('en-US')} returned</span>
+            )}
+          </p>
+        </div>
+      </header>
+      <BatchSteps batch={batch} />
+      {may(admin.role, 'pay') && <BatchActions batch={batch} />}
+      <FileFacts batch={batch} />
+    </div>
+  )
+}
+
+function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBatch }) {
+  if (!fileSha256 || file === 'worksheet') return null
+  return (
+    <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm *:flex *:min-w-0 *:items-center *:gap-x-2">
+      <div>
+        <dt className="shrink-0 text-soft">SHA-256 of the file</dt>
+        <dd className="flex min-w-0 items-center gap-1">
+          <span className="truncate font-mono text-xs" title={fileSha256}>
+            {fileSha256}
+          </span>
+          <CopyButton name="SHA-256" value={fileSha256} />
+        </dd>
+      </div>
+      {expectedOn && (
+        <div>
+          <dt className="text-soft">Money arrives</dt>
+          <dd>
+            <Day on={expectedOn} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+export function BackToBatches() {
+  return (
+    <ButtonLink
+      to={`${paths.adminPayouts}?view=batches`}
+      variant="quiet"
+      size="sm"
+      className="-my-1 -ml-2 justify-self-start px-2"
+      icon={<ChevronLeft />}
+    >
+      All batches
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,74 @@
+import { Check } from 'lucide-react'
+import type { WireBatch } from '#contract/payouts.ts'
+import { cx } from '#web/kit/cx.ts'
+import { Time } from '#web/kit/Time.tsx'
+import { isSettled } from './Batches.tsx'
+
+interface Step {
+  readonly name: string
+  readonly by: string | null
+  /** Null if it has not been done. */
+  readonly at: string | null
+}
+
+/** The way of a batch, with who did each step and when. */
+export function BatchSteps({ batch }: { batch: WireBatch }) {
+  const steps = stepsOf(batch)
+  const current = steps.findIndex(({ at }) => at === null)
+  return (
+    <ol
+      aria-label="Steps"
+      className="grid gap-x-4 gap-y-2 @2xl:grid-flow-col @2xl:auto-cols-fr @2xl:border-line @2xl:border-y @2xl:py-3"
+    >
+      {steps.map(({ name, by, at }, index) => (
+        <li
+          key={name}
+          aria-current={index === current ? 'step' : undefined}
+          className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-center gap-x-2.5 text-sm"
+        >
+          <Mark number={index + 1} done={at !== null} current={index === current} />
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 @2xl:block">
+            <span className={cx('block font-semibold', at === null && index !== current && 'text-soft')}>
+              {name}
+            </span>
+            <span className="text-soft @2xl:block @2xl:truncate">
+              {at !== null && (
+                <>
+                  {by} {at !== '' && <Time at={at} as="dateTime" />}
+                </>
+              )}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Mark({ number, done, current }: { number: number; done: boolean; current: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cx(
+        'figures grid size-6 place-items-center rounded-full font-semibold text-xs',
+        done && 'bg-positive-quiet text-positive',
+        current && 'bg-accent text-on-accent',
+        !done && !current && 'border border-control text-soft',
+      )}
+    >
+      {done ? <Check className="size-3.5" /> : number}
+    </span>
+  )
+}
+
+function stepsOf(batch: WireBatch): readonly Step[] {
+  const { file, count, paidCount, releasedAlone, frozenBy, releasedBy, exportedBy } = batch
+  const paid = `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}`
+  return [
+    { name: 'Created', by: batch.createdBy, at: batch.createdAt },
+    { name: 'Frozen', by: frozenBy, at: batch.frozenAt },
+    { name: 'Released', by: releasedAlone ? `${releasedBy}, alone` : releasedBy, at: batch.releasedAt },
+    { name: file === 'worksheet' ? 'Started' : 'Exported', by: exportedBy, at: batch.exportedAt },
+    { name: 'Paid', by: paid, at: isSettled(batch) || paidCount > 0 ? '' : null },
+  ]
+}

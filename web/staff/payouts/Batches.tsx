@@ -1,0 +1,81 @@
+import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
+import { pathTo } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { type Column, PagedTable } from '../lists/PagedTable.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { BatchBadge } from './PayoutBadge.tsx'
+import { fileWords } from './payout-words.ts'
+
+/** Every batch, newest first. */
+export function Batches() {
+  const list = usePagedList(routes.payoutBatches, {})
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
+      <PagedTable
+        noun="batches"
+        list={list}
+        columns={columns}
+        whenEmpty="Create one of the payouts that are due."
+      />
+    </div>
+  )
+}
+
+const columns: readonly Column<WireBatch>[] = [
+  {
+    name: 'Batch',
+    cell: ({ id, number }) => (
+      <Link
+        to={pathTo('adminPayouts', { batch: id })}
+        className="whitespace-nowrap font-medium underline underline-offset-4"
+      >
+        Batch {number}
+      </Link>
+    ),
+  },
+  { name: 'State', cell: (batch) => <BatchBadge state={batch.state} isPaid={isSettled(batch)} /> },
+  { name: 'Total', isNumber: true, cell: ({ total }) => <Money amount={total} className="font-semibold" /> },
+  { name: 'Payouts', isNumber: true, cell: ({ count }) => count.toLocaleString('en-US') },
+  {
+    name: 'Paid',
+    isNumber: true,
+    cell: ({ paidCount, returnedCount }) => (
+      <>
+        {paidCount.toLocaleString('en-US')}
+        {returnedCount > 0 && (
+          <span className="block whitespace-nowrap text-negative">{returnedCount} returned</span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Leaves as', cell: (batch) => <Kind batch={batch} /> },
+  {
+    name: 'Created',
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <Time at={createdAt} as="dateTime" />
+        <span className="block text-soft">{createdBy}</span>
+      </>
+    ),
+  },
+]
+
+function Kind({ batch: { file, paymentTypes } }: { batch: WireBatch }) {
+  const t = useWords()
+  return (
+    <span className="block min-w-40">
+      {fileWords[file]}
+      <span className="block text-soft">
+        {paymentTypes.map((type) => t(`payments.type.${type}`)).join(', ')}
+      </span>
+    </span>
+  )
+}
+
+/** Nothing of the batch is under way anymore. */
+export function isSettled({ state, count, paidCount, returnedCount }: WireBatch): boolean {
+  return state === 'exported' && paidCount + returnedCount === count
+}

@@ -1,0 +1,290 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CircleCheckBig, Layers, SearchX } from 'lucide-react'
+import { type DueTotal, payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
+import type { PaymentType } from '#domain/payment-methods.ts'
+import { type FileKind, fileKindOf, fileKinds, MAX_BATCH } from '#domain/payout.ts'
+import { may } from '#domain/roles.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Link } from '#web/kit/router/index.ts'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { Count } from '../lists/PagedTable.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { useStaff } from '../use-staff.ts'
+import { PayoutFilters } from './PayoutFilters.tsx'
+import { PayoutList } from './PayoutList.tsx'
+import { PAGE_SIZE, useKeep } from './payout-queries.ts'
+import { counted, fileWords } from './payout-words.ts'
+import { usePayoutView } from './use-payout-view.ts'
+import { type Selection, useSelection } from './use-selection.ts'
+
+/** What we owe and has not left, oldest first, and the buttons that put it into batches. */
+export function Due() {
+  const { shown } = usePayoutView()
+  const { q, paymentType } = shown
+  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'due', q, paymentType })
+  const selection = useSelection(list.rows)
+  const mayPay = may(useStaff().admin.role, 'pay')
+  const creation = useCreateBatches(selection)
+  const isFiltered = Boolean(q || paymentType)
+  return (
+    <PayoutList
+      list={list}
+      selection={selection}
+      head={
+        <>
+          <Totals creation={creation} mayPay={mayPay} />
+          <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
+            <PayoutFilters />
+            <div className="flex min-h-9 flex-wrap items-center gap-x-4">
+              {mayPay && selection.ready.length > 0 && <SelectAll selection={selection} />}
+              <Count list={list} noun="payouts" />
+            </div>
+          </div>
+        </>
+      }
+      empty={
+        isFiltered ? (
+          <EmptyState icon={<SearchX />} title="No payout matches">
+            Change the search or the method.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={<CircleCheckBig />} title="Everything is paid or under way">
+            Payouts appear here when cards are approved.
+          </EmptyState>
+        )
+      }
+      foot={mayPay && <SelectionBar selection={selection} creation={creation} />}
+    />
+  )
+}
+
+interface Wanted {
+  paymentTypes: PaymentType[]
+  /** Without them: all that are ready. */
+  payoutIds?: string[]
+}
+
+type Creation = ReturnType<typeof useCreateBatches>
+
+/** Makes one batch after the other, and opens it if it is the only one. */
+function useCreateBatches(selection: Selection) {
+  const { change } = usePayoutView()
+  const keep = useKeep()
+  return useMutation({
+    mutationFn: async (wanted: readonly Wanted[]) => {
+      const created = []
+      for (const { paymentTypes, payoutIds } of wanted) {
+        const body = { paymentType: paymentTypes, ...(payoutIds && { payoutIds }) }
+        const batch = await call(routes.createBatch, { body })
+        keep.batch(batch)
+        created.push(batch)
+      }
+      return created
+    },
+    onSuccess: (batches) => {
+      selection.clear()
+      const [only] = batches.length === 1 ? batches : []
+      toast({
+        title: only ? 'Batch Created' : 'Batches Created',
+        description: `${counted(batches.reduce((sum, { count }) => sum + count, 0))}. Freeze the batch to fix its contents.`,
+      })
+      change(only ? { view: undefined, batch: only.id } : { view: 'batches' }, { replace: false })
+    },
+    onError: toastFailure('No Batch Created', 'The batch could not be created.'),
+  })
+}
+
+interface TotalsProps {
+  creation: Creation
+  mayPay: boolean
+}
+
+/** What is due by file kind, each with a button that batches all of it. */
+function Totals({ creation, mayPay }: TotalsProps) {
+  const query = useQuery(read(routes.duePayouts, {}))
+  const totals = query.data ?? []
+  const kinds = fileKinds.filter((kind) => totals.some(({ file }) => file === kind))
+  if (!query.data) {
+    return (
+      <div className="p-3 empty:hidden">
+        <QueryStatus query={query} noun="the totals" />
+      </div>
+    )
+  }
+  if (kinds.length === 0) return null
+  return (
+    <ul
+      aria-label="Due by kind of file"
+      className="grid divide-y divide-line border-line border-b @3xl:grid-flow-col @3xl:auto-cols-fr @3xl:divide-x @3xl:divide-y-0"
+    >
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <KindTotal
+            kind={kind}
+            totals={totals.filter(({ file }) => file === kind)}
+            {...{ creation, mayPay }}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface KindTotalProps extends TotalsProps {
+  kind: FileKind
+  totals: readonly DueTotal[]
+}
+
+function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
+  const t = useWords()
+  const { shown, linkTo } = usePayoutView()
+  const ready = totals.reduce((sum, { readyCount }) => sum + readyCount, 0)
+  const count = totals.reduce((sum, total) => sum + total.count, 0)
+  const paymentTypes = totals.map(({ paymentType }) => paymentType)
+  const isPending = creation.isPending && creation.variables[0]?.paymentTypes.join() === paymentTypes.join()
+  return (
+    <section aria-label={fileWords[kind]} className="grid h-full content-start gap-1.5 p-4">
+      <div className="flex items-start justify-between gap-3">
+        <div>
+          <h2 className="text-soft text-sm">{fileWords[kind]}</h2>
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <Money amount={sumOf(totals.map(({ total }) => total))} size="lg" />
+            <span className="figures text-soft text-sm">
+              {counted(count)}, {ready === count ? 'all' : ready.toLocaleString('en-US')} ready
+            </span>
+          </p>
+        </div>
+        {mayPay && ready > 0 && (
+          <Button
+            variant="secondary"
+            size="sm"
+            loading={isPending}
+            disabled={creation.isPending}
+            aria-label={`Create batch: ${fileWords[kind]}, ${counted(ready)}`}
+            onClick={() => creation.mutate([{ paymentTypes }])}
+          >
+            Create batch
+          </Button>
+        )}
+      </div>
+      <ul className="flex flex-wrap gap-x-4 text-sm">
+        {totals.map(({ paymentType, count: due, total }) => (
+          <li key={paymentType}>
+            <Link
+              to={linkTo({ paymentType: shown.paymentType === paymentType ? undefined : paymentType })}
+              replace
+              aria-current={shown.paymentType === paymentType ? 'true' : undefined}
+              className="figures inline-flex min-h-6 items-center gap-1 whitespace-nowrap text-soft underline-offset-4 hover:underline aria-[current]:text-accent aria-[current]:underline"
+            >
+              {t(`payments.type.${paymentType}`)} {due.toLocaleString('en-US')} · <Money amount={total} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {ready > MAX_BATCH[kind] && (
+        <p className="text-soft text-sm">
+          A batch takes the oldest {MAX_BATCH[kind].toLocaleString('en-US')} of them.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function SelectAll({ selection }: { selection: Selection }) {
+  const { ready, selected, hasAll, toggleAll } = selection
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-3 pl-1.5 font-medium text-ink">
+      <input
+        type="checkbox"
+        checked={hasAll}
+        ref={(box) => {
+          if (box) box.indeterminate = !hasAll && selected.length > 0
+        }}
+        onChange={toggleAll}
+        className="size-5 accent-accent"
+      />
+      Select all {ready.length.toLocaleString('en-US')} ready
+    </label>
+  )
+}
+
+interface SelectionBarProps {
+  selection: Selection
+  creation: Creation
+}
+
+/** How many payouts are selected and their total. Payouts of several kinds of files make several batches. */
+function SelectionBar({ selection, creation }: SelectionBarProps) {
+  const { selected, clear } = selection
+  const kinds = byKind(selected)
+  const tooMany = kinds.find(({ kind, rows }) => rows.length > MAX_BATCH[kind])
+  function create() {
+    if (selected.length === 0 || creation.isPending || tooMany) return
+    creation.mutate(
+      kinds.map(({ rows }) => ({
+        paymentTypes: [...new Set(rows.map(({ paymentType }) => paymentType))],
+        payoutIds: rows.map(({ id }) => id),
+      })),
+    )
+  }
+  useKeys({ createBatch: create })
+  if (selected.length === 0) return null
+  return (
+    <section
+      aria-label="Selection"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t bg-surface px-4 py-2.5"
+    >
+      <p role="status" className="flex flex-wrap items-baseline gap-x-3">
+        <Money amount={sumOf(selected.map(({ amount }) => amount))} size="lg" className="text-accent" />
+        <span className="figures text-sm">
+          {counted(selected.length)}
+          <span className="text-soft">
+            {' '}
+            · {kinds.map(({ kind, rows }) => `${fileWords[kind]} ${rows.length}`).join(', ')}
+          </span>
+        </span>
+      </p>
+      <div className="flex flex-wrap items-center gap-2 max-sm:w-full max-sm:*:flex-1">
+        {tooMany && (
+          <p className="font-medium text-caution text-sm">
+            A batch has at most {MAX_BATCH[tooMany.kind].toLocaleString('en-US')} payouts.
+          </p>
+        )}
+        <Button variant="quiet" size="sm" onClick={clear}>
+          Clear
+        </Button>
+        <KeyButton
+          action="createBatch"
+          size="sm"
+          icon={<Layers />}
+          loading={creation.isPending}
+          aria-disabled={tooMany !== undefined || undefined}
+          onClick={create}
+        >
+          {kinds.length > 1 ? `Create ${kinds.length} batches` : 'Create batch'}
+        </KeyButton>
+      </div>
+    </section>
+  )
+}
+
+function byKind(rows: readonly WirePayout[]) {
+  return fileKinds
+    .map((kind) => ({ kind, rows: rows.filter(({ paymentType }) => fileKindOf(paymentType) === kind) }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
+/** The sum of amounts like "93.00". */
+function sumOf(amounts: readonly string[]): string {
+  return toDecimal(amounts.reduce((sum, amount) => sum + (parseDollars(amount) ?? 0), 0))
+}

@@ -1,0 +1,173 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import { mayMovePayout } from '#domain/payout.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { TextArea, TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { useStaff } from '../use-staff.ts'
+import { mayPayByHand } from './may-pay-by-hand.ts'
+import { useKeep } from './payout-queries.ts'
+import { payoutWords } from './payout-words.ts'
+
+type Asked = 'paid' | 'return' | 'void'
+
+/** What can be recorded about one payout, each with a dialog that asks first. */
+export function PayoutActions({ payout }: { payout: WirePayout }) {
+  const { admin } = useStaff()
+  const [asked, setAsked] = useState<Asked>('paid')
+  const [isOpen, setOpen] = useState(false)
+  const { state } = payout
+  const byHand = mayMovePayout(state, 'payByHand') && mayPayByHand(admin)
+  const mayConfirm = mayMovePayout(state, 'confirm') || byHand
+  const ask = (what: Asked) => {
+    setAsked(what)
+    setOpen(true)
+  }
+  useKeys(mayConfirm ? { markPaid: () => ask('paid') } : {})
+  const close = () => setOpen(false)
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {mayConfirm && (
+        <KeyButton action="markPaid" variant="secondary" size="sm" onClick={() => ask('paid')}>
+          {byHand ? 'Paid by hand' : 'Mark as paid'}
+        </KeyButton>
+      )}
+      {mayMovePayout(state, 'return') && (
+        <Button variant="secondary" size="sm" onClick={() => ask('return')}>
+          Record return
+        </Button>
+      )}
+      {mayMovePayout(state, 'void') && (
+        <Button variant="secondary" size="sm" className="text-negative" onClick={() => ask('void')}>
+          Void
+        </Button>
+      )}
+      <Dialog open={isOpen} onOpenChange={setOpen} {...titles[asked]}>
+        {asked === 'paid' ? (
+          <PaidForm payout={payout} onDone={close} />
+        ) : (
+          <ReasonForm payout={payout} what={asked} onDone={close} />
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+const titles = {
+  paid: { title: 'Mark as paid', description: 'Completes the submission and tells the seller.' },
+  return: {
+    title: 'Record return',
+    description: 'The money came back. The seller reads the reason and is asked for another account.',
+  },
+  void: {
+    title: 'Void payout',
+    description: 'Cancels the payout. Its submission fails, and the seller reads the reason.',
+  },
+} as const
+
+function PaidForm({ payout, onDone }: { payout: WirePayout; onDone: () => void }) {
+  const t = useWords()
+  const [reference, setReference] = useState('')
+  const { record, isPending, error } = useRecord(payout, onDone)
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        record(() =>
+          call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
+        )
+      }}
+    >
+      <p>
+        <Money amount={payout.amount} className="font-semibold" /> was sent to {payout.accountName} by{' '}
+        {t(`payments.type.${payout.paymentType}`)}.
+      </p>
+      <TextField
+        label="Reference"
+        optional
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={reference}
+        hint="The confirmation number of the bank or service. The seller sees it"
+        error={error}
+        onChange={({ currentTarget }) => setReference(currentTarget.value)}
+      />
+      <FormActions loading={isPending} onCancel={onDone}>
+        Mark as paid
+      </FormActions>
+    </Form>
+  )
+}
+
+interface ReasonFormProps {
+  payout: WirePayout
+  what: 'return' | 'void'
+  onDone: () => void
+}
+
+function ReasonForm({ payout, what, onDone }: ReasonFormProps) {
+  const [reason, setReason] = useState('')
+  const [missing, setMissing] = useState(false)
+  const { record, isPending, error } = useRecord(payout, onDone)
+  const route = what === 'return' ? routes.returnPayout : routes.voidPayout
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!reason.trim()) return setMissing(true)
+    record(() => call(route, { params: { id: payout.id }, body: { reason: reason.trim() } }))
+  }
+  const isInBatch = what === 'void' && payout.state === 'released'
+  return (
+    <Form onSubmit={submit}>
+      {isInBatch && (
+        <p>
+          Batch {payout.batchNumber} was released and cannot change, so it is dissolved: its other payouts are
+          due again.
+        </p>
+      )}
+      <TextArea
+        label="Reason"
+        rows={3}
+        autoFocus
+        maxLength={500}
+        value={reason}
+        error={missing ? 'A reason is required' : error}
+        onChange={({ currentTarget }) => {
+          setReason(currentTarget.value)
+          setMissing(false)
+        }}
+      />
+      <FormActions variant={what === 'void' ? 'danger' : 'primary'} loading={isPending} onCancel={onDone}>
+        {titles[what].title}
+      </FormActions>
+    </Form>
+  )
+}
+
+/** Records something about a payout. A refusal is shown in the form. */
+function useRecord({ number }: WirePayout, onDone: () => void) {
+  const keep = useKeep()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (send: () => Promise<WirePayout>) => send(),
+    onSuccess: (payout) => {
+      toast({ title: 'Payout Updated', description: `Payout ${number}: ${payoutWords[payout.state].name}` })
+      keep.payout(payout)
+      onDone()
+    },
+  })
+  return {
+    record: mutate,
+    isPending,
+    error: error ? messageOf(error, 'It could not be recorded.') : undefined,
+  }
+}

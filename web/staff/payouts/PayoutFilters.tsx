@@ -1,0 +1,39 @@
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { payoutStates } from '#domain/payout.ts'
+import { useWords } from '#web/words/words.ts'
+import { FilterSelect } from '../lists/FilterSelect.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import { payoutWords } from './payout-words.ts'
+import { usePayoutView } from './use-payout-view.ts'
+
+/** The search and the filters of a list of payouts. */
+export function PayoutFilters({ withState = false }: { withState?: boolean }) {
+  const { shown, change } = usePayoutView()
+  const t = useWords()
+  return (
+    <search className="flex flex-wrap items-center gap-2">
+      <SearchField
+        label="Search payouts"
+        placeholder="Reference or seller"
+        value={shown.q}
+        onChange={(q) => change({ q })}
+      />
+      <FilterSelect
+        name="Method"
+        all="All methods"
+        choices={paymentTypes.map((value) => ({ value, label: t(`payments.type.${value}`) }))}
+        value={shown.paymentType}
+        onChange={(chosen) => change({ paymentType: paymentTypes.find((type) => type === chosen) })}
+      />
+      {withState && (
+        <FilterSelect
+          name="State"
+          all="All states"
+          choices={payoutStates.map((value) => ({ value, label: payoutWords[value].name }))}
+          value={shown.state}
+          onChange={(chosen) => change({ state: payoutStates.find((state) => state === chosen) })}
+        />
+      )}
+    </search>
+  )
+}

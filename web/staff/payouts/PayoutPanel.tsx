@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileX, X } from 'lucide-react'
+import { payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { may } from '#domain/roles.ts'
+import { IconButton, TextLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { ApiError } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { useKeys } from '../keys/use-keys.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
+import { RevealButton } from '../submissions/detail/CardFacts.tsx'
+import { CopyButton } from '../submissions/detail/CopyButton.tsx'
+import { Fact, Facts } from '../submissions/detail/Facts.tsx'
+import { useSideBySide } from '../submissions/use-side-by-side.ts'
+import { useStaff } from '../use-staff.ts'
+import { Account, useAccount } from './Account.tsx'
+import { Day } from './Day.tsx'
+import { PayoutActions } from './PayoutActions.tsx'
+import { PayoutBadge } from './PayoutBadge.tsx'
+import { problemWords } from './payout-words.ts'
+import { usePayoutView } from './use-payout-view.ts'
+
+/** The open payout: beside the list, or above it on narrow screens. Nothing if none is open. */
+export function PayoutPanel({ listed }: { listed: WirePayout | undefined }) {
+  const { shown, change } = usePayoutView()
+  const sideBySide = useSideBySide()
+  const { id } = shown
+  const close = () => change({ id: undefined })
+  if (!sideBySide) {
+    return (
+      <Dialog open={id !== undefined} onOpenChange={(open) => open || close()} title="Payout">
+        {id && <Loaded key={id} id={id} listed={listed} />}
+      </Dialog>
+    )
+  }
+  if (!id) return null
+  return (
+    <section
+      data-panel
+      aria-label="Payout"
+      className="relative min-h-0 overflow-y-auto rounded-lg border border-line bg-surface p-5"
+    >
+      <IconButton label="Close" onClick={close} className="absolute top-2 right-2">
+        <X className="size-5" />
+      </IconButton>
+      <Loaded key={id} id={id} listed={listed} />
+    </section>
+  )
+}
+
+function Loaded({ id, listed }: { id: string; listed: WirePayout | undefined }) {
+  const query = useQuery({
+    ...read(routes.payout, { params: { id } }),
+    ...(listed && { placeholderData: listed }),
+  })
+  if (query.data) return <OpenPayout payout={query.data} />
+  const isGone = query.error instanceof ApiError && [400, 404].includes(query.error.status)
+  if (!isGone) return <QueryStatus query={query} noun="the payout" rows={4} />
+  return (
+    <EmptyState icon={<FileX />} title="Payout not found">
+      The link is wrong or incomplete.
+    </EmptyState>
+  )
+}
+
+function OpenPayout({ payout }: { payout: WirePayout }) {
+  const { admin } = useStaff()
+  const t = useWords()
+  const reveal = useAccount(payout)
+  const mayReveal = may(admin.role, 'reveal_accounts')
+  useKeys(mayReveal ? { revealAccount: reveal.toggle } : {})
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <header className="grid gap-1 pr-10">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-soft text-sm">Payout {payout.number}</h2>
+          <PayoutBadge state={payout.state} />
+        </div>
+        <Money amount={payout.amount} size="xl" className="text-accent" />
+        <p className="text-soft text-sm">
+          to{' '}
+          <TextLink to={pathTo('adminSeller', { id: payout.sellerId })} className="wrap-anywhere">
+            {payout.username}
+          </TextLink>{' '}
+          for{' '}
+          <TextLink to={pathTo('admin', { id: payout.submissionId })}>
+            {payout.brandName} <span className="font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+          </TextLink>
+        </p>
+      </header>
+      <Problem payout={payout} />
+      {may(admin.role, 'pay') && <PayoutActions payout={payout} />}
+      <Facts
+        title={t(`payments.type.${payout.paymentType}`)}
+        action={mayReveal && <RevealButton reveal={reveal} action="revealAccount" />}
+      >
+        <Account payout={payout} reveal={reveal} />
+      </Facts>
+      <Facts title="Record">
+        {payout.reference && (
+          <Fact name="Reference" code action={<CopyButton name="reference" value={payout.reference} />}>
+            {payout.reference}
+          </Fact>
+        )}
+        {payout.deducted !== '0.00' && (
+          <Fact name="Deducted">
+            <Money amount={payout.deducted} /> <span className="text-soft">for bad cards</span>
+          </Fact>
+        )}
+        <Fact name="Due">
+          <RelativeTime at={payout.dueAt} />
+        </Fact>
+        {payout.batchId && <BatchFact id={payout.batchId} number={payout.batchNumber} />}
+        {payout.sentAt && (
+          <Fact name="Sent">
+            <Time at={payout.sentAt} as="dateTime" /> {payout.byHand && 'by hand'}
+          </Fact>
+        )}
+        {payout.expectedOn && payout.state !== 'returned' && (
+          <Fact name="Expected">
+            <Day on={payout.expectedOn} />
+          </Fact>
+        )}
+        {payout.paidAt && (
+          <Fact name="Paid">
+            <Time at={payout.paidAt} as="dateTime" />
+          </Fact>
+        )}
+        {payout.returnedAt && (
+          <Fact name="Returned">
+            <Time at={payout.returnedAt} as="dateTime" />
+          </Fact>
+        )}
+      </Facts>
+    </div>
+  )
+}
+
+function BatchFact({ id, number }: { id: string; number: number | null }) {
+  const { linkTo } = usePayoutView()
+  return (
+    <Fact name="Batch">
+      <TextLink to={linkTo({ view: undefined, batch: id, worksheet: undefined })}>Batch {number}</TextLink>
+    </Fact>
+  )
+}
+
+function Problem({ payout }: { payout: WirePayout }) {
+  const { problem, batchableAt, returnReason, returnCode } = payout
+  if (returnReason) {
+    return (
+      <Notice tone="negative" title="The money came back">
+        {returnCode && <span className="font-mono">{returnCode} </span>}
+        {returnReason}. The seller is asked for another account.
+      </Notice>
+    )
+  }
+  if (!problem) return null
+  const { name, whatToDo } = problemWords[problem]
+  return (
+    <Notice tone="caution" title={`${name}: it cannot be in a batch`}>
+      {whatToDo}
+      {problem === 'account_new' && (
+        <>
+          {' '}
+          It can be in a batch from <Time at={batchableAt} as="dateTime" />.
+        </>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,165 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ChangeEvent } from 'react'
+import type { WirePayout } from '#contract/payouts.ts'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { unbroken } from '#web/kit/masked.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { Time } from '#web/kit/Time.tsx'
+import { useWords } from '#web/words/words.ts'
+import { RelativeTime } from '../RelativeTime.tsx'
+import { PayoutBadge } from './PayoutBadge.tsx'
+import { problemWords } from './payout-words.ts'
+import { isReady } from './use-selection.ts'
+
+/** Every row has two lines, each truncated. */
+export const ROW_REM = 3.75
+
+interface PayoutRowProps {
+  payout: WirePayout
+  open: boolean
+  to: string
+  /** Leaves no step to go back to, because the list stays in view. */
+  replace: boolean
+  /** Whether it is selected. Undefined where payouts cannot be selected. */
+  selected: boolean | undefined
+  onSelect: (id: string, options: { through: boolean }) => void
+}
+
+export function PayoutRow({ payout, open, to, replace, selected, onSelect }: PayoutRowProps) {
+  const t = useWords()
+  return (
+    <div
+      className={cx(
+        'flex h-full items-stretch border-l-4',
+        open ? 'border-accent bg-accent-quiet' : 'border-transparent hover:bg-sunken',
+      )}
+    >
+      {selected !== undefined && <SelectBox {...{ payout, selected, onSelect }} />}
+      <Link
+        to={to}
+        replace={replace}
+        aria-current={open ? 'true' : undefined}
+        onKeyDown={(event) => {
+          if (event.key !== ' ' || selected === undefined) return
+          event.preventDefault()
+          if (isReady(payout)) onSelect(payout.id, { through: event.shiftKey })
+        }}
+        className={cx(
+          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
+          '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_6.5rem]',
+          selected === undefined && 'pl-3',
+        )}
+      >
+        <span className="grid min-w-0">
+          <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
+          <span className="truncate text-soft">
+            <span className="@2xl:hidden">
+              {t(`payments.type.${payout.paymentType}`)} · {unbroken(payout.account)}
+            </span>
+            <span className="hidden @2xl:inline">
+              #{payout.number} · {payout.brandName}
+            </span>
+          </span>
+        </span>
+        <span className="hidden min-w-0 @2xl:grid">
+          <span className="truncate">
+            {t(`payments.type.${payout.paymentType}`)} ·{' '}
+            <span className="font-mono">{unbroken(payout.account)}</span>
+          </span>
+          <span className="truncate text-soft">{payout.accountName}</span>
+        </span>
+        <span className="col-start-1 hidden min-w-0 @2xl:col-start-auto @2xl:grid">
+          <State payout={payout} />
+        </span>
+        <span className="grid justify-items-end">
+          <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
+          <span className="text-soft @2xl:hidden">
+            {payout.problem ? (
+              <span className="flex items-center gap-1 font-semibold text-caution text-xs">
+                <TriangleAlert />
+                {problemWords[payout.problem].name}
+              </span>
+            ) : payout.state === 'due' ? (
+              <RelativeTime at={payout.dueAt} short />
+            ) : (
+              <PayoutBadge state={payout.state} />
+            )}
+          </span>
+          <span className="hidden text-soft @2xl:inline">
+            <RelativeTime at={lastChange(payout)} short />
+          </span>
+        </span>
+      </Link>
+    </div>
+  )
+}
+
+function SelectBox({
+  payout,
+  selected,
+  onSelect,
+}: Pick<PayoutRowProps, 'payout' | 'onSelect'> & { selected: boolean }) {
+  const ready = isReady(payout)
+  return (
+    <label className="grid w-11 shrink-0 cursor-pointer place-items-center">
+      <span className="sr-only">
+        Select payout {payout.number} of {payout.username}
+      </span>
+      <input
+        type="checkbox"
+        checked={selected && ready}
+        disabled={!ready}
+        title={ready ? undefined : 'It cannot be in a batch'}
+        onChange={(event) => onSelect(payout.id, { through: isShift(event) })}
+        className="size-5 accent-accent"
+      />
+    </label>
+  )
+}
+
+function isShift({ nativeEvent }: ChangeEvent): boolean {
+  return 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true
+}
+
+/** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
+function State({ payout }: { payout: WirePayout }) {
+  if (payout.problem) {
+    const { name, whatToDo } = problemWords[payout.problem]
+    return (
+      <>
+        <span className="flex items-center gap-1.5 truncate font-semibold text-caution">
+          <TriangleAlert className="shrink-0" />
+          {name}
+        </span>
+        <span className="truncate text-soft" title={whatToDo}>
+          {payout.problem === 'account_new' ? (
+            <>
+              Ready <Time at={payout.batchableAt} as="dateTime" />
+            </>
+          ) : (
+            whatToDo
+          )}
+        </span>
+      </>
+    )
+  }
+  if (payout.state === 'due') return <span className="text-soft">Ready</span>
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <PayoutBadge state={payout.state} />
+      <span className="truncate text-soft">{about(payout)}</span>
+    </span>
+  )
+}
+
+function about({ state, reference, batchNumber, returnReason, byHand }: WirePayout): string {
+  if (state === 'returned') return returnReason ?? ''
+  if (reference) return reference
+  if (batchNumber !== null) return `Batch ${batchNumber}`
+  return byHand ? 'By hand' : ''
+}
+
+function lastChange({ returnedAt, paidAt, sentAt, dueAt }: WirePayout): string {
+  return returnedAt ?? paidAt ?? sentAt ?? dueAt
+}

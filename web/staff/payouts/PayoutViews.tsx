@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Keyboard } from 'lucide-react'
+import { payoutRoutes as routes } from '#contract/payouts.ts'
+import { cx } from '#web/kit/cx.ts'
+import { Link } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { type PayoutView, payoutViews, usePayoutView } from './use-payout-view.ts'
+
+const labels: Readonly<Record<PayoutView, string>> = {
+  due: 'Due',
+  batches: 'Batches',
+  returns: 'Returns',
+  all: 'All',
+}
+
+/** The views, with the number of rows in each. */
+export function PayoutViews({ onKeys }: { onKeys: () => void }) {
+  const { view } = usePayoutView()
+  const counts = useCounts()
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <nav aria-label="Views" className="-mb-px flex min-w-0 overflow-x-auto">
+        {payoutViews.map((name) => (
+          <Link
+            key={name}
+            to={`${paths.adminPayouts}?view=${name}`}
+            aria-current={name === view ? 'true' : undefined}
+            className={cx(
+              'flex min-h-12 items-center gap-2 whitespace-nowrap border-b-2 px-2.5 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
+              name === view ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink',
+            )}
+          >
+            {labels[name]}
+            <span className="figures font-normal text-sm">{counts[name]?.toLocaleString('en-US')}</span>
+          </Link>
+        ))}
+      </nav>
+      <KeyButton action="help" variant="quiet" size="sm" onClick={onKeys} icon={<Keyboard />}>
+        <span className="sr-only xl:not-sr-only">Keys</span>
+      </KeyButton>
+    </div>
+  )
+}
+
+/** Undefined until they are known. */
+function useCounts(): Readonly<Record<PayoutView, number | undefined>> {
+  const { data: due } = useQuery(read(routes.duePayouts, {}))
+  const one = { limit: '1' }
+  const lists = {
+    batches: usePagedList(routes.payoutBatches, one),
+    returns: usePagedList(routes.payouts, { ...one, state: 'returned' }),
+    all: usePagedList(routes.payouts, one),
+  }
+  const totalOf = (name: keyof typeof lists) => (lists[name].query.data ? lists[name].total : undefined)
+  return {
+    due: due?.reduce((sum, { count }) => sum + count, 0),
+    batches: totalOf('batches'),
+    returns: totalOf('returns'),
+    all: totalOf('all'),
+  }
+}

@@ -1,0 +1,232 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ArrowLeft, ArrowRight, ChevronLeft, CircleCheckBig } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { payoutRoutes as routes, type WireBatch, type WirePayout } from '#contract/payouts.ts'
+import { mayMovePayout } from '#domain/payout.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Form } from '#web/kit/Form.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Progress } from '#web/kit/Progress.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { call } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { KeyButton } from '../keys/KeyHint.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { QueryStatus } from '../QueryStatus.tsx'
+import { RevealButton } from '../submissions/detail/CardFacts.tsx'
+import { CopyButton } from '../submissions/detail/CopyButton.tsx'
+import { Fact, Facts } from '../submissions/detail/Facts.tsx'
+import { Account, useAccount } from './Account.tsx'
+import { PayoutBadge } from './PayoutBadge.tsx'
+import { PAGE_SIZE, useKeep } from './payout-queries.ts'
+import { usePayoutView } from './use-payout-view.ts'
+
+/** Pays the payouts of a batch by hand, one after the other. */
+export function Worksheet({ batchId }: { batchId: string }) {
+  const batch = useQuery(read(routes.payoutBatch, { params: { id: batchId } }))
+  const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, batchId })
+  const { fetchNextPage, hasNextPage, isFetching } = list.query
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage()
+  }, [hasNextPage, isFetching, fetchNextPage])
+  // Lists are newest first, but who has waited longest is paid first.
+  const payouts = [...list.rows].reverse()
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto p-3 md:p-4 lg:px-6">
+      <div className="mx-auto grid max-w-2xl grid-cols-1 gap-3">
+        <BackToBatch batchId={batchId} batch={batch.data} />
+        {list.query.data && !hasNextPage ? (
+          <Pages payouts={payouts} batchId={batchId} />
+        ) : (
+          <QueryStatus query={list.query} noun="the worksheet" rows={4} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: string }) {
+  const firstOpen = payouts.findIndex(isToPay)
+  const [index, setIndex] = useState(Math.max(firstOpen, 0))
+  const left = payouts.filter(isToPay).length
+  const payout = payouts[index]
+  const go = (next: number) => setIndex(Math.min(Math.max(next, 0), payouts.length - 1))
+  useKeys({ payoutNext: () => go(index + 1), payoutPrevious: () => go(index - 1) })
+
+  /** The next one that is not paid, else one that was skipped. */
+  function goOn() {
+    const others = payouts
+      .map((one, at) => ({ one, at }))
+      .filter(({ one, at }) => isToPay(one) && at !== index)
+    const next = others.find(({ at }) => at > index) ?? others[0]
+    if (next) go(next.at)
+  }
+
+  if (!payout) return <EmptyState title="No payout is in this batch" />
+  return (
+    <>
+      <div className="grid gap-2">
+        <div className="flex items-center justify-between gap-2">
+          <KeyButton
+            action="payoutPrevious"
+            variant="quiet"
+            size="sm"
+            icon={<ArrowLeft />}
+            disabled={index === 0}
+            onClick={() => go(index - 1)}
+          >
+            Back
+          </KeyButton>
+          <p role="status" className="figures text-center text-sm">
+            <strong className="font-semibold">
+              {index + 1} of {payouts.length}
+            </strong>
+            <span className="text-soft"> · {left === 0 ? 'none left' : `${left} to pay`}</span>
+          </p>
+          <KeyButton
+            action="payoutNext"
+            variant="quiet"
+            size="sm"
+            disabled={index === payouts.length - 1}
+            onClick={() => go(index + 1)}
+          >
+            {isToPay(payout) ? 'Skip' : 'Next'} <ArrowRight />
+          </KeyButton>
+        </div>
+        <Progress share={1 - left / payouts.length} label="Paid" />
+      </div>
+      {left === 0 && <Done batchId={batchId} />}
+      <PayOne key={payout.id} payout={payout} onPaid={goOn} />
+    </>
+  )
+}
+
+function isToPay({ state }: WirePayout): boolean {
+  return mayMovePayout(state, 'confirm')
+}
+
+function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) {
+  const t = useWords()
+  const reveal = useAccount(payout, { worksheet: true })
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The field of the payout before had the focus.
+  useEffect(() => heading.current?.focus(), [])
+  useKeys({ revealAccount: reveal.toggle })
+  return (
+    <section
+      aria-label={`Payout ${payout.number}`}
+      className="grid grid-cols-1 gap-5 rounded-lg border border-line bg-surface p-5 md:p-7"
+    >
+      <header className="grid gap-1">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="flex flex-wrap items-center gap-x-3 text-base outline-none"
+        >
+          {t(`payments.type.${payout.paymentType}`)}
+          {!isToPay(payout) && <PayoutBadge state={payout.state} />}
+        </h2>
+        <Money amount={payout.amount} size="figure" className="text-accent" />
+        <p className="text-soft text-sm">
+          Payout {payout.number} to{' '}
+          <TextLink to={pathTo('adminSeller', { id: payout.sellerId })}>{payout.username}</TextLink> for{' '}
+          {payout.brandName} <span className="font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+        </p>
+      </header>
+      <Facts title="Send to" action={<RevealButton reveal={reveal} action="revealAccount" />}>
+        <Account payout={payout} reveal={reveal} />
+        <Fact name="Amount" action={<CopyButton name="amount" value={payout.amount} />}>
+          <Money amount={payout.amount} />
+        </Fact>
+        {payout.reference && (
+          <Fact name="Confirmation" code>
+            {payout.reference}
+          </Fact>
+        )}
+      </Facts>
+      {isToPay(payout) && <ReferenceForm payout={payout} onPaid={onPaid} />}
+    </section>
+  )
+}
+
+function ReferenceForm({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) {
+  const keep = useKeep()
+  const [reference, setReference] = useState('')
+  const [missing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      call(routes.markPayoutPaid, { params: { id: payout.id }, body: { reference: reference.trim() } }),
+    onSuccess: (paid) => {
+      keep.payout(paid)
+      onPaid()
+    },
+  })
+  useKeys({ enterReference: () => field.current?.focus() })
+  function leave(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Escape') event.currentTarget.blur()
+  }
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isPending) return
+        if (reference.trim()) mutate()
+        else setMissing(true)
+      }}
+    >
+      <TextField
+        ref={field}
+        label="Confirmation number"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={reference}
+        hint="From the bank or service. The seller sees it. Press Esc to leave the field"
+        error={missing ? 'Enter the confirmation number' : error ? messageOf(error, notRecorded) : undefined}
+        onChange={({ currentTarget }) => {
+          setReference(currentTarget.value)
+          setMissing(false)
+        }}
+        onKeyDown={leave}
+        className="font-mono"
+      />
+      <KeyButton action="enterReference" type="submit" size="lg" loading={isPending}>
+        Paid
+      </KeyButton>
+    </Form>
+  )
+}
+
+const notRecorded = 'It could not be recorded.'
+
+function Done({ batchId }: { batchId: string }) {
+  return (
+    <EmptyState
+      icon={<CircleCheckBig />}
+      title="Everything here is paid"
+      action={<ButtonLink to={pathTo('adminPayouts', { batch: batchId })}>Back to the batch</ButtonLink>}
+    />
+  )
+}
+
+function BackToBatch({ batchId, batch }: { batchId: string; batch: WireBatch | undefined }) {
+  const { linkTo } = usePayoutView()
+  return (
+    <ButtonLink
+      to={batch ? linkTo({ worksheet: undefined }) : pathTo('adminPayouts', { batch: batchId })}
+      variant="quiet"
+      size="sm"
+      className="-ml-2 justify-self-start px-2"
+      icon={<ChevronLeft />}
+    >
+      {batch ? `Batch ${batch.number}` : 'Batch'}
+    </ButtonLink>
+  )
+}

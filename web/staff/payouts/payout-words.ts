@@ -1,0 +1,65 @@
+import type { BatchProblem, BatchState, FileKind, PayoutState } from '#domain/payout.ts'
+import type { Tone } from '#web/kit/tone.ts'
+
+export const fileWords: Readonly<Record<FileKind, string>> = {
+  nacha: 'Bank file (NACHA)',
+  paypal: 'PayPal file',
+  worksheet: 'Worksheet',
+}
+
+interface StateWords {
+  readonly name: string
+  readonly tone: Tone
+}
+
+export const payoutWords: Readonly<Record<PayoutState, StateWords>> = {
+  due: { name: 'Due', tone: 'info' },
+  batched: { name: 'In a batch', tone: 'neutral' },
+  released: { name: 'Released', tone: 'caution' },
+  exported: { name: 'Exported', tone: 'caution' },
+  paid: { name: 'Paid', tone: 'positive' },
+  returned: { name: 'Returned', tone: 'negative' },
+  void: { name: 'Void', tone: 'neutral' },
+}
+
+export const batchWords: Readonly<Record<BatchState, StateWords>> = {
+  open: { name: 'Open', tone: 'info' },
+  frozen: { name: 'Frozen', tone: 'caution' },
+  released: { name: 'Released', tone: 'caution' },
+  exported: { name: 'Exported', tone: 'caution' },
+  void: { name: 'Dissolved', tone: 'neutral' },
+}
+
+interface ProblemWords {
+  readonly name: string
+  readonly whatToDo: string
+}
+
+/** Why a due payout cannot be in a batch. */
+export const problemWords: Readonly<Record<BatchProblem, ProblemWords>> = {
+  seller_held: {
+    name: 'Seller is held',
+    whatToDo: 'A manager can make the seller active on the page of the seller.',
+  },
+  email_unconfirmed: {
+    name: 'Email not confirmed',
+    whatToDo: 'Ask the seller to open the link in the confirmation email.',
+  },
+  account_new: {
+    name: 'Account is new',
+    whatToDo: 'Wait: it replaced an account that refused the money.',
+  },
+  routing_number: {
+    name: 'Routing number is wrong',
+    whatToDo: 'Ask the seller for the right one. Then pay by hand, or void the payout.',
+  },
+  nothing_to_send: {
+    name: 'Nothing to send',
+    whatToDo: 'What the seller owed was deducted. Mark it as paid.',
+  },
+}
+
+/** 1 -> "1 payout", 1200 -> "1,200 payouts". */
+export function counted(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'payout' : 'payouts'}`
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import { toast } from '#web/kit/toast.ts'
+import { callFile } from '#web/wire/call.ts'
+import { toastFailure } from '#web/wire/errors.ts'
+import { refreshPayouts } from './payout-queries.ts'
+import { counted } from './payout-words.ts'
+
+/** Fetches the file of a batch, which the server audits. The first time exports the batch. */
+export function useDownload(batch: WireBatch) {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => callFile(routes.batchFile, { id: batch.id }),
+    onSettled: () => refreshPayouts(client),
+    onError: toastFailure('Download Failed', 'The file could not be downloaded.'),
+  })
+  return {
+    isPending,
+    /** Without saving: a worksheet is paid on the screen. */
+    start: (onStarted: () => void) => isPending || mutate(undefined, { onSuccess: onStarted }),
+    save: () => isPending || mutate(undefined, { onSuccess: (file) => void save(batch, file) }),
+  }
+}
+
+async function save(batch: WireBatch, { bytes, name }: { bytes: Blob; name: string }): Promise<void> {
+  // Insecure pages cannot compute it.
+  if (crypto.subtle && (await sha256(bytes)) !== batch.fileSha256) {
+    toast({
+      title: 'Do not send this file',
+      description: 'It arrived damaged: its SHA-256 is not the one of the batch. Download it again.',
+      variant: 'destructive',
+    })
+    return
+  }
+  const address = URL.createObjectURL(bytes)
+  Object.assign(document.createElement('a'), { href: address, download: name }).click()
+  URL.revokeObjectURL(address)
+  toast({ title: 'File Downloaded', description: `${name}: ${counted(batch.count)}` })
+}
+
+/** In hex. */
+async function sha256(bytes: Blob): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer()))
+  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

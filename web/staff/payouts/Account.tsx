@@ -1,4 +1,5 @@
-import { type RevealedPayout, payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { copyText } from '#web/kit/copy-text.ts'
 import { unbroken } from '#web/kit/masked.ts'
 import { call } from '#web/wire/call.ts'

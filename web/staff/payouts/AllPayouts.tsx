@@ -1,5 +1,5 @@
 import { Banknote, SearchX } from 'lucide-react'
-import { payoutRoutes as routes } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Count } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, FileX, Layers } from 'lucide-react'
-import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import type { WireBatch } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'

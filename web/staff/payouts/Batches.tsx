@@ -1,4 +1,5 @@
-import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import type { WireBatch } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { Link } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'

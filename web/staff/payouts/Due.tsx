@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, Layers, SearchX } from 'lucide-react'
-import { type DueTotal, payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import type { DueTotal, WirePayout } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { type FileKind, fileKindOf, fileKinds, MAX_BATCH } from '#domain/payout.ts'

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import type { WirePayout } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileX, X } from 'lucide-react'
-import { payoutRoutes as routes, type WirePayout } from '#contract/payouts.ts'
+import type { WirePayout } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { referenceOf } from '#domain/reference.ts'
 import { may } from '#domain/roles.ts'
 import { IconButton, TextLink } from '#web/kit/Button.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Keyboard } from 'lucide-react'
-import { payoutRoutes as routes } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { cx } from '#web/kit/cx.ts'
 import { Link } from '#web/kit/router/index.ts'
 import { read } from '#web/wire/read.ts'

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { payoutRoutes as routes, type WireBatch, type WirePayout } from '#contract/payouts.ts'
+import type { WireBatch, WirePayout } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { read, refresh } from '#web/wire/read.ts'
 
 /** Rows of a page: as many as the server sends. */

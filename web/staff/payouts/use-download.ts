@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { payoutRoutes as routes, type WireBatch } from '#contract/payouts.ts'
+import type { WireBatch } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
 import { toast } from '#web/kit/toast.ts'
 import { callFile } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'

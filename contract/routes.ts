@@ -5,6 +5,7 @@ import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
+import { reportRoutes } from './reports.ts'
 import { reviewRoutes } from './reviews.ts'
 import { savedReplyRoutes } from './saved-replies.ts'
 import { secondFactorRoutes } from './second-factor.ts'
@@ -34,5 +35,6 @@ export const routes = {
   ...staffChatRoutes,
   ...savedReplyRoutes,
   ...auditRoutes,
+  ...reportRoutes,
   ...serviceRoutes,
 }

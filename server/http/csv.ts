@@ -3,7 +3,12 @@
  * that another separator would split are quoted. Source: https://owasp.org/www-community/attacks/CSV_Injection
  */
 export function csvLine(cells: readonly string[]): string {
-  return exactCsvLine(cells.map((text) => (FORMULA.test(text) ? `'${text}` : text)))
+  return exactCsvLine(cells.map(harmlessCell))
+}
+
+/** The text with an apostrophe before it if a spreadsheet would run it as a formula. */
+export function harmlessCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
 }
 
 /** Some spreadsheets ignore spaces and control characters before a formula, or accept full-width signs. */

@@ -173,6 +173,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
   saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },
   changeSavedReply: { ...names('savedReply'), body: () => ({ title: 'Hello', text: 'Hello!' }) },
   deleteSavedReply: names('savedReply'),
+  report: { ...names('report'), malformed: '404 not_found' },
+  exportReport: { ...names('report'), malformed: '404 not_found' },
 }
 
 /** Routes that only read and take nothing need no entry in `calls`. */

@@ -143,6 +143,11 @@ export const subjects = {
     missing: () => 'no_such_brand',
     malformed: ['x'.repeat(60)],
   },
+  report: {
+    make: async () => 'volume',
+    missing: () => 'no_such_report',
+    malformed: ['../volume', 'constructor'],
+  },
 } as const satisfies Record<string, SubjectRule>
 
 export type Subject = keyof typeof subjects

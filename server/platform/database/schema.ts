@@ -28,7 +28,8 @@ import type { MoveName, Mover, Status } from '#domain/submission.ts'
 import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
-// migrations: `cart_items` (part of the specified data model), `rate_limits` and `migrations`.
+// migrations: `cart_items` (part of the specified data model), `rate_limits`, `migrations`, and `report_counts` with its
+// changes, which plain SQL reads.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 const cents = (name: string) => bigint(name, { mode: 'number' })

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts'
 import { BRANDS_CHANNEL, Catalog } from '#server/features/brands/catalog.ts'
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
+import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
   sendConfirmEmailMail,
@@ -121,6 +122,7 @@ async function startParts(
     log,
     handlers: {
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+      payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
       accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
       replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),

@@ -1,5 +1,6 @@
 import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
+import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
 import {
   sendConfirmEmailMail,
   sendPasswordResetMail,
@@ -36,6 +37,7 @@ export async function sendMails(
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
     confirmBatch: (payload) => confirmPayouts(context, payload),
+    payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
     ...overrides,
   }
   const worker = new JobWorker({ db, log: context.log, handlers })

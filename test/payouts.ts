@@ -1,9 +1,10 @@
-import { desc, eq } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { WireBatch, WirePayout } from '#contract/payouts.ts'
-import type { BatchState } from '#domain/payout.ts'
-import { recordReturned } from '#server/features/payouts/outcome.ts'
+import { type BatchState, fileKindOf } from '#domain/payout.ts'
+import { recordPaid, recordReturned } from '#server/features/payouts/outcome.ts'
 import type { Staff } from '#server/http/actor.ts'
-import { administrators, payouts } from '#server/platform/database/schema.ts'
+import { administrators, payoutBatches, payouts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { TestApp } from './app.ts'
 import type { Person, TestAnswer } from './person.ts'
@@ -16,21 +17,63 @@ export async function latestPayoutOf({ db }: TestApp, giftCardId: string) {
   return payout
 }
 
+/** Puts the latest payouts of submissions into a batch that was exported. @returns the batch's id */
+export async function exportedBatch(
+  server: TestApp,
+  giftCardIds: readonly string[],
+  { expectedOn = null }: { expectedOn?: string | null } = {},
+): Promise<string> {
+  const { db } = server
+  const due = and(inArray(payouts.giftCardId, [...giftCardIds]), eq(payouts.state, 'due'))
+  const found = await db.select().from(payouts).where(due).orderBy(payouts.number)
+  const { id: createdBy } = await administrator(server)
+  const [first] = found
+  if (!first) throw new Error('No payout is due')
+  const id = randomUUID()
+  await db.insert(payoutBatches).values({
+    id,
+    fileKind: fileKindOf(first.paymentType),
+    paymentTypes: [...new Set(found.map(({ paymentType }) => paymentType))],
+    state: 'exported',
+    count: found.length,
+    total: found.reduce((total, { amount }) => total + amount, 0),
+    createdBy,
+    expectedOn,
+  })
+  for (const [index, payout] of found.entries()) {
+    await db
+      .update(payouts)
+      .set({ state: 'exported', batchId: id, batchPosition: index + 1, sentAt: sql`now()` })
+      .where(eq(payouts.id, payout.id))
+  }
+  return id
+}
+
+/** Records that the bank or service has paid the latest payout of a submission, which was exported. */
+export async function payoutPaid(server: TestApp, giftCardId: string, reference: string): Promise<void> {
+  const { id } = await latestPayoutOf(server, giftCardId)
+  const staff = await administrator(server)
+  await transaction(server.db, (tx) => recordPaid(tx, server.context, staff, { id, reference }))
+}
+
 /** Records that the latest payout of a submission came back. It was exported or paid. */
 export async function payoutReturned(
   server: TestApp,
   giftCardId: string,
-  why: { code?: string; reason?: string } = { code: 'R03' },
+  { code = null, reason = null }: { code?: string | null; reason?: string | null } = { code: 'R03' },
 ): Promise<void> {
   const { id } = await latestPayoutOf(server, giftCardId)
-  const [admin] = await server.db.select().from(administrators).where(eq(administrators.username, 'admin'))
-  if (!admin) throw new Error('There is no administrator')
-  const { role, username } = admin
-  const staff: Staff = { kind: 'staff', id: admin.id, username, role, needsSecondFactor: false, sid: '' }
-  const { code: returnCode = null, reason: returnReason = null } = why
+  const staff = await administrator(server)
   await transaction(server.db, (tx) =>
-    recordReturned(tx, server.context, staff, { id, returnCode, returnReason }),
+    recordReturned(tx, server.context, staff, { id, returnCode: code, returnReason: reason }),
   )
+}
+
+async function administrator({ db }: TestApp): Promise<Staff> {
+  const [admin] = await db.select().from(administrators).where(eq(administrators.username, 'admin'))
+  if (!admin) throw new Error('There is no administrator')
+  const { id, username, role } = admin
+  return { kind: 'staff', id, username, role, needsSecondFactor: false, sid: '' }
 }
 
 /** The payout of a new approved submission. The seller's email is confirmed. */

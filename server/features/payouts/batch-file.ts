@@ -19,6 +19,7 @@ import { publishMany } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { composeFile, type FilePayment } from './files/compose.ts'
+import { enqueuePayoutMails } from './payout-mail.ts'
 
 /** The file of a batch: made once, sealed, and the same bytes each time it is downloaded. */
 
@@ -142,6 +143,7 @@ async function markExported(tx: Transaction, staff: Staff, id: string): Promise<
     .update(payoutBatches)
     .set({ state: batchMoves.export.to, exportedBy: staff.id, exportedAt: sql`now()` })
     .where(eq(payoutBatches.id, id))
+  await enqueuePayoutMails(tx, id)
   const type = 'PAYOUT_UPDATE' as const
   await publishMany(tx, [
     { to: 'staff', message: { type } },

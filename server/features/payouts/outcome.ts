@@ -9,6 +9,7 @@ import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { payouts } from '#server/platform/database/schema.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 
 /** What became of one payout: it was paid, or the money came back. */
@@ -42,6 +43,7 @@ export async function recordReturned(
   const { card, payout } = await lockPayout(tx, id)
   await returnPayout(tx, payout, why)
   if (card.status === 'completed') await revertReturned(tx, context, card)
+  await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
   await recordAbout(tx, staff, payout, 'payout.returned', { code: why.returnCode })
   const update = { type: 'PAYOUT_UPDATE' } as const
   const { sellerId: userId, giftCardId: submissionId } = payout

@@ -1,7 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
+import { fileKindOf } from '#domain/payout.ts'
+import { shortReferenceOf } from '#domain/reference.ts'
 import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
+import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
@@ -22,11 +25,13 @@ export async function sendStatusMail(
 ): Promise<void> {
   const found = await findMove(context.db, job.giftCardId, job.version)
   if (!found) return
+  const isPaid = found.entry.toStatus === 'completed'
+  const payout = isPaid ? await findLatestPayout(context.db, job.giftCardId) : undefined
   const write = found.entry.fromStatus === null ? receipt : statusEmail
   const compose = (t: Translate, userText: UserText): EmailContent => {
     const reason = openReason(context, t, found.card, job.version, found.entry)
     return {
-      ...write(t, { ...found, reason }, userText),
+      ...write(t, { ...found, reason, payout }, userText),
       button: { label: t('mail.status.button'), url: linkTo(context.site, t.locale, '/processing') },
     }
   }
@@ -50,7 +55,11 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
-type Move = Pick<Found, 'entry' | 'card'> & { reason: string | null }
+type Move = Pick<Found, 'entry' | 'card'> & {
+  reason: string | null
+  /** How a completed submission was paid. */
+  payout: Payout | undefined
+}
 type Entry = Found['entry']
 
 function receipt(t: Translate, { card }: Move, userText: UserText): EmailContent {
@@ -86,6 +95,7 @@ function statusEmail(t: Translate, move: Move, userText: UserText): EmailContent
     facts: [
       { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
       ...prices(t, move),
+      ...paymentFacts(t, move, userText),
       { label: t('mail.fact.status'), value: status },
     ],
   }
@@ -115,6 +125,20 @@ function prices(t: Translate, { entry, card }: Move): NonNullable<EmailContent['
   return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
 }
 
+function paymentFacts(
+  t: Translate,
+  { payout }: Move,
+  userText: UserText,
+): NonNullable<EmailContent['facts']> {
+  if (!payout) return []
+  const method = t(`payments.type.${payout.paymentType}`)
+  const account = userText.typed(payout.accountHint, '')
+  return [
+    { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
+    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+  ]
+}
+
 /** In UTC, because we do not know the seller's time zone. */
 function offerEnd(t: Translate, { at }: Entry): string {
   const format = new Intl.DateTimeFormat(intlLocales[t.locale], {
@@ -128,12 +152,16 @@ function offerEnd(t: Translate, { at }: Entry): string {
   return format.format(at.getTime() + OFFER_HOURS * 3_600_000)
 }
 
+function isFromFile(payout: Payout | undefined): boolean {
+  return payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
+}
+
 /** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
 function brandFor({ brandName, unlistedBrand }: Move['card'], userText: UserText): string {
   return unlistedBrand ? userText.typed(brandName, '') : brandName
 }
 
-function explain(t: Translate, { entry, card, reason }: Move): string[] {
+function explain(t: Translate, { entry, card, reason, payout }: Move): string[] {
   const { toStatus, byKind } = entry
   const amount = toDollars(entry.amount ?? 0)
   const said = reason && byKind === 'staff' ? [reason] : []
@@ -165,7 +193,8 @@ function explain(t: Translate, { entry, card, reason }: Move): string[] {
     case 'processing':
       return [t('mail.status.approved')]
     case 'completed':
-      return [t('mail.status.paid')]
+      // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
+      return [t(isFromFile(payout) ? 'mail.status.arrived' : 'mail.status.paid')]
     case 'rejected':
       return [
         t('mail.status.rejected'),

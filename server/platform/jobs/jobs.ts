@@ -11,6 +11,8 @@ import { jobs } from '#server/platform/database/schema.ts'
 export interface JobPayloads {
   /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
+  /** Emails the seller that a payout was sent, came back, or that the bank has other account details. */
+  payoutMail: { payoutId: string; kind: 'sent' | 'returned' | 'account_differs' }
   /**
    * A security email. `to` is fixed at the time of the event, because the event may be a change of the address. Jobs of
    * earlier versions have no `userId`.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SellerPayout } from '#contract/submissions.ts'
 import { toDecimal } from '#domain/money.ts'
-import type { PayoutState } from '#domain/payout.ts'
+import { fileKindOf, type PayoutState } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
 import { returnReasonOf } from '#server/features/books/returns.ts'
@@ -56,7 +56,9 @@ export function toSellerPayout(
   t: Translate,
 ): SellerPayout | null {
   if (!payout || payout.state === 'void') return null
-  const state = shownStates[payout.state]
+  // The payouts of a worksheet are sent one by one after its download.
+  const isListed = payout.state === 'exported' && fileKindOf(payout.paymentType) === 'worksheet'
+  const state = isListed ? 'due' : shownStates[payout.state]
   return {
     state,
     amount: toDecimal(payout.amount),
@@ -64,7 +66,7 @@ export function toSellerPayout(
     paymentType: payout.paymentType,
     account: payout.accountHint,
     reference: payout.reference ?? shortReferenceOf(payout.id),
-    sentAt: toTime(payout.sentAt),
+    sentAt: isListed ? null : toTime(payout.sentAt),
     expectedOn: state === 'sent' ? payout.expectedOn : null,
     paidAt: toTime(payout.paidAt),
     returnReason: returnReasonOf(t, payout),

@@ -1,0 +1,110 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, expect, it } from 'vitest'
+import { jobs } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { confirmEmail, sendMails } from '#test/mails.ts'
+import { exportedBatch, latestPayoutOf, payoutPaid, payoutReturned } from '#test/payouts.ts'
+import type { Person } from '#test/person.ts'
+import { type CardFields, submittedIn } from '#test/submissions.ts'
+import { enqueuePayoutMails } from './payout-mail.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller('sally')
+  staff = await server.staff()
+  await confirmEmail(server, seller)
+})
+
+/** Submissions whose payouts were exported, with the email that says so enqueued. */
+async function exported(
+  fields: CardFields,
+  { count = 1, expectedOn }: { count?: number; expectedOn?: string } = {},
+) {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    ids.push(await submittedIn('processing', { seller, staff }, fields))
+  }
+  await sendMails(server)
+  const batch = await exportedBatch(server, ids, { expectedOn: expectedOn ?? null })
+  await transaction(server.db, (tx) => enqueuePayoutMails(tx, batch))
+  return { ids, batch }
+}
+
+const bank = {
+  paymentType: 'bank_transfer',
+  paymentRoutingNumber: '021000021',
+  paymentAccountNumber: '98765432',
+}
+
+it('says once that a payout was sent, how, and when it should arrive', async () => {
+  const { ids, batch } = await exported({}, { count: 2 })
+  await transaction(server.db, (tx) => enqueuePayoutMails(tx, batch))
+  const mails = await sendMails(server)
+  expect(mails).toHaveLength(2)
+  const { id } = await latestPayoutOf(server, ids[0] ?? '')
+  const reference = id.slice(-4).toUpperCase()
+  const text = mails.map((mail) => mail.text).find((each) => each.includes(`Reference: ${reference}`))
+  expect(mails[0]?.subject).toMatch(/^Payout sent [A-Z][a-z]+ \d+ by PayPal$/)
+  expect(text).toContain('It usually arrives the same day.')
+  expect(text).toContain('Gift card: Amazon\nAmount: $93.00\nPaid by: PayPal, s•••@example.com')
+  await exported(bank, { expectedOn: '2026-11-24' })
+  const [byBank] = await sendMails(server)
+  expect(byBank?.subject).toMatch(/ by Bank Transfer$/)
+  expect(byBank?.text).toContain('It should arrive by Nov 24.')
+  expect(byBank?.text).toContain('Expected: Nov 24')
+})
+
+it('says nothing when a worksheet is downloaded, whose payouts are sent one by one', async () => {
+  const { ids } = await exported({ paymentType: 'zelle' })
+  expect(await sendMails(server)).toEqual([])
+  const { json } = await seller.get(`/api/user/gift-cards/${ids[0]}`)
+  expect(json.payout).toMatchObject({ state: 'due', sentAt: null })
+})
+
+it('of a large batch is spread over time, so that other emails get through', async () => {
+  const { batch } = await exported({}, { count: 21 })
+  const { rows } = await server.pool.query(
+    `select extract(epoch from max(run_at) - min(run_at))::int as seconds from jobs
+     where kind = 'payoutMail' and payload->>'payoutId' in (select id::text from payouts where batch_id = $1)`,
+    [batch],
+  )
+  expect(rows).toEqual([{ seconds: 1 }])
+  await server.db.delete(jobs).where(eq(jobs.kind, 'payoutMail'))
+})
+
+it('tells how a completed submission was paid, in other words after a file than by hand', async () => {
+  const byHand = await submittedIn('processing', { seller, staff })
+  await sendMails(server)
+  await staff.patch(`/api/admin/submissions/${byHand}/status`, { status: 'completed', reference: 'PP-9' })
+  const [sent] = await sendMails(server)
+  expect(sent?.text).toContain('Your payment was sent.')
+  expect(sent?.text).toContain('Paid by: PayPal, s•••@example.com\nReference: PP-9')
+  const { ids } = await exported({})
+  await sendMails(server)
+  await payoutPaid(server, ids[0] ?? '', 'PP-10')
+  const [arrived] = await sendMails(server)
+  expect(arrived?.text).toContain('the money should be in your account')
+  expect(arrived?.text).toContain('Reference: PP-10')
+})
+
+it('says in the language of the seller why the money came back, once', async () => {
+  await seller.put('/api/user/locale', { locale: 'es' })
+  const { ids } = await exported({})
+  await payoutReturned(server, ids[0] ?? '', { code: 'R02' })
+  const mails = await sendMails(server)
+  // Not that it was sent: that was not mailed yet, and is no longer true.
+  expect(mails.map(({ subject }) => subject)).toEqual(['Nos devolvieron su pago'])
+  expect(mails[0]?.text).toContain('La cuenta bancaria está cerrada')
+  expect(mails[0]?.text).toContain('Indicar otra cuenta: http://localhost/es/processing')
+  const completed = await submittedIn('completed', { seller, staff })
+  await sendMails(server)
+  await payoutReturned(server, completed, { reason: 'PayPal closed it' })
+  const again = await sendMails(server)
+  expect(again.map(({ subject }) => subject)).toEqual(['Nos devolvieron su pago'])
+  expect(again[0]?.text).toContain('PayPal closed it')
+  await seller.put('/api/user/locale', { locale: 'en' })
+})

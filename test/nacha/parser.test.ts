@@ -61,7 +61,7 @@ describe('the checker refuses a file', () => {
     expect([...undetected]).toEqual([
       // The origin, the time, the reference code
       ...range(14, 23).map((position) => `1: ${position}`),
-      ...['1: 30', '1: 31', '1: 32', '1: 33', '1: 92', '1: 93'],
+      ...['1: 30', '1: 31', '1: 32', '1: 33', '1: 88', '1: 89'],
       // A settlement one banking day later is allowed.
       '5: 75',
       // A savings account, the account number, the reference

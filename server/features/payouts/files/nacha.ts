@@ -15,7 +15,7 @@ const BLOCKING_FACTOR = 10
 const LINE_END = '\r\n'
 
 const CREDITS_ONLY = '220'
-/** We do not know which accounts are savings accounts (32). Banks post credits to them all the same, or return R20. */
+/** We do not know which accounts are savings accounts (32). Their banks answer with a correction (C05) or a return. */
 const CHECKING_CREDIT = '22'
 const ADDENDA_PER_ENTRY = 1
 /** The only batch of its file. */
@@ -41,12 +41,15 @@ export function nachaFile(request: FileRequest, nacha: NachaSettings): string {
     payments.reduce((sum, { amount }) => sum + amount, 0),
     12,
   )
+  const description = plainAscii(request.productName)
+    .replace(/[*\\~]/g, '')
+    .slice(0, 60)
   const blocks = Math.ceil((count + 4) / BLOCKING_FACTOR)
 
   const lines = [
     fileHeader(request, nacha),
     batchHeader(request, nacha),
-    ...payments.flatMap((payment) => [entry(payment, nacha), addenda(payment, request.productName)]),
+    ...payments.flatMap((payment) => [entry(payment, nacha), addenda(payment, description)]),
     line(
       '8',
       CREDITS_ONLY,
@@ -90,7 +93,7 @@ function fileHeader({ batchNumber, madeAt }: FileRequest, nacha: NachaSettings):
     '1',
     text(nacha.destinationName, 23),
     text(nacha.companyName, 23),
-    text(`BATCH${batchNumber}`, 8),
+    text(`B${batchNumber}`, 8),
   )
 }
 
@@ -137,10 +140,7 @@ function entry(payment: FilePayment, nacha: NachaSettings): string {
 }
 
 /** Says what the payment is for, as the X12 segment REF: PPD addenda may not be free text. */
-function addenda({ payoutNumber, reference }: FilePayment, productName: string): string {
-  const description = plainAscii(productName)
-    .replace(/[*\\~]/g, '')
-    .slice(0, 60)
+function addenda({ payoutNumber, reference }: FilePayment, description: string): string {
   return line(
     '7',
     '05',
@@ -157,14 +157,16 @@ const yymmdd = (day: string): string => day.replaceAll('-', '').slice(2)
 
 function line(...fields: readonly string[]): string {
   const joined = fields.join('')
-  if (joined.length !== RECORD_LENGTH)
-    throw new Error(`ACH record ${fields[0]} has ${joined.length} characters`)
+  if (!ASCII_RECORD.test(joined))
+    throw new Error(`ACH record ${fields[0]} has another length or is not ASCII`)
   return joined
 }
 
+const ASCII_RECORD = /^[\x20-\x7e]{94}$/
+
 const blank = (size: number): string => ' '.repeat(size)
 
-const text = (value: string, size: number): string => plainAscii(value).slice(0, size).padEnd(size)
+const text = (value: string, size: number): string => value.slice(0, size).padEnd(size)
 
 function numeric(value: number, size: number): string {
   const digits = String(value).padStart(size, '0')

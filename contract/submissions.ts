@@ -3,6 +3,7 @@ import { BRAND_SLUG } from '#domain/brands.ts'
 import { cardConditions, cardFormats, EXPIRATION_DATE } from '#domain/card.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { roles } from '#domain/roles.ts'
 import { APPEAL_DAYS, historyNames, type MoveName } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { payoutAccount } from './payment-methods.ts'
@@ -163,6 +164,14 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
+/** What staff can look at. */
+export const seenParts = ['card_number', 'pin', 'photo', 'account'] as const
+export type SeenPart = (typeof seenParts)[number]
+
+/** One time that somebody of our staff looked at something encrypted. */
+export const sellerReveal = z.object({ at: time, role: z.enum(roles), what: z.array(z.enum(seenParts)) })
+export type SellerReveal = z.infer<typeof sellerReveal>
+
 export const photoPath = z.object({ '*': z.string().max(255) })
 export const photoQuery = z.object({ size: z.enum(['full', 'thumbnail']).default('full') })
 
@@ -216,6 +225,15 @@ export const submissionRoutes = {
     limit: 'read',
     params: withId,
     answers: { 200: sellerSubmission },
+  }),
+  myReveals: route({
+    method: 'GET',
+    path: '/api/user/gift-cards/:id/reveals',
+    summary: 'When staff looked at the number, PIN, photos or payout account, newest first, at most 200',
+    access: 'seller',
+    limit: 'read',
+    params: withId,
+    answers: { 200: z.array(sellerReveal) },
   }),
   myHistory: route({
     method: 'GET',

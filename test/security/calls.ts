@@ -84,6 +84,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   answer: { names: 'question', parts: withParts(() => ({ message: 'Here it is' })) },
   mySubmission: submission,
   myHistory: submission,
+  myReveals: submission,
   withdraw: submission,
   acceptOffer: { ...names('offer'), body: () => ({ amount: '74.40' }) },
   declineOffer: names('offer'),

@@ -13,8 +13,9 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
+import { intlLocales } from '#words/locales.ts'
 
-/** The history of a submission, oldest first. */
+/** The history of a submission, oldest first, and who looked at its secrets. */
 export function Timeline({ submission }: { submission: SellerSubmission }) {
   const t = useWords()
   const history = useQuery(read(routes.myHistory, { params: { id: submission.id } }))
@@ -24,11 +25,41 @@ export function Timeline({ submission }: { submission: SellerSubmission }) {
     return <Failure message={message} onRetry={() => history.refetch()} />
   }
   return (
-    <ol aria-label={t('processing.history')} className="grid">
-      {history.data.map((entry) => (
-        <Entry key={entry.at + entry.to} entry={entry} />
-      ))}
-    </ol>
+    <div className="grid gap-6">
+      <ol aria-label={t('processing.history')} className="grid">
+        {history.data.map((entry) => (
+          <Entry key={entry.at + entry.to} entry={entry} />
+        ))}
+      </ol>
+      <Reveals id={submission.id} />
+    </div>
+  )
+}
+
+/** Every time that staff looked at something encrypted, newest first. */
+function Reveals({ id }: { id: string }) {
+  const t = useWords()
+  const { data } = useQuery(read(routes.myReveals, { params: { id } }))
+  const list = new Intl.ListFormat(intlLocales[t.locale])
+  if (!data) return null
+  return (
+    <section aria-label={t('processing.reveals')} className="grid gap-2 text-sm">
+      <h3 className="font-medium">{t('processing.reveals')}</h3>
+      {data.length === 0 && <p className="text-soft">{t('processing.reveals.none')}</p>}
+      <ul className="grid gap-1">
+        {data.map(({ at, role, what }) => (
+          <li key={at} className="flex flex-wrap justify-between gap-x-4">
+            {t('processing.reveals.entry', {
+              who: t(`processing.reveals.who.${role}`),
+              what: list.format(what.map((part) => t(`processing.reveals.what.${part}`))),
+            })}
+            <span className="text-soft">
+              <Time at={at} as="dateTime" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

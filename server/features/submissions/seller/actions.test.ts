@@ -35,6 +35,26 @@ describe('the history', () => {
     expect(own[2].reason).toBe('Refused by the bank')
   })
 
+  it('tells the seller who looked at what, and nobody else', async () => {
+    const id = await submissionIn('processing')
+    const payer = await server.staff('pia', 'payer')
+    await staff.post(`/api/admin/submissions/${id}/reveal`)
+    await payer.post(`/api/admin/submissions/${id}/reveal`)
+    const [path] = (await staff.get(`/api/admin/submissions/${id}`)).json.images
+    await staff.get(path.replace('/uploads/', '/api/admin/view/'))
+    const [payout] = (await payer.get(`/api/admin/payouts?q=${id}`)).json
+    await payer.post(`/api/admin/payouts/${payout.id}/reveal`)
+    const at = expect.any(String)
+    expect((await seller.get(`/api/user/gift-cards/${id}/reveals`)).json).toEqual([
+      { at, role: 'payer', what: ['account'] },
+      { at, role: 'owner', what: ['photo'] },
+      { at, role: 'payer', what: ['account'] },
+      { at, role: 'owner', what: ['card_number', 'pin', 'account'] },
+    ])
+    const other = await server.seller()
+    expect((await other.get(`/api/user/gift-cards/${id}/reveals`)).status).toBe(404)
+  })
+
   it.each(['status_history', 'audit_log'])('in %s cannot be edited', async (table) => {
     await submissionIn('processing')
     await expect(server.pool.query(`delete from ${table}`)).rejects.toThrow('append-only')

@@ -8,6 +8,7 @@ import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
 import { changePayoutAccount } from './payout-account.ts'
+import { readOwnReveals } from './reveals.ts'
 import { submitGiftCard } from './submit.ts'
 
 export function serveSellerSubmissions(serve: Serve, context: Context): void {
@@ -35,6 +36,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
   serve(routes.mySubmission, ({ actor, params }) => submissions.readOwnSubmission(context, actor, params.id))
 
   serve(routes.myHistory, ({ actor, params }) => submissions.readOwnHistory(context, actor, params.id))
+
+  serve(routes.myReveals, ({ actor, params }) => readOwnReveals(context, actor, params.id))
 
   serve(routes.withdraw, ({ actor, params }) =>
     submissions.moveOwn(context, actor, params.id, { to: 'cancelled', name: 'withdraw' }),

@@ -3,6 +3,7 @@ import { sellerStates } from '#domain/seller-state.ts'
 import { statuses } from '#domain/submission.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
+import { payout } from './payouts.ts'
 import { route } from './route.ts'
 import { duplicateReasons } from './staff.ts'
 import { decimal, id, page, text, time } from './values.ts'
@@ -56,8 +57,8 @@ export const staffSeller = z.object({
       approved: z.number().int().describe('Approved and not paid yet'),
       completed: z.number().int(),
       rejected: z.number().int(),
-      paid: decimal.describe('The quotes of completed submissions'),
-      owed: decimal.describe('The quotes of approved submissions'),
+      paid: decimal.describe('What was sent'),
+      owed: decimal.describe('What is still owed, or was sent and is not confirmed'),
     })
     .describe('Submissions that clear-all has not removed'),
   submissions: z
@@ -70,6 +71,26 @@ export const staffSeller = z.object({
         quote: decimal,
         status: z.enum(statuses),
         createdAt: time,
+      }),
+    )
+    .describe('The newest 20'),
+  payouts: z
+    .array(
+      payout.pick({
+        id: true,
+        number: true,
+        submissionId: true,
+        amount: true,
+        paymentType: true,
+        account: true,
+        state: true,
+        byHand: true,
+        reference: true,
+        dueAt: true,
+        sentAt: true,
+        paidAt: true,
+        returnedAt: true,
+        returnReason: true,
       }),
     )
     .describe('The newest 20'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { balanceSources } from '#domain/balance.ts'
 import { BRAND_SLUG } from '#domain/brands.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
+import { payoutStates } from '#domain/payout.ts'
 import { MAX_PASSED, sortOrders, views } from '#domain/queue.ts'
 import { riskCodes } from '#domain/risk.ts'
 import { sellerStates } from '#domain/seller-state.ts'
@@ -83,6 +84,16 @@ export const staffSubmission = card.extend({
   unlistedBrand: z.boolean(),
   risks: z.array(risk).nullable().describe('Heaviest first. Null in lists, which do not look for them'),
   balanceCheck: balanceCheck.nullable().describe('The latest one'),
+  payout: z
+    .object({
+      id,
+      number: z.number().int(),
+      state: z.enum(payoutStates),
+      reference: z.string().nullable(),
+      sentAt: time.nullable(),
+    })
+    .nullable()
+    .describe('The latest one. Null if it was never approved'),
   claimedBy: claim.nullable(),
   secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: time,

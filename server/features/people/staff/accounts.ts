@@ -126,8 +126,8 @@ const inReview: readonly Status[] = ['pending', 'under_review']
 
 /** The columns of the list. Each count reads one index. */
 function selectAccounts(db: Executor) {
-  const entries = (action: AuditAction) =>
-    sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action = ${action}`
+  const entries = (...actions: AuditAction[]) =>
+    sql`from audit_log where actor_kind = 'staff' and actor_id = administrators.id and action in ${actions}`
   const review = sql.join(
     inReview.map((status) => sql`${status}`),
     sql`, `,
@@ -144,7 +144,7 @@ function selectAccounts(db: Executor) {
       lastSignIn: sql<Date | null>`(select max(at) ${entries('admin.signed_in')})`.mapWith(
         administrators.createdAt,
       ),
-      reveals: sql<number>`(select count(*)::int ${entries('submission.revealed')})`,
+      reveals: sql<number>`(select count(*)::int ${entries('submission.revealed', 'payout.revealed', 'payout_batch.exported')})`,
       decisions: sql<number>`(
         select count(*)::int from status_history
         where by_kind = 'staff' and by_id = administrators.id

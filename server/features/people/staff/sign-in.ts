@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
+import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { signedOut } from '#server/http/actor.ts'
@@ -128,7 +129,11 @@ export async function findOwnAdministrator({ db, site }: Context, id: string) {
     .from(administrators)
     .where(eq(administrators.id, id))
   if (!administrator) throw signedOut('staff')
-  return { ...administrator, needsSecondFactor: needsSecondFactor(site, administrator) }
+  return {
+    ...administrator,
+    needsSecondFactor: needsSecondFactor(site, administrator),
+    manualPayouts: may(administrator.role, site.payouts.manual ? 'move' : 'pay_by_hand_always'),
+  }
 }
 
 async function findByUsername(db: Executor, username: string): Promise<AdministratorRow | undefined> {

@@ -6,6 +6,7 @@ import { may } from '#domain/roles.ts'
 import { type Move, UNDO_SECONDS } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { type AuditEntry, record, wasRecorded } from '#server/features/audit/actions.ts'
+import { findLatestPayout } from '#server/features/books/payouts.ts'
 import { notPermitted, type Staff } from '#server/http/actor.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -62,7 +63,8 @@ export async function moveSubmission(
       reference: request.reference,
       ...(request.undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
     })
-    return { ...locked, card: { ...locked.card, ...moved }, statusReason }
+    const payout = (await findLatestPayout(tx, id)) ?? null
+    return { ...locked, card: { ...locked.card, ...moved }, payout, statusReason }
   })
   return toWholeSubmission(row, context, staff)
 }
@@ -135,7 +137,16 @@ export async function toWholeSubmission(
 }
 
 export function toStaffSubmission(
-  { card, seller, photoNames, statusReason, possibleDuplicate, balanceCheck, claimedBy }: StaffCardRow,
+  {
+    card,
+    seller,
+    photoNames,
+    statusReason,
+    possibleDuplicate,
+    balanceCheck,
+    payout,
+    claimedBy,
+  }: StaffCardRow,
   context: Context,
   staff: Staff,
 ): StaffSubmission {
@@ -184,6 +195,13 @@ export function toStaffSubmission(
     unlistedBrand: card.unlistedBrand,
     risks: null,
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
+    payout: payout && {
+      id: payout.id,
+      number: payout.number,
+      state: payout.state,
+      reference: payout.reference,
+      sentAt: payout.sentAt && new Date(payout.sentAt).toISOString(),
+    },
     claimedBy: claimedBy && {
       ...claimedBy,
       since: new Date(claimedBy.since).toISOString(),

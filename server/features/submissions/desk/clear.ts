@@ -1,4 +1,4 @@
-import { and, asc, gt, inArray, isNull, lte, not, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -9,6 +9,7 @@ import { cardIsGone } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { onlyRow } from '#server/platform/database/queries.ts'
 import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
@@ -45,8 +46,28 @@ export async function countClearable({ db }: Context) {
     .where(inArray(status, [...clearableStatuses]))
     .groupBy(status)
     .having(sql`sum(${count}) > 0`)
-  const total = rows.reduce((sum, row) => sum + row.count, 0)
-  return { total, byStatus: Object.fromEntries(rows.map((row) => [row.status, row.count])) }
+  const { sent, gone } = await countKept(db)
+  const counts = rows.map((row) => ({
+    ...row,
+    count: row.status === 'processing' ? row.count - sent - gone : row.count,
+  }))
+  const total = counts.reduce((sum, row) => sum + row.count, 0)
+  const shown = counts.filter((row) => row.count > 0)
+  return { total, byStatus: Object.fromEntries(shown.map((row) => [row.status, row.count])) }
+}
+
+/** Approved submissions that clear-all keeps: those whose payout is on its way, and others whose card left the stock. */
+export async function countKept(db: Executor): Promise<{ sent: number; gone: number }> {
+  const count = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
+  return onlyRow(
+    await db
+      .select({
+        sent: count(payoutOnItsWay),
+        gone: count(sql`${cardIsGone} and not ${payoutOnItsWay}`),
+      })
+      .from(giftCards)
+      .where(and(isNull(giftCards.clearedAt), eq(giftCards.status, 'processing'))),
+  )
 }
 
 async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {

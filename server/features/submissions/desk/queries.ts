@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
+import type { Payout } from '#server/features/books/payouts.ts'
 import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepPrepared } from '#server/platform/database/queries.ts'
@@ -28,6 +29,14 @@ const claimedBy = sql<{ id: string; username: string; since: string; until: stri
   )
   from claims join administrators on administrators.id = claims.administrator_id
   where claims.gift_card_id = ${giftCards.id} and claims.until > now()
+)`
+
+type LatestPayout = Pick<Payout, 'id' | 'number' | 'state' | 'reference'> & { sentAt: Date | string | null }
+
+/** The latest payout. Its time is a text, because it is read from JSON. */
+const latestPayout = sql<LatestPayout | null>`(
+  select json_build_object('id', id, 'number', number, 'state', state, 'reference', reference, 'sentAt', sent_at)
+  from payouts where payouts.gift_card_id = ${giftCards.id} order by number desc limit 1
 )`
 
 const seller = {
@@ -65,6 +74,7 @@ const shown = {
   statusReason,
   possibleDuplicate,
   balanceCheck: latestCheck,
+  payout: latestPayout,
   claimedBy,
 }
 

@@ -19,7 +19,7 @@ import {
   reveal,
 } from './actions.ts'
 import { listBalanceChecks, recordBalanceCheck } from './balance-checks.ts'
-import { clearSubmissions, countClearable } from './clear.ts'
+import { clearSubmissions, countClearable, countKept } from './clear.ts'
 import { claimNext, countViews } from './queue.ts'
 import { answeredCursor, startsWithAnswered } from './search.ts'
 import { exportTransactions, listTransactions } from './transactions.ts'
@@ -109,7 +109,13 @@ function serveOversight(serve: Serve, context: Context): void {
 
   serve(routes.clearSubmissions, async ({ actor, request }) => {
     const deletedCount = await clearSubmissions(context, actor)
-    return { message: request.words('done.cleared', { count: deletedCount }), deletedCount }
+    const { sent, gone } = await countKept(context.db)
+    const sentences = [
+      request.words('done.cleared', { count: deletedCount }),
+      ...(sent > 0 ? [request.words('done.kept_payouts', { count: sent })] : []),
+      ...(gone > 0 ? [request.words('done.kept_cards', { count: gone })] : []),
+    ]
+    return { message: sentences.join('. '), deletedCount }
   })
 
   serve(routes.duplicates, ({ params }) => listDuplicates(context, params.id))

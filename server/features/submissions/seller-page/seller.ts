@@ -1,16 +1,18 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { StaffSeller } from '#contract/sellers.ts'
 import { toDecimal } from '#domain/money.ts'
+import { owedStates } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { chatThreads, giftCards, users } from '#server/platform/database/schema.ts'
+import { chatThreads, giftCards, payouts, users } from '#server/platform/database/schema.ts'
 import { notCleared } from '../queries.ts'
 import { findLinks } from './links.ts'
 import { findNotes } from './notes.ts'
 
 const MAX_SUBMISSIONS = 20
+const MAX_PAYOUTS = 20
 const MAX_ACCOUNTS = 20
 const MAX_NOTES = 20
 /** Submissions to one payout account in which other sellers are counted. */
@@ -20,21 +22,25 @@ export async function readSeller(context: Context, id: string): Promise<StaffSel
   const { db } = context
   const [user] = await db.select().from(users).where(eq(users.id, id))
   if (!user) throw notFound()
-  const [totals, submissions, accounts, links, chat, { notes, stateChange }] = await Promise.all([
-    sumSubmissions(db, id),
-    listSubmissions(db, id),
-    listAccounts(db, id),
-    findLinks(db, id),
-    findChat(db, id),
-    findNotes(context, id, MAX_NOTES),
-  ])
+  const [counts, sums, submissions, payouts, accounts, links, chat, { notes, stateChange }] =
+    await Promise.all([
+      countSubmissions(db, id),
+      sumPayouts(db, id),
+      listSubmissions(db, id),
+      listPayouts(db, id),
+      listAccounts(db, id),
+      findLinks(db, id),
+      findChat(db, id),
+      findNotes(context, id, MAX_NOTES),
+    ])
   return {
     ...user,
     createdAt: user.createdAt.toISOString(),
     lastVisit: user.lastVisit?.toISOString() ?? null,
     stateChange,
-    totals,
+    totals: { ...counts, ...sums },
     submissions,
+    payouts,
     accounts,
     links,
     chat,
@@ -42,13 +48,12 @@ export async function readSeller(context: Context, id: string): Promise<StaffSel
   }
 }
 
-async function sumSubmissions(db: Executor, sellerId: string): Promise<StaffSeller['totals']> {
+async function countSubmissions(
+  db: Executor,
+  sellerId: string,
+): Promise<Omit<StaffSeller['totals'], 'paid' | 'owed'>> {
   const count = (status: string) =>
     sql<number>`(count(*) filter (where ${giftCards.status} = ${status}))::integer`
-  const sum = (status: string) =>
-    sql`coalesce(sum(${giftCards.sellingPrice}) filter (where ${giftCards.status} = ${status}), 0)`.mapWith(
-      (cents) => toDecimal(Number(cents)),
-    )
   return onlyRow(
     await db
       .select({
@@ -56,12 +61,51 @@ async function sumSubmissions(db: Executor, sellerId: string): Promise<StaffSell
         approved: count('processing'),
         completed: count('completed'),
         rejected: count('rejected'),
-        paid: sum('completed'),
-        owed: sum('processing'),
       })
       .from(giftCards)
       .where(and(eq(giftCards.sellerId, sellerId), notCleared)),
   )
+}
+
+/** A returned payout is owed until a newer one replaces it. Nothing is owed for a submission that is no longer approved. */
+const isOwed = sql`${inArray(payouts.state, [...owedStates])} and ${giftCards.status} = 'processing' and not exists (
+  select 1 from payouts newer where newer.gift_card_id = ${payouts.giftCardId} and newer.number > ${payouts.number}
+)`
+
+async function sumPayouts(
+  db: Executor,
+  sellerId: string,
+): Promise<Pick<StaffSeller['totals'], 'paid' | 'owed'>> {
+  const sum = (condition: SQL) =>
+    sql`coalesce(sum(${payouts.amount}) filter (where ${condition}), 0)`.mapWith((cents) =>
+      toDecimal(Number(cents)),
+    )
+  return onlyRow(
+    await db
+      .select({ paid: sum(eq(payouts.state, 'paid')), owed: sum(isOwed) })
+      .from(payouts)
+      .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
+      .where(eq(payouts.sellerId, sellerId)),
+  )
+}
+
+async function listPayouts(db: Executor, sellerId: string): Promise<StaffSeller['payouts']> {
+  const rows = await db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.sellerId, sellerId))
+    .orderBy(desc(payouts.number))
+    .limit(MAX_PAYOUTS)
+  return rows.map((payout) => ({
+    ...payout,
+    submissionId: payout.giftCardId,
+    amount: toDecimal(payout.amount),
+    account: payout.accountHint,
+    dueAt: payout.dueAt.toISOString(),
+    sentAt: payout.sentAt?.toISOString() ?? null,
+    paidAt: payout.paidAt?.toISOString() ?? null,
+    returnedAt: payout.returnedAt?.toISOString() ?? null,
+  }))
 }
 
 async function listSubmissions(db: Executor, sellerId: string): Promise<StaffSeller['submissions']> {

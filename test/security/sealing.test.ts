@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../app.ts'
+import { batchIn } from '../payouts.ts'
 import type { Person } from '../person.ts'
 import { Random } from '../random.ts'
 import { field, photo, submit } from '../submissions.ts'
@@ -24,12 +25,15 @@ beforeAll(async () => {
   staff = await server.staff()
   // Simulates an attacker with full rights in the database.
   await server.pool.query('alter table status_history disable trigger user')
-  await server.pool.query('alter table notes disable trigger user')
+  for (const table of ['notes', 'payout_batches']) {
+    await server.pool.query(`alter table ${table} disable trigger user`)
+  }
   for (let card = 0; card < CARDS; card++) await addSubmission(await server.seller(), card)
   const [ana, ben] = [await server.seller(), await server.seller()]
   for (const owner of [ana, ana, ben]) await addPaymentMethod(owner)
   for (const name of ['ana', 'ben']) await addSecondFactor(await server.staff(name))
   for (const userId of [ana.id, ben.id]) await addNote(userId)
+  for (const owner of [ana, ben]) await addBatch(owner)
 }, PATIENCE)
 
 function cell(
@@ -132,6 +136,15 @@ async function addNote(userId: string): Promise<void> {
   const { id } = (await staff.post('/api/admin/notes', { userId, text })).json
   const opens = async () => (await staff.get(`/api/admin/notes?userId=${userId}`)).json[0].text === text
   for (const column of ['data_key', 'text']) all.push({ ...cell('notes', 'id', id, column), opens })
+}
+
+async function addBatch(owner: Person): Promise<void> {
+  const id = await batchIn('released', server, owner, staff)
+  const file = () => staff.get(`/api/admin/payout-batches/${id}/file`)
+  const { text } = await file()
+  const opens = async () => (await file()).text === text
+  for (const column of ['data_key', 'sealed_file'])
+    all.push({ ...cell('payout_batches', 'id', id, column), opens })
 }
 
 async function swapCiphertexts(one: Sealed, other: Sealed): Promise<void> {

@@ -12,8 +12,9 @@ let pia: Person
 let pat: Person
 let auditor: Person
 let seller: Person
+const payoutSettings = { manual: true, alwaysTwoPersons: false, netReceivables: false, nacha: {} }
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await createTestApp({ site: { payouts: payoutSettings } })
   owner = await server.staff()
   pia = await server.staff('pia', 'payer')
   pat = await server.staff('pat', 'payer')
@@ -100,4 +101,120 @@ it('takes what is ready, oldest first, and names what cannot be in a batch', asy
   expect(mixed.json.errors).toMatchObject([{ code: 'payment_types_mixed' }])
   expect((await pia.post(`${pathOf(batch)}/void`)).json.state).toBe('void')
   expect(await read(ready)).toMatchObject({ state: 'due', batchId: null })
+})
+
+it('a person who is alone releases what they froze, unless two are always needed', async () => {
+  const batch = await batchOf(owner, 'paypal', [(await due()).id])
+  await owner.post(`${pathOf(batch)}/freeze`)
+  const release = () => owner.post(`${pathOf(batch)}/release`)
+  expect(refusal(await release())).toEqual([403, 'second_person_needed'])
+  await server.pool.query("update administrators set disabled_at = now() where username <> 'admin'")
+  payoutSettings.alwaysTwoPersons = true
+  try {
+    expect(refusal(await release())).toEqual([403, 'second_person_needed'])
+    payoutSettings.alwaysTwoPersons = false
+    expect((await release()).json).toMatchObject({ state: 'released', releasedAlone: true })
+  } finally {
+    payoutSettings.alwaysTwoPersons = false
+    await server.pool.query('update administrators set disabled_at = null')
+  }
+  const log = (await owner.get(`/api/admin/audit?subject=${batch.id}&action=payout_batch.released`)).json
+  expect(log).toMatchObject([{ details: { alone: true } }])
+})
+
+it('a batch is checked again when it is frozen and when it is released', async () => {
+  const batch = await batchOf(pia, 'paypal', [(await due()).id])
+  const hold = (state: string) =>
+    owner.patch(`/api/admin/seller?id=${seller.id}`, { state, reason: 'Looks like two people' })
+  await hold('held')
+  const refused = await pia.post(`${pathOf(batch)}/freeze`)
+  expect(refusal(refused)).toEqual([409, 'payout_not_batchable'])
+  expect(refused.json.message).toMatch(/payments to .+ are on hold/)
+  await hold('active')
+  expect((await pia.post(`${pathOf(batch)}/freeze`)).status).toBe(200)
+  await hold('held')
+  expect(refusal(await pat.post(`${pathOf(batch)}/release`))).toEqual([409, 'payout_not_batchable'])
+  await pat.post(`${pathOf(batch)}/void`)
+  await hold('active')
+})
+
+it('needs the settings of the bank, and a payout in the batch', async () => {
+  const bank = { paymentRoutingNumber: '021000021', paymentAccountNumber: '987650001' }
+  const payout = await due({ paymentType: 'bank_transfer', ...bank })
+  const batch = await batchOf(pia, 'bank_transfer', [payout.id])
+  expect(refusal(await pia.post(`${pathOf(batch)}/freeze`))).toEqual([409, 'payout_file_not_configured'])
+  await pia.post(`/api/admin/payouts/${payout.id}/void`, { reason: 'Stolen' })
+  expect((await pia.get(pathOf(batch))).json).toMatchObject({ state: 'open', count: 0 })
+  expect(refusal(await pia.post(`${pathOf(batch)}/freeze`))).toEqual([409, 'nothing_due'])
+})
+
+it('a routing number with a wrong check digit is never in a batch', async () => {
+  const bank = { paymentRoutingNumber: '021000022', paymentAccountNumber: '987650002' }
+  const payout = await due({ paymentType: 'bank_transfer', ...bank })
+  expect(payout.problem).toBe('routing_number')
+  const chosen = { paymentType: 'bank_transfer', payoutIds: [payout.id] }
+  expect(refusal(await pia.post('/api/admin/payout-batches', chosen))).toEqual([409, 'payout_not_batchable'])
+})
+
+it('of two who release, export or void a batch at once, one does', async () => {
+  let payout = await due()
+  const steps = (batch: { id: string }) => ({
+    release: (by: Person) => by.post(`${pathOf(batch)}/release`),
+    void: () => owner.post(`${pathOf(batch)}/void`),
+  })
+  for (let round = 0; round < 12; round++) {
+    const batch = await batchOf(pia, 'paypal', [payout.id])
+    await pia.post(`${pathOf(batch)}/freeze`)
+    const { release, void: voidBatch } = steps(batch)
+    const both = await Promise.all([release(pat), release(owner)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const cancel = () => pia.post(`/api/admin/payouts/${payout.id}/void`, { reason: 'Stolen' })
+    const [file, voided] = await Promise.all([
+      pat.get(`${pathOf(batch)}/file`),
+      round % 2 ? cancel() : voidBatch(),
+    ])
+    expect([file.status, voided.status].sort()).toEqual([200, 409])
+    const { state } = (await pia.get(pathOf(batch))).json
+    expect(state).toBe(file.status === 200 ? 'exported' : 'void')
+    if (file.status === 200 || round % 2) payout = await due()
+    else expect((await read(payout)).state).toBe('due')
+  }
+})
+
+it('a release and a void of its payout leave no batch behind', async () => {
+  for (let round = 0; round < 8; round++) {
+    const [wrong, fine] = [await due(), await due()]
+    const batch = await batchOf(pia, 'paypal', [wrong.id, fine.id])
+    await pia.post(`${pathOf(batch)}/freeze`)
+    const [released, voided] = await Promise.all([
+      pat.post(`${pathOf(batch)}/release`),
+      pia.post(`/api/admin/payouts/${wrong.id}/void`, { reason: 'Stolen' }),
+    ])
+    expect(voided.status).toBe(200)
+    expect([200, 409]).toContain(released.status)
+    expect((await pia.get(pathOf(batch))).json.state).toBe('void')
+    expect([(await read(wrong)).state, (await read(fine)).state]).toEqual(['void', 'due'])
+  }
+})
+
+it('confirming again, or after a payout came back, pays each payout once', async () => {
+  const payouts = [await due(), await due()]
+  const [kept, back] = payouts as [WirePayout, WirePayout]
+  const batch = await batchOf(
+    pia,
+    'paypal',
+    payouts.map(({ id }) => id),
+  )
+  expect(refusal(await pia.post(`${pathOf(batch)}/paid`))).toEqual([409, 'illegal_batch_move'])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  await pat.post(`${pathOf(batch)}/release`)
+  await pat.get(`${pathOf(batch)}/file`)
+  await pia.post(`/api/admin/payouts/${back.id}/return`, { reason: 'No such account' })
+  await owner.patch(`/api/admin/seller?id=${seller.id}`, { state: 'held', reason: 'The money has left' })
+  await Promise.all([pia.post(`${pathOf(batch)}/paid`), pat.post(`${pathOf(batch)}/paid`)])
+  await Promise.all([sendMails(server), sendMails(server)])
+  expect([(await read(kept)).state, (await read(back)).state]).toEqual(['paid', 'returned'])
+  expect((await pia.get(pathOf(batch))).json).toMatchObject({ paidCount: 1, returnedCount: 1 })
+  const log = (await owner.get(`/api/admin/audit?subject=${kept.id}&action=payout.paid`)).json
+  expect(log).toHaveLength(1)
 })

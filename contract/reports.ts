@@ -5,7 +5,7 @@ import { route } from './route.ts'
 
 const day = z.iso.date({ error: 'day_invalid' satisfies FieldCode })
 
-const reportRange = z
+export const reportRange = z
   .object({
     from: day.optional().describe('The first day, in UTC. By default 29 days before `to`'),
     to: day.optional().describe('The last day. Today by default'),

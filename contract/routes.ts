@@ -3,6 +3,7 @@ import { administratorRoutes } from './administrators.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
+import { ledgerRoutes } from './ledger.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
 import { reportRoutes } from './reports.ts'
@@ -36,5 +37,6 @@ export const routes = {
   ...savedReplyRoutes,
   ...auditRoutes,
   ...reportRoutes,
+  ...ledgerRoutes,
   ...serviceRoutes,
 }

@@ -169,6 +169,8 @@ export const calls: Partial<Record<RouteName, Call>> = {
     body: (sessionId) => ({ sessionId, closed: true }),
     malformed: '404 not_found',
   },
+  exportJournal: { query: () => ({ month: '2026-01' }) },
+  exportSellerTotals: { query: () => ({ year: '2026' }) },
   chatCards: { ...names('seller'), query: (userId) => ({ userId }) },
   answerThread: { ...names('seller'), body: (userId) => ({ userId }) },
   saveReply: { body: () => ({ title: 'Hello', text: 'Hello!' }) },

@@ -10,8 +10,11 @@ import * as audit from '#contract/audit.ts'
 import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
 import { type ErrorCode, errorBody, errorMeanings, errorStatuses } from '#contract/errors.ts'
+import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
+import * as payouts from '#contract/payouts.ts'
+import * as reports from '#contract/reports.ts'
 import * as reviews from '#contract/reviews.ts'
 import { callLimits, type Route, refusalsOf } from '#contract/route.ts'
 import * as savedReplies from '#contract/saved-replies.ts'
@@ -44,6 +47,8 @@ const parts = {
   'Staff chat': { ...staffChat, ...savedReplies },
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...staffAccounts },
+  Payouts: payouts,
+  'Reports and ledger': { ...reports, ...ledger },
   'Audit log': audit,
   'Live channel': live,
   Server: service,
@@ -175,7 +180,9 @@ const describeRoute: DescribeRoute = (found) => {
 
 /** The fields of an object: parameters cannot be a reference to a named schema, nor can one be named `*`. */
 function parametersOf(schema: z.ZodType): z.ZodObject {
-  const { '*': path, ...fields } = (schema as z.ZodObject).shape
+  // What is sent, before defaults are computed from it.
+  const sent = schema instanceof z.ZodPipe ? schema.in : schema
+  const { '*': path, ...fields } = (sent as z.ZodObject).shape
   return z.object({ ...fields, ...(path && { path }) })
 }
 

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import type { EntryName, LedgerEvent } from '#domain/ledger.ts'
+import { toDecimal } from '#domain/money.ts'
+import { referenceOf } from '#domain/reference.ts'
+import { csvLine } from '#server/http/csv.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+
+/** Lines of the ledger that are read at once. Entries have at most four. */
+const ENTRIES = 500
+
+const columns = ['date', 'entry', 'account', 'debit', 'credit', 'memo', 'reference'] as const
+
+interface JournalLine extends Record<string, unknown> {
+  readonly at: string
+  readonly day: string
+  readonly entry: string
+  readonly event: EntryName
+  readonly account: string
+  readonly amount: string
+  readonly card: string | null
+  readonly username: string | null
+}
+
+/** Every line of a month as CSV, in the order of the entries. Reads them while they are sent. @param month like 2026-11 */
+export async function* writeJournal(db: Executor, month: string): AsyncGenerator<string> {
+  yield csvLine(columns)
+  let after: Pick<JournalLine, 'at' | 'entry'> = { at: `${month}-01`, entry: '0' }
+  for (;;) {
+    const lines = await readLines(db, month, after)
+    const last = lines.at(-1)
+    if (!last) return
+    yield lines.map(toCsv).join('')
+    after = last
+  }
+}
+
+async function readLines(
+  db: Executor,
+  month: string,
+  after: Pick<JournalLine, 'at' | 'entry'>,
+): Promise<JournalLine[]> {
+  const { rows } = await db.execute<JournalLine>(sql`
+    with entries as (
+      select * from ledger_entries
+      where (at, id) > (${after.at}::timestamp at time zone 'UTC', ${after.entry}::bigint)
+        and at < (${`${month}-01`}::timestamp + interval '1 month') at time zone 'UTC'
+      order by at, id limit ${ENTRIES}
+    )
+    select (at at time zone 'UTC')::text as at, (at at time zone 'UTC')::date::text as day, entries.id as entry, event,
+      account, amount, gift_card_id as card, username
+    from entries join ledger_lines on entry_id = entries.id
+    left join gift_cards on gift_cards.id = gift_card_id left join users on users.id = seller_id
+    order by entries.at, entries.id, line`)
+  return rows
+}
+
+const memos: Readonly<Record<LedgerEvent, string>> = {
+  approved: 'Card approved',
+  netted: 'Debt deducted from the payout',
+  paid: 'Payout paid',
+  stocked: 'Card put into the stock',
+  sold: 'Card sold',
+  used: 'Card used',
+  bad: 'Card found bad',
+  written_off: 'Debt written off',
+}
+
+function toCsv({ day, entry, event, account, amount, card, username }: JournalLine): string {
+  const cents = Number(amount)
+  return csvLine([
+    day,
+    entry,
+    account,
+    cents > 0 ? toDecimal(cents) : '',
+    cents < 0 ? toDecimal(-cents) : '',
+    memoOf(event) + (username === null ? '' : `, seller ${username}`),
+    card === null ? '' : referenceOf(card),
+  ])
+}
+
+function memoOf(event: EntryName): string {
+  if (event === 'opening') return 'Balances when the ledger began'
+  const isUndone = event.endsWith('_undone')
+  const memo = memos[event.replace(/_undone$/, '') as LedgerEvent]
+  return isUndone ? `${memo}: taken back` : memo
+}

@@ -30,7 +30,10 @@ export function useStaffLive(enabled: boolean): LiveStatus {
   const refreshNotifications = useThrottled(
     () => void fetchAgain(client, { queryKey: submissionNotificationsKey }),
   )
-  const refreshAllPayouts = useThrottled(() => void refreshPayouts(client))
+  const refreshAllPayouts = useThrottled(() => {
+    void refreshPayouts(client)
+    void refresh(client, routes.staffSubmission, routes.staffSeller)
+  })
   const updateChat = useChatUpdates()
 
   return useLive(

@@ -20,7 +20,7 @@ interface Queries {
   adminChat: { thread: string } | { user: string }
   adminSeller: { id: string }
   /** A batch, or the open payout in a view. */
-  adminPayouts: { batch: string } | { view: string; id: string }
+  adminPayouts: { batch: string } | { view: 'all'; id?: string; q?: string }
   adminBrands: { q: string }
   adminAudit: { actor?: string; action?: AuditAction; subject?: string }
 }

@@ -6,6 +6,7 @@ import { may } from '#domain/roles.ts'
 import { ButtonLink } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
+import { Time } from '#web/kit/Time.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
@@ -18,7 +19,6 @@ import { useStaff } from '../use-staff.ts'
 import { BatchActions } from './BatchActions.tsx'
 import { isSettled } from './Batches.tsx'
 import { BatchSteps } from './BatchSteps.tsx'
-import { Day } from './Day.tsx'
 import { BatchBadge } from './PayoutBadge.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { PAGE_SIZE } from './payout-queries.ts'
@@ -116,7 +116,7 @@ function FileFacts({ batch: { fileSha256, expectedOn, file } }: { batch: WireBat
         <div>
           <dt className="text-soft">Money arrives</dt>
           <dd>
-            <Day on={expectedOn} />
+            <Time at={expectedOn} as="day" />
           </dd>
         </div>
       )}

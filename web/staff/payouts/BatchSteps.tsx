@@ -14,7 +14,7 @@ interface Step {
 /** The way of a batch, with who did each step and when. */
 export function BatchSteps({ batch }: { batch: WireBatch }) {
   const steps = stepsOf(batch)
-  const current = steps.findIndex(({ at }) => at === null)
+  const current = batch.state === 'void' ? -1 : steps.findIndex(({ at }) => at === null)
   return (
     <ol
       aria-label="Steps"
@@ -34,7 +34,13 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
             <span className="text-soft @2xl:block @2xl:truncate">
               {at !== null && (
                 <>
-                  {by} {at !== '' && <Time at={at} as="dateTime" />}
+                  {by}
+                  {at !== '' && (
+                    <>
+                      {' · '}
+                      <Time at={at} as="dateTime" />
+                    </>
+                  )}
                 </>
               )}
             </span>

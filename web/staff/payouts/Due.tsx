@@ -9,11 +9,12 @@ import { may } from '#domain/roles.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Money } from '#web/kit/Money.tsx'
-import { Link } from '#web/kit/router/index.ts'
+import { Link, useNavigate } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { toastFailure } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
@@ -79,7 +80,7 @@ type Creation = ReturnType<typeof useCreateBatches>
 
 /** Makes one batch after the other, and opens it if it is the only one. */
 function useCreateBatches(selection: Selection) {
-  const { change } = usePayoutView()
+  const navigate = useNavigate()
   const keep = useKeep()
   return useMutation({
     mutationFn: async (wanted: readonly Wanted[]) => {
@@ -99,7 +100,7 @@ function useCreateBatches(selection: Selection) {
         title: only ? 'Batch Created' : 'Batches Created',
         description: `${counted(batches.reduce((sum, { count }) => sum + count, 0))}. Freeze the batch to fix its contents.`,
       })
-      change(only ? { view: undefined, batch: only.id } : { view: 'batches' }, { replace: false })
+      void navigate(only ? pathTo('adminPayouts', { batch: only.id }) : `${paths.adminPayouts}?view=batches`)
     },
     onError: toastFailure('No Batch Created', 'The batch could not be created.'),
   })
@@ -171,6 +172,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
             size="sm"
             loading={isPending}
             disabled={creation.isPending}
+            className="shrink-0 whitespace-nowrap"
             aria-label={`Create batch: ${fileWords[kind]}, ${counted(ready)}`}
             onClick={() => creation.mutate([{ paymentTypes }])}
           >

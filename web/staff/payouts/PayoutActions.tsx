@@ -15,7 +15,6 @@ import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { useStaff } from '../use-staff.ts'
-import { mayPayByHand } from './may-pay-by-hand.ts'
 import { useKeep } from './payout-queries.ts'
 import { payoutWords } from './payout-words.ts'
 
@@ -27,7 +26,7 @@ export function PayoutActions({ payout }: { payout: WirePayout }) {
   const [asked, setAsked] = useState<Asked>('paid')
   const [isOpen, setOpen] = useState(false)
   const { state } = payout
-  const byHand = mayMovePayout(state, 'payByHand') && mayPayByHand(admin)
+  const byHand = mayMovePayout(state, 'payByHand') && admin.manualPayouts
   const mayConfirm = mayMovePayout(state, 'confirm') || byHand
   const ask = (what: Asked) => {
     setAsked(what)

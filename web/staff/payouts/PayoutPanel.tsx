@@ -23,7 +23,6 @@ import { Fact, Facts } from '../submissions/detail/Facts.tsx'
 import { useSideBySide } from '../submissions/use-side-by-side.ts'
 import { useStaff } from '../use-staff.ts'
 import { Account, useAccount } from './Account.tsx'
-import { Day } from './Day.tsx'
 import { PayoutActions } from './PayoutActions.tsx'
 import { PayoutBadge } from './PayoutBadge.tsx'
 import { problemWords } from './payout-words.ts'
@@ -37,7 +36,11 @@ export function PayoutPanel({ listed }: { listed: WirePayout | undefined }) {
   const close = () => change({ id: undefined })
   if (!sideBySide) {
     return (
-      <Dialog open={id !== undefined} onOpenChange={(open) => open || close()} title="Payout">
+      <Dialog
+        open={id !== undefined}
+        onOpenChange={(open) => open || close()}
+        title={listed ? `Payout ${listed.number}` : 'Payout'}
+      >
         {id && <Loaded key={id} id={id} listed={listed} />}
       </Dialog>
     )
@@ -82,7 +85,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
     <div className="grid grid-cols-1 gap-4">
       <header className="grid gap-1 pr-10">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="text-soft text-sm">Payout {payout.number}</h2>
+          <h2 className="text-soft text-sm max-[1100px]:hidden">Payout {payout.number}</h2>
           <PayoutBadge state={payout.state} />
         </div>
         <Money amount={payout.amount} size="xl" className="text-accent" />
@@ -127,7 +130,7 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
         )}
         {payout.expectedOn && payout.state !== 'returned' && (
           <Fact name="Expected">
-            <Day on={payout.expectedOn} />
+            <Time at={payout.expectedOn} as="day" />
           </Fact>
         )}
         {payout.paidAt && (
@@ -146,10 +149,9 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
 }
 
 function BatchFact({ id, number }: { id: string; number: number | null }) {
-  const { linkTo } = usePayoutView()
   return (
     <Fact name="Batch">
-      <TextLink to={linkTo({ view: undefined, batch: id, worksheet: undefined })}>Batch {number}</TextLink>
+      <TextLink to={pathTo('adminPayouts', { batch: id })}>Batch {number}</TextLink>
     </Fact>
   )
 }

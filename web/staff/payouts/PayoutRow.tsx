@@ -48,14 +48,14 @@ export function PayoutRow({ payout, open, to, replace, selected, onSelect }: Pay
         className={cx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-1.5 pr-4 text-sm leading-snug focus-visible:-outline-offset-2',
           '@2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)_minmax(0,1.2fr)_6.5rem]',
-          selected === undefined && 'pl-3',
+          selected === undefined ? 'pl-3' : 'pl-1',
         )}
       >
         <span className="grid min-w-0">
           <span className="truncate font-semibold text-base @2xl:text-sm">{payout.username}</span>
           <span className="truncate text-soft">
             <span className="@2xl:hidden">
-              {t(`payments.type.${payout.paymentType}`)} · {unbroken(payout.account)}
+              {t(`payments.type.${payout.paymentType}`)} · {shortAccount(payout)}
             </span>
             <span className="hidden @2xl:inline">
               #{payout.number} · {payout.brandName}
@@ -65,7 +65,7 @@ export function PayoutRow({ payout, open, to, replace, selected, onSelect }: Pay
         <span className="hidden min-w-0 @2xl:grid">
           <span className="truncate">
             {t(`payments.type.${payout.paymentType}`)} ·{' '}
-            <span className="font-mono">{unbroken(payout.account)}</span>
+            <span className="font-mono">{shortAccount(payout)}</span>
           </span>
           <span className="truncate text-soft">{payout.accountName}</span>
         </span>
@@ -116,6 +116,11 @@ function SelectBox({
       />
     </label>
   )
+}
+
+/** "•••• 6789". Of a bank account only its number. */
+function shortAccount({ account }: WirePayout): string {
+  return unbroken(account.split('Account: ').at(-1) ?? account)
 }
 
 function isShift({ nativeEvent }: ChangeEvent): boolean {

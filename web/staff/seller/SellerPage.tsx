@@ -17,6 +17,7 @@ import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../badges.tsx'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { Notes } from '../Notes.tsx'
+import { PayoutBadge } from '../payouts/PayoutBadge.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
 import { StaffScreen } from '../StaffScreen.tsx'
@@ -56,6 +57,7 @@ interface SellerProps {
 }
 
 function Seller({ seller, query }: SellerProps) {
+  const seesPayouts = may(useStaff().admin.role, 'see_payouts')
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] 2xl:grid-cols-[minmax(0,1fr)_28rem]">
       <div className="grid grid-cols-1 gap-4 lg:col-start-2 lg:row-start-1">
@@ -80,6 +82,7 @@ function Seller({ seller, query }: SellerProps) {
           </Box>
         </div>
         <Submissions seller={seller} query={query} />
+        {seesPayouts && seller.payouts.length > 0 && <Payouts seller={seller} query={query} />}
       </div>
     </div>
   )
@@ -269,3 +272,61 @@ const columns: readonly Column<StaffSeller['submissions'][number]>[] = [
   { name: 'Status', cell: ({ status }) => <StaffStatus status={status} /> },
   { name: 'Submitted', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
+
+function Payouts({ seller: { payouts, username }, query }: SellerProps) {
+  return (
+    <section aria-label="Payouts" className="grid grid-cols-1 gap-2">
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="text-base">Payouts</h2>
+        <TextLink to={pathTo('adminPayouts', { view: 'all', q: username })} className="text-sm">
+          Open all
+        </TextLink>
+      </div>
+      <PagedTable
+        noun="payouts"
+        list={{ query, rows: payouts, total: payouts.length }}
+        columns={payoutColumns}
+        whenEmpty=""
+      />
+    </section>
+  )
+}
+
+const payoutColumns: readonly Column<StaffSeller['payouts'][number]>[] = [
+  {
+    name: 'Payout',
+    cell: ({ id, number }) => (
+      <Link
+        to={pathTo('adminPayouts', { view: 'all', id })}
+        className="whitespace-nowrap font-medium underline underline-offset-4"
+      >
+        Payout {number}
+      </Link>
+    ),
+  },
+  { name: 'Amount', isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
+  { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
+  { name: 'Account', cell: (payout) => <PaidTo payout={payout} /> },
+  {
+    name: 'Reference',
+    cell: ({ reference, returnReason }) => (
+      <span className="wrap-anywhere block max-w-56">{returnReason ?? reference ?? ''}</span>
+    ),
+  },
+  {
+    name: 'Changed',
+    cell: ({ returnedAt, paidAt, sentAt, dueAt }) => (
+      <RelativeTime at={returnedAt ?? paidAt ?? sentAt ?? dueAt} />
+    ),
+  },
+]
+
+function PaidTo({ payout: { paymentType, account } }: { payout: StaffSeller['payouts'][number] }) {
+  const t = useWords()
+  return (
+    <span className="block min-w-36">
+      {t(`payments.type.${paymentType}`)}
+      <span className="wrap-anywhere block font-mono text-soft text-xs">{account}</span>
+    </span>
+  )
+}

@@ -10,6 +10,7 @@ import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { KeyButton } from '../../keys/KeyHint.tsx'
 import type { Action } from '../../keys/key-table.ts'
+import { PayoutBadge } from '../../payouts/PayoutBadge.tsx'
 import { useStaff } from '../../use-staff.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Fact, Facts } from './Facts.tsx'
@@ -75,6 +76,7 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
   const namesDiffer = submission.risks?.some(({ code }) => code === 'holder_name') ?? false
   return (
     <Facts title="Payout" action={action}>
+      {submission.payout && <PayoutState payout={submission.payout} />}
       <Fact name="Method">{type ? t(`payments.type.${type}`) : submission.paymentType}</Fact>
       {type === 'bank_transfer' ? (
         <>
@@ -101,6 +103,32 @@ function PayoutFacts({ action, ...props }: CardFactsProps & { action: ReactNode 
         )}
       </Fact>
     </Facts>
+  )
+}
+
+function PayoutState({ payout }: { payout: NonNullable<StaffSubmission['payout']> }) {
+  const { admin } = useStaff()
+  const { id, number, state, reference } = payout
+  return (
+    <>
+      <Fact
+        name="State"
+        action={
+          may(admin.role, 'see_payouts') && (
+            <TextLink to={pathTo('adminPayouts', { view: 'all', id })} className="text-sm">
+              Payout {number}
+            </TextLink>
+          )
+        }
+      >
+        <PayoutBadge state={state} />
+      </Fact>
+      {reference && (
+        <Fact name="Reference" code action={<CopyButton name="reference" value={reference} />}>
+          {reference}
+        </Fact>
+      )}
+    </>
   )
 }
 

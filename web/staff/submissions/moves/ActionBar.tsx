@@ -43,9 +43,10 @@ export function ActionBar(props: ActionBarProps) {
   const { admin } = useStaff()
   const [asked, setAsked] = useState<{ move: Move; version: number }>()
   const [dialogShown, showDialog] = useState(false)
-  const moves = movesFrom(staffStatus(submission.status), 'staff').filter((one) =>
-    one.may?.some((capability) => may(admin.role, capability)),
-  )
+  const moves = movesFrom(staffStatus(submission.status), 'staff')
+    .filter((one) => one.may?.some((capability) => may(admin.role, capability)))
+    // It records a payout as paid by hand.
+    .filter(({ to }) => to !== 'completed' || admin.manualPayouts)
   const seenVersion = useDebounced(
     submission.version,
     concurrentMove.changed ? NOTICE_MS : DOUBLE_PRESS_MS,

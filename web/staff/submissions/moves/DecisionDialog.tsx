@@ -77,6 +77,7 @@ function textOf({ needs, name }: Move) {
 
 /** Maximum length the server accepts. */
 const MAX_REASON_LENGTH = 2000
+const MAX_REFERENCE_LENGTH = 100
 
 interface Problems {
   amount?: string | undefined
@@ -87,6 +88,7 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
   const isOffer = move.needs === 'offer'
   const [text, setText] = useState('')
   const [amount, setAmount] = useState(() => suggestedAmount(submission))
+  const [reference, setReference] = useState('')
   const [problems, setProblems] = useState<Problems>({})
   const confirm = useRef<HTMLButtonElement>(null)
   const asked = textOf(move)
@@ -102,7 +104,8 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
         ...(asked && !reason && { reason: asked.missing }),
       })
     }
-    decision.decide({ move, reason, ...(isOffer && { amount: amount.trim() }) }, (error) => {
+    const decided = { move, reason, reference: reference.trim(), ...(isOffer && { amount: amount.trim() }) }
+    decision.decide(decided, (error) => {
       // After a conflict the submission has another status, so this decision no longer applies.
       if (!asked || !error || isConflict(error)) onClose()
       else setProblems(problemsOf(error))
@@ -160,6 +163,18 @@ function DecisionForm({ move, submission, decision, claim, onClose }: DecisionPr
         </div>
       ) : (
         <Consequence move={move} submission={submission} />
+      )}
+      {move.to === 'completed' && (
+        <TextField
+          label="Reference"
+          optional
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_REFERENCE_LENGTH}
+          value={reference}
+          hint="The confirmation number of the payout. The seller sees it"
+          onChange={({ currentTarget }) => setReference(currentTarget.value)}
+        />
       )}
       <FormActions
         ref={confirm}

@@ -17,6 +17,8 @@ interface Decision {
   reason?: string | undefined
   /** Of an offer: the new price in dollars, as typed. */
   amount?: string | undefined
+  /** The confirmation number of a payout that was sent by hand. */
+  reference?: string | undefined
 }
 
 export type MoveMutation = ReturnType<typeof useMove>
@@ -32,7 +34,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
   const [ownVersion, setOwnVersion] = useState(0)
 
   const mutation = useMutation({
-    mutationFn: async ({ move, reason, amount }: Decision) => {
+    mutationFn: async ({ move, reason, amount, reference }: Decision) => {
       const sentAt = Date.now()
       const moved = await call(routes.moveSubmission, {
         params: { id },
@@ -41,6 +43,7 @@ export function useMove(submission: StaffSubmission, onMoved: (to: Status) => bo
           version,
           ...(reason && { reason }),
           ...(amount !== undefined && { amount }),
+          ...(reference && { reference }),
           ...(move.undoable && { undoable: true }),
         },
       })

@@ -28,12 +28,12 @@ interface AccountProps {
 export function Account({ payout, reveal }: AccountProps) {
   const lines = linesOf(payout, reveal.values)
   useKeys({
-    copyName: () => void copyText(payout.accountName, 'The name'),
-    copyAmount: () => void copyText(payout.amount, 'The amount'),
+    copyName: () => void copyText(payout.accountName, 'the name'),
+    copyAmount: () => void copyText(payout.amount, 'the amount'),
     ...(reveal.values && {
-      copyAccount: () => void copyText(lines.at(-1)?.value ?? '', 'The account'),
+      copyAccount: () => void copyText(lines.at(-1)?.value ?? '', 'the account'),
       ...(reveal.values.routingNumber && {
-        copyRouting: () => void copyText(reveal.values?.routingNumber ?? '', 'The routing number'),
+        copyRouting: () => void copyText(reveal.values?.routingNumber ?? '', 'the routing number'),
       }),
     }),
   })

@@ -35,7 +35,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
   const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen')
-  const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released')
+  const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released', { quiet: true })
   const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
   const download = useDownload(batch)
 
@@ -98,6 +98,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             {isReleased ? 'Start paying' : 'Continue paying'}
           </StepButton>
         )}
+        {isOpen && (
+          <StepButton action="confirmBatch" secondary={isWorksheet} onClick={() => setAsked('confirm')}>
+            Mark all as paid
+          </StepButton>
+        )}
         {mayDownload && (
           <StepButton
             action="downloadBatch"
@@ -107,11 +112,6 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             onClick={openFile}
           >
             {isReleased ? 'Download file' : 'Download again'}
-          </StepButton>
-        )}
-        {isOpen && (
-          <StepButton action="confirmBatch" secondary={isWorksheet} onClick={() => setAsked('confirm')}>
-            Mark all as paid
           </StepButton>
         )}
         {mayMoveBatch(state, 'void') && (
@@ -130,8 +130,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
         description="After this, nothing in the batch can change."
       >
         <Contents batch={batch} />
-        {froze && <Notice tone="caution" title={youFroze} />}
-        {release.error && <Notice tone="negative" title={messageOf(release.error, notDone)} urgent />}
+        {release.error ? (
+          <Notice tone="negative" title={messageOf(release.error, notDone)} urgent />
+        ) : (
+          froze && <Notice tone="caution" title={youFroze} />
+        )}
         <FormActions
           type="button"
           autoFocus
@@ -173,8 +176,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   )
 }
 
-/** One move of the batch. A refusal is shown in a toast. */
-function useStep(send: () => Promise<WireBatch>, title: string) {
+/** One move of the batch. A refusal is shown in a toast. @param quiet the dialog shows it */
+function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false } = {}) {
   const keep = useKeep()
   return useMutation({
     mutationFn: send,
@@ -182,7 +185,7 @@ function useStep(send: () => Promise<WireBatch>, title: string) {
       keep.batch(batch)
       toast({ title, description: `Batch ${batch.number}: ${counted(batch.count)}` })
     },
-    onError: toastFailure('Not Done', notDone),
+    ...(!quiet && { onError: toastFailure('Not Done', notDone) }),
   })
 }
 

@@ -69,7 +69,7 @@ function BatchHead({ batch }: { batch: WireBatch }) {
   const { admin } = useStaff()
   const { number, state, file, paymentTypes, count, total, paidCount, returnedCount } = batch
   return (
-    <div className="grid gap-4 border-line border-b p-4">
+    <div className="grid grid-cols-1 gap-4 border-line border-b p-4">
       <BackToBatches />
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid gap-0.5">

@@ -24,26 +24,19 @@ export function BatchSteps({ batch }: { batch: WireBatch }) {
         <li
           key={name}
           aria-current={index === current ? 'step' : undefined}
-          className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-center gap-x-2.5 text-sm"
+          className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2.5 text-sm"
         >
           <Mark number={index + 1} done={at !== null} current={index === current} />
-          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 @2xl:block">
-            <span className={cx('block font-semibold', at === null && index !== current && 'text-soft')}>
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 *:@2xl:block @2xl:block">
+            <span className={cx('font-semibold', at === null && index !== current && 'text-soft')}>
               {name}
             </span>
-            <span className="text-soft @2xl:block @2xl:truncate">
-              {at !== null && (
-                <>
-                  {by}
-                  {at !== '' && (
-                    <>
-                      {' · '}
-                      <Time at={at} as="dateTime" />
-                    </>
-                  )}
-                </>
-              )}
-            </span>
+            {at !== null && <span className="truncate text-soft">{by}</span>}
+            {at && (
+              <span className="text-soft">
+                <Time at={at} as="dateTime" />
+              </span>
+            )}
           </span>
         </li>
       ))}

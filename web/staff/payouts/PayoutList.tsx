@@ -63,6 +63,7 @@ export function PayoutList({ list, head, foot, empty, selection }: PayoutListPro
             <PayoutRow
               payout={row}
               open={row.id === openId}
+              inBatch={shown.batch !== undefined}
               to={linkTo({ id: row.id })}
               replace={sideBySide}
               selected={selection && mayPay ? selection.has(row.id) : undefined}

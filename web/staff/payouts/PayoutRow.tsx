@@ -18,6 +18,8 @@ export const ROW_REM = 3.75
 interface PayoutRowProps {
   payout: WirePayout
   open: boolean
+  /** The list is that of its batch. */
+  inBatch: boolean
   to: string
   /** Leaves no step to go back to, because the list stays in view. */
   replace: boolean
@@ -26,7 +28,7 @@ interface PayoutRowProps {
   onSelect: (id: string, options: { through: boolean }) => void
 }
 
-export function PayoutRow({ payout, open, to, replace, selected, onSelect }: PayoutRowProps) {
+export function PayoutRow({ payout, open, inBatch, to, replace, selected, onSelect }: PayoutRowProps) {
   const t = useWords()
   return (
     <div
@@ -70,7 +72,7 @@ export function PayoutRow({ payout, open, to, replace, selected, onSelect }: Pay
           <span className="truncate text-soft">{payout.accountName}</span>
         </span>
         <span className="col-start-1 hidden min-w-0 @2xl:col-start-auto @2xl:grid">
-          <State payout={payout} />
+          <State payout={payout} inBatch={inBatch} />
         </span>
         <span className="grid justify-items-end">
           <Money amount={payout.amount} className="font-semibold text-base @2xl:text-sm" />
@@ -128,7 +130,7 @@ function isShift({ nativeEvent }: ChangeEvent): boolean {
 }
 
 /** What staff should know of it now: a problem, a reason, a batch, or nothing for a payout that is ready. */
-function State({ payout }: { payout: WirePayout }) {
+function State({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) {
   if (payout.problem) {
     const { name, whatToDo } = problemWords[payout.problem]
     return (
@@ -153,15 +155,18 @@ function State({ payout }: { payout: WirePayout }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <PayoutBadge state={payout.state} />
-      <span className="truncate text-soft">{about(payout)}</span>
+      <span className="truncate text-soft">{about(payout, inBatch)}</span>
     </span>
   )
 }
 
-function about({ state, reference, batchNumber, returnReason, byHand }: WirePayout): string {
+function about(
+  { state, reference, batchNumber, returnReason, byHand }: WirePayout,
+  inBatch: boolean,
+): string {
   if (state === 'returned') return returnReason ?? ''
   if (reference) return reference
-  if (batchNumber !== null) return `Batch ${batchNumber}`
+  if (batchNumber !== null && !inBatch) return `Batch ${batchNumber}`
   return byHand ? 'By hand' : ''
 }
 

@@ -3,6 +3,8 @@ import { administratorRoutes } from './administrators.ts'
 import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
+import { holdRoutes } from './holds.ts'
+import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
@@ -32,6 +34,8 @@ export const routes = {
   ...staffRoutes,
   ...staffAccountRoutes,
   ...sellerRoutes,
+  ...holdRoutes,
+  ...inventoryRoutes,
   ...chatRoutes,
   ...staffChatRoutes,
   ...savedReplyRoutes,

@@ -95,6 +95,7 @@ export const staffSubmission = card.extend({
     .nullable()
     .describe('The latest one. Null if it was never approved'),
   claimedBy: claim.nullable(),
+  onHold: z.boolean().describe('A hold on it or on its seller keeps it from being erased'),
   secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),
   createdAt: time,
   updatedAt: time,

@@ -127,7 +127,8 @@ export const staffRoutes = {
   clearSubmissions: route({
     method: 'DELETE',
     path: '/api/admin/submissions',
-    summary: 'Remove every submission that is not completed and erase its secrets and photos',
+    summary:
+      'Remove every submission that is not completed and erase its secrets and photos. Keeps those on hold, those whose payout is on its way, and those whose card left the stock',
     access: 'clear_submissions',
     limit: 'write',
     answers: { 200: done.extend({ deletedCount: z.number().int() }) },

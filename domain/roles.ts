@@ -17,6 +17,8 @@ const capabilityTable = {
   see_payouts: ['owner', 'manager', 'payer', 'auditor'],
   /** Pay by hand although MANUAL_PAYOUTS is off. */
   pay_by_hand_always: ['owner'],
+  /** See which cards we own and what became of them, without their numbers. */
+  see_inventory: ['owner', 'manager', 'auditor'],
   /** Record what became of the cards that we own. */
   manage_inventory: managing,
   /** See the numbers of cards in the inventory, for whoever uses or buys them. */

@@ -12,12 +12,14 @@ import { serveChat } from '#server/features/chat/routes.ts'
 import { serveClaims } from '#server/features/claims/routes.ts'
 import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { liveFigures } from '#server/features/figures/figures.ts'
+import { serveInventory } from '#server/features/inventory/routes.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveStaff } from '#server/features/people/staff/routes.ts'
+import { requireOwnPassword } from '#server/features/people/staff/sign-in.ts'
 import { serveLedger } from '#server/features/reports/ledger-routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
@@ -124,6 +126,9 @@ export async function buildApp({
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)
     servePayouts(serve, context)
+    serveInventory(serve, context, (request, staff, password) =>
+      requireOwnPassword(context, browsers.guard(request), staff, password),
+    )
     serveReviews(serve, context)
     serveClaims(serve, context)
     serveAudit(serve, context)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#server/context.ts'
+import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
 import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
@@ -73,6 +74,7 @@ export async function tidy(
     links: () => deleteOldLinks(db),
     invitations: () => deleteOldInvitations(db),
     browsers: () => deleteOldBrowsers(db),
+    codeExports: () => deleteExpiredExports(db),
     secrets: async () => {
       const erased = await eraseOldSecrets(context, eraseAfterDays, signal)
       if (erased > 0) log.info({ erased }, 'erased secrets of old submissions')

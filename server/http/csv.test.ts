@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine, parseCsv, withoutGuard } from './csv.ts'
 
 it.each([
   [['a', 'b'], 'a,b'],
@@ -14,3 +14,29 @@ it.each([
   [['=HYPERLINK("x";"y")'], '"\'=HYPERLINK(""x"";""y"")"'],
   [['1-2', ''], '1-2,'],
 ])('writes %j as %s', (cells, line) => expect(csvLine(cells)).toBe(`${line}\r\n`))
+
+it.each([
+  [
+    'a,b\r\nc,d\r\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+    [1, 2],
+  ],
+  ['\ufeffa;b', [['a;b']], [1]],
+  ['"a,""b""",c\n\n , \n"two\nlines",x\rlast', [['a,"b"', 'c'], ['two\nlines', 'x'], ['last']], [1, 4, 6]],
+  ['a,,\n', [['a', '', '']], [1]],
+  ['"a"b,c"d', [['ab', 'c"d']], [1]],
+  ['', [], []],
+])('reads %j', (text, cells, lines) => {
+  const rows = parseCsv(text)
+  expect(rows?.map((row) => row.cells)).toEqual(cells)
+  expect(rows?.map(({ line }) => line)).toEqual(lines)
+})
+
+it('does not read a quote that is not closed', () => expect(parseCsv('a,"b\nc')).toBeUndefined())
+
+it.each(['=1+1', '-1', "it's", "'quoted'", ' @x', 'plain'])('reads back what it wrote: %s', (text) => {
+  expect(withoutGuard(parseCsv(csvLine([text, '']))?.[0]?.cells[0] ?? '')).toBe(text)
+})

@@ -11,6 +11,11 @@ export function harmlessCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
+/** A cell as it was before `csvLine` put an apostrophe before it. */
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 /** Some spreadsheets ignore spaces and control characters before a formula, or accept full-width signs. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 
@@ -18,4 +23,33 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 export function exactCsvLine(cells: readonly string[]): string {
   const quoted = cells.map((text) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
   return `${quoted.join(',')}\r\n`
+}
+
+export interface CsvRow {
+  /** The line of the file, from 1, on which the row starts. */
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/** Parses CSV (RFC 4180) with any line ends. Leaves out blank lines. Undefined if a quote is not closed. */
+export function parseCsv(text: string): CsvRow[] | undefined {
+  const rows: CsvRow[] = []
+  const token = /("(?:[^"]|"")*"[^,\r\n]*|[^",\r\n][^,\r\n]*|)(,|\r\n|\r|\n|$)/y
+  let cells: string[] = []
+  let line = 1
+  let start = 1
+  token.lastIndex = text.startsWith('\ufeff') ? 1 : 0
+  for (;;) {
+    const match = token.exec(text)
+    if (!match) return undefined
+    const [, cell = '', end] = match
+    cells.push(cell.startsWith('"') ? cell.replace(/^"((?:[^"]|"")*)"/, '$1').replaceAll('""', '"') : cell)
+    line += cell.match(/\r\n|\r|\n/g)?.length ?? 0
+    if (end === ',') continue
+    if (cells.some((content) => content.trim() !== '')) rows.push({ line: start, cells })
+    if (end === '') return rows
+    cells = []
+    line += 1
+    start = line
+  }
 }

@@ -1,20 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { and, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { validate as isUuid } from 'uuid'
 import { record } from '#server/features/audit/actions.ts'
+import { changeStock } from '#server/features/inventory/actions.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
-import { giftCards } from '#server/platform/database/schema.ts'
+import { giftCards, inventory } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { Run, Tools } from './tools.ts'
 
 type Target = { readonly id: string } | { readonly completedBefore: Date }
 
-/** The secrets of a completed submission are kept until the operator releases it. */
+/** The secrets of a completed submission are kept until its card leaves the stock. This marks cards as used. */
 export function addReleaseCommand(program: Command, run: Run): void {
   const release = program
     .command('release')
-    .description('release completed submissions; their secrets are erased ERASE_AFTER_DAYS later')
+    .description(
+      'mark the cards of completed submissions as used; their secrets are erased ERASE_AFTER_DAYS later',
+    )
     .argument('[ID]', 'one submission', parseId)
     .option(
       '--completed-before <DAY>',
@@ -45,7 +48,9 @@ async function releaseAndReport({ db, eraseAfterDays, say }: Tools, target: Targ
   const released = await releaseAll(db, target)
   if (released === 0) return say('Nothing was released.')
   const what = released === 1 ? '1 completed submission was' : `${released} completed submissions were`
-  say(`${what} released. Numbers, payout accounts and photos are erased in ${eraseAfterDays} days.`)
+  say(
+    `${what} released: used, no longer in stock. Numbers, payout accounts and photos are erased in ${eraseAfterDays} days.`,
+  )
 }
 
 const BATCH_SIZE = 100
@@ -60,29 +65,29 @@ async function releaseAll(db: Database, target: Target): Promise<number> {
   }
 }
 
+const system = { kind: 'system' } as const
+
 async function releaseBatch(db: Database, target: Target): Promise<number> {
   return await transaction(db, async (tx) => {
-    const ids = await releaseCards(tx, { ...target, limit: BATCH_SIZE })
+    const ids = await lockReleasable(tx, { ...target, limit: BATCH_SIZE })
     for (const id of ids) {
-      await record(tx, {
-        actor: { kind: 'system' },
-        action: 'submission.released',
-        subject: { kind: 'submission', id },
-      })
+      await changeStock(tx, system, id, { state: 'used' })
+      const subject = { kind: 'submission', id } as const
+      await record(tx, { actor: system, action: 'submission.released', subject })
     }
     return ids.length
   })
 }
 
-/** Completed submissions that still have secrets and were not released yet. */
+/** Completed submissions that still have secrets, and whose card is in stock. */
 const releasable = and(
   eq(giftCards.status, 'completed'),
   isNotNull(giftCards.dataKey),
   isNull(giftCards.releasedAt),
 )
 
-/** Releases one completed submission, or the next ones completed before a day. @returns their ids */
-export async function releaseCards(
+/** Locks one completed submission whose card is in stock, or the next ones completed before a day. @returns their ids */
+export async function lockReleasable(
   tx: Transaction,
   { id, completedBefore, limit }: { id?: string; completedBefore?: Date; limit: number },
 ): Promise<string[]> {
@@ -99,18 +104,22 @@ export async function releaseCards(
     .orderBy(giftCards.updatedAt)
     .limit(limit)
     .for('update')
-  const ids = locked.map((row) => row.id)
-  await tx.update(giftCards).set({ releasedAt: sql`now()` }).where(inArray(giftCards.id, ids))
-  return ids
+  return locked.map((row) => row.id)
 }
 
 async function whyNot(db: Database, id: string): Promise<OperatorError> {
   const { status, releasedAt } = giftCards
-  const [card] = await db.select({ status, releasedAt }).from(giftCards).where(eq(giftCards.id, id))
+  const [card] = await db
+    .select({ status, releasedAt, state: inventory.state })
+    .from(giftCards)
+    .leftJoin(inventory, eq(inventory.giftCardId, giftCards.id))
+    .where(eq(giftCards.id, id))
   if (!card) return new OperatorError(`There is no submission ${id}.`)
   if (card.status !== 'completed')
     return new OperatorError(`${id} is ${card.status}: only a completed submission can be released.`)
-  if (card.releasedAt)
-    return new OperatorError(`${id} was already released on ${card.releasedAt.toISOString().slice(0, 10)}.`)
+  if (card.releasedAt) {
+    const day = card.releasedAt.toISOString().slice(0, 10)
+    return new OperatorError(`${id} was already released on ${day}: its card is ${card.state}.`)
+  }
   return new OperatorError(`The secrets of ${id} are already erased.`)
 }

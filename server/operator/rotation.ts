@@ -16,6 +16,8 @@ export const sealedTables = [
   { table: 'payout_batches', id: 'id' },
   { table: 'second_factors', id: 'administrator_id' },
   { table: 'notes', id: 'id' },
+  { table: 'holds', id: 'id' },
+  { table: 'code_exports', id: 'id' },
 ] as const
 type SealedTable = (typeof sealedTables)[number]
 

@@ -141,6 +141,19 @@ export const calls: Partial<Record<RouteName, Call>> = {
   },
   notes: { ...names('seller'), query: (userId) => ({ userId }) },
   addNote: { ...names('seller'), body: (userId) => ({ userId, text: 'A regular' }) },
+  placeHold: { ...submission, body: (submissionId) => ({ submissionId, reason: 'A dispute' }) },
+  liftHold: { ...names('onHold'), body: (submissionId) => ({ submissionId }) },
+  changeStock: { ...names('stock'), body: () => ({ state: 'listed', channel: 'eBay' }) },
+  changeStocks: {
+    ...names('stock'),
+    body: (id) => ({ ids: [id], state: 'used' }),
+    // Each card is refused for itself.
+    missing: '200',
+  },
+  importStock: { body: () => ({ csv: 'id,state\n' }) },
+  writeOff: { ...names('badStock'), body: () => ({ amount: '1.00' }) },
+  exportCodes: { ...names('stock'), body: (id) => ({ ids: [id], password: ADMIN_PASSWORD }) },
+  codeExport: names('codeExport'),
   startContact: {
     body: () => ({ firstName: 'V', lastName: 'V', email: 'v@example.com', subject: 'Hi', message }),
   },

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../app.ts'
 import { batchIn } from '../payouts.ts'
+import { ADMIN_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { Random } from '../random.ts'
 import { field, photo, submit } from '../submissions.ts'
@@ -34,6 +35,8 @@ beforeAll(async () => {
   for (const name of ['ana', 'ben']) await addSecondFactor(await server.staff(name))
   for (const userId of [ana.id, ben.id]) await addNote(userId)
   for (const owner of [ana, ben]) await addBatch(owner)
+  for (const userId of [ana.id, ben.id]) await addHold(userId)
+  for (const name of ['ana', 'ben']) await addCodeExport(ana, await server.staff(name))
 }, PATIENCE)
 
 function cell(
@@ -145,6 +148,25 @@ async function addBatch(owner: Person): Promise<void> {
   const opens = async () => (await file()).text === text
   for (const column of ['data_key', 'sealed_file'])
     all.push({ ...cell('payout_batches', 'id', id, column), opens })
+}
+
+async function addHold(userId: string): Promise<void> {
+  const reason = `A dispute with ${userId}`
+  const { id } = (await staff.post('/api/admin/holds', { userId, reason })).json
+  const opens = async () => (await staff.get(`/api/admin/holds?userId=${userId}`)).json[0].reason === reason
+  for (const column of ['data_key', 'sealed_reason']) all.push({ ...cell('holds', 'id', id, column), opens })
+}
+
+/** A file of card numbers, which opens for its administrator only. */
+async function addCodeExport(owner: Person, administrator: Person): Promise<void> {
+  const { id } = (await submit(owner)).json.giftCard
+  await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'completed' })
+  const body = { ids: [id], password: ADMIN_PASSWORD }
+  const { headers } = await administrator.post('/api/admin/inventory/export', body)
+  const path = String(headers['content-location'])
+  const opens = async () => (await administrator.get(path)).status === 200
+  for (const column of ['data_key', 'sealed_file'])
+    all.push({ ...cell('code_exports', 'id', path.split('/').at(-1) ?? '', column), opens })
 }
 
 async function swapCiphertexts(one: Sealed, other: Sealed): Promise<void> {

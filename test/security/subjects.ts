@@ -79,6 +79,41 @@ export const subjects = {
       return id
     },
   },
+  stock: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      return id
+    },
+  },
+  badStock: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      await staff.patch(`/api/admin/inventory/${id}`, { state: 'bad' })
+      return id
+    },
+  },
+  codeExport: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await move(staff, id, { status: 'completed' })
+      const body = { ids: [id], password: ADMIN_PASSWORD }
+      const { headers } = await staff.post('/api/admin/inventory/export', body)
+      return String(headers['content-location']).split('/').at(-1) ?? ''
+    },
+  },
+  onHold: {
+    ...uuid,
+    async make(_server, owner, staff) {
+      const { id } = await submission(owner)
+      await staff.post('/api/admin/holds', { submissionId: id, reason: 'A dispute' })
+      return id
+    },
+  },
   paidTransaction: {
     ...uuid,
     async make(_server, owner, staff) {

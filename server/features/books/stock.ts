@@ -1,9 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { heldStates } from '#domain/inventory.ts'
+import { heldStates, isHeld, mayMoveStock, type StockState } from '#domain/inventory.ts'
+import type { Status } from '#domain/submission.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, inventory } from '#server/platform/database/schema.ts'
-import { post, postUndone } from './ledger.ts'
+import { lockReceivable, post, postUndone } from './ledger.ts'
+
+export type StockItem = typeof inventory.$inferSelect
 
 /** Puts a completed submission into the inventory. A card that left the stock before, and was paid again, stays out. */
 export async function enterStock(
@@ -49,3 +52,84 @@ export async function requireNotGone(tx: Transaction, giftCardId: string): Promi
 export const cardIsGone = sql<boolean>`exists (
   select 1 from inventory where inventory.gift_card_id = gift_cards.id
 )`
+
+/** Locks a submission and then its item, the order in which all changes lock them. */
+export async function lockStock(
+  tx: Transaction,
+  giftCardId: string,
+): Promise<{ item: StockItem; status: Status } | undefined> {
+  const [card] = await tx
+    .select({ status: giftCards.status })
+    .from(giftCards)
+    .where(eq(giftCards.id, giftCardId))
+    .for('update')
+  const [item] = await tx.select().from(inventory).where(eq(inventory.giftCardId, giftCardId)).for('update')
+  return card && item && { item, status: card.status }
+}
+
+/** What an item becomes. `soldAt` and `proceeds` are for sold ones only. */
+export interface StockMove {
+  readonly state: StockState
+  readonly channel: string | null
+  readonly soldAt: Date | null
+  /** Cents. */
+  readonly proceeds: number | null
+}
+
+/**
+ * Moves a locked item, with its entry in the ledger. The secrets of its submission are erased some days after it left the stock.
+ * An item that comes back although its submission is no longer completed leaves the inventory. Throws `illegal_stock_move`.
+ */
+export async function moveStock(
+  tx: Transaction,
+  { item, status }: { item: StockItem; status: Status },
+  move: StockMove,
+): Promise<void> {
+  if (!mayMoveStock(item.state, move.state)) throw illegalStockMove(item)
+  await postOutcome(tx, postUndone, item)
+  const leftAt = isHeld(move.state) ? null : sql`now()`
+  const isThis = eq(inventory.giftCardId, item.giftCardId)
+  await tx
+    .update(inventory)
+    .set({ ...move, writtenOff: 0, leftAt })
+    .where(isThis)
+  await tx.update(giftCards).set({ releasedAt: leftAt }).where(eq(giftCards.id, item.giftCardId))
+  await postOutcome(tx, post, { ...item, ...move, writtenOff: 0 })
+  if (status !== 'completed') await leaveStock(tx, item.giftCardId)
+}
+
+/** Posts what a sale, a use or a bad card means, or takes it back. Posts nothing for a card that we still have. */
+async function postOutcome(
+  tx: Transaction,
+  how: typeof post,
+  { giftCardId, sellerId, cost, state, proceeds, writtenOff }: StockItem,
+): Promise<void> {
+  const subject = { giftCardId }
+  if (state === 'sold') await how(tx, 'sold', { cost, proceeds: proceeds ?? 0 }, subject)
+  if (state === 'used') await how(tx, 'used', { cost }, subject)
+  if (state === 'bad') {
+    await lockReceivable(tx, sellerId)
+    await how(tx, 'bad', { cost, sellerId }, subject)
+    await how(tx, 'written_off', { amount: writtenOff, sellerId }, subject)
+  }
+}
+
+/** What can be written off of a locked bad item: what the seller owes in all, at most the rest of its cost. */
+export async function lockWriteOff(tx: Transaction, item: StockItem): Promise<number> {
+  if (item.state !== 'bad') throw new Refusal('illegal_stock_move', 'refusals.write_off_not_bad')
+  return Math.max(0, Math.min(item.cost - item.writtenOff, await lockReceivable(tx, item.sellerId)))
+}
+
+/** Gives up `amount` cents of what the seller owes for a locked bad item. */
+export async function writeOffStock(tx: Transaction, item: StockItem, amount: number): Promise<void> {
+  const { giftCardId, sellerId } = item
+  await tx
+    .update(inventory)
+    .set({ writtenOff: item.writtenOff + amount })
+    .where(eq(inventory.giftCardId, giftCardId))
+  await post(tx, 'written_off', { amount, sellerId }, { giftCardId })
+}
+
+export function illegalStockMove({ state }: StockItem): Refusal {
+  return new Refusal('illegal_stock_move', 'refusals.illegal_stock_move', { params: { state } })
+}

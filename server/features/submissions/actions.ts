@@ -1,15 +1,17 @@
+import type { SQL } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
+import { foundIds } from './desk/search.ts'
 import { allowedMove, makeMove } from './move.ts'
-import { lockCard } from './queries.ts'
+import { type CardRow, lockCard } from './queries.ts'
 import { erased } from './reasons.ts'
-import { openSecrets, type SealedRow } from './secrets.ts'
+import { cardNumberIndex, openSecrets, type SealedRow } from './secrets.ts'
 import { lockState, requireIsPaid } from './seller-page/state.ts'
 
-/** What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission. */
+// What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
 
 type LockedForPayout = NonNullable<Awaited<ReturnType<typeof lockCard>>>
 
@@ -72,4 +74,19 @@ export function openAccount(keys: KeyRing, card: SealedAccount) {
     routingNumber: paymentRoutingNumber ?? null,
     accountNumber: paymentAccountNumber ?? null,
   }
+}
+
+/** The ids of submissions that a text may mean: an id, a reference, a seller, an amount, a card number or its last four digits. */
+export function searchCards({ keys }: Context, q: string): SQL {
+  return foundIds({ q, numberIndex: cardNumberIndex(keys, q) })
+}
+
+/** The number and PIN of a submission. Throws `erased` if they are. The caller records that somebody saw them. */
+export function openCodes(
+  keys: KeyRing,
+  card: Pick<CardRow, 'id' | 'dataKey' | 'cardNumber' | 'securityCode' | 'secretsErasedAt'>,
+): { cardNumber: string; securityCode: string } {
+  if (card.secretsErasedAt || !card.dataKey) throw erased(card)
+  const { cardNumber = '', securityCode = '' } = openSecrets(keys, card, ['cardNumber', 'securityCode'])
+  return { cardNumber, securityCode }
 }

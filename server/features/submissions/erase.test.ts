@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasedByAge, openStatuses, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
 import { tidy } from '#server/housekeeping.ts'
-import { releaseCards } from '#server/operator/release.ts'
+import { lockReleasable } from '#server/operator/release.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { runCommand } from '#test/operator.ts'
 import type { Person } from '#test/person.ts'
@@ -42,11 +42,15 @@ const age = (id: string, days: number) =>
   ])
 
 /** Dates the release of a submission `days` back. */
-const ageRelease = (id: string, days: number) =>
-  server.pool.query("update gift_cards set released_at = now() - $2 * interval '1 day' where id = $1", [
-    id,
-    days,
-  ])
+async function ageRelease(id: string, days: number) {
+  for (const [table, column, key] of [
+    ['gift_cards', 'released_at', 'id'],
+    ['inventory', 'left_at', 'gift_card_id'],
+  ]) {
+    const sql = `update ${table} set ${column} = now() - $2 * interval '1 day' where ${key} = $1`
+    await server.pool.query(sql, [id, days])
+  }
+}
 
 const release = (...words: string[]) => runCommand({ db: server.db, eraseAfterDays: 90 }, 'release', ...words)
 
@@ -75,7 +79,7 @@ describe('the secrets of a submission', () => {
     const [kept, released] = [await made('completed'), await made('completed')]
     for (const id of [kept, released]) await age(id, 4000)
     expect(await release(released)).toBe(
-      '1 completed submission was released. Numbers, payout accounts and photos are erased in 90 days.',
+      '1 completed submission was released: used, no longer in stock. Numbers, payout accounts and photos are erased in 90 days.',
     )
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await ageRelease(released, 91)
@@ -121,16 +125,25 @@ describe('the secrets of a submission', () => {
       await expect(release(...words)).rejects.toMatchObject({ name: 'CommanderError' })
   })
 
-  it('are kept when it is reverted after its release, and erased once it has been final again for as long', async () => {
+  it('are kept while it is reverted after its release, and erased once it is completed again', async () => {
     const id = await made('completed')
     await release(id)
     await ageRelease(id, 91)
     await move(id, 'processing', 2)
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await move(id, 'completed')
-    await age(id, 91)
+    await expect(release(id)).rejects.toThrow('its card is used')
+    expect(await eraseOldSecrets(server.context, 90)).toBe(1)
+  })
+
+  it('are kept after the card came back into the stock', async () => {
+    const id = await made('completed')
+    await release(id)
+    await ageRelease(id, 91)
+    expect((await staff.patch(`/api/admin/inventory/${id}`, { state: 'in_stock' })).json.leftAt).toBeNull()
     expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await release(id)
+    expect(await eraseOldSecrets(server.context, 90)).toBe(0)
     await ageRelease(id, 91)
     expect(await eraseOldSecrets(server.context, 90)).toBe(1)
   })
@@ -139,9 +152,11 @@ describe('the secrets of a submission', () => {
     const due = await explain(server.pool, (db) =>
       lockErasable(db as never, { before: new Date(), limit: 100 }),
     )
-    expect(due.flatMap(({ indexes }) => indexes)).toEqual(['gift_cards_to_erase'])
+    const indexes = due.flatMap((query) => query.indexes)
+    expect(indexes.filter((name) => !name.startsWith('holds_'))).toEqual(['gift_cards_to_erase'])
+    expect(due.flatMap(({ scanned }) => scanned)).toEqual([])
     const kept = await explain(server.pool, (db) =>
-      releaseCards(db as never, { completedBefore: new Date(0), limit: 100 }),
+      lockReleasable(db as never, { completedBefore: new Date(0), limit: 100 }),
     )
     expect(kept[0]?.indexes).toEqual(['gift_cards_to_release'])
   })

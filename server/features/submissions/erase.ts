@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, lt, not, or, sql } from 'drizzle-orm'
 import { erasedByAge, finalStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
@@ -6,6 +6,7 @@ import { readClock } from '#server/platform/database/clock.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { deleteHolds, isOnHold, withoutHeld } from './holds.ts'
 import { deletePhotos, removeFiles } from './photos.ts'
 import { deleteNotes } from './seller-page/notes.ts'
 
@@ -14,7 +15,7 @@ const BATCH_SIZE = 100
 
 /**
  * Erases number, PIN, payout account, photos and notes of submissions that have been final for `days` days; completed ones count
- * from their release. Also erases their keys, so that copies in backups cannot be opened.
+ * from when their card left the stock. Keeps those on hold. Also erases their keys, so that copies in backups cannot be opened.
  * @param signal stops before the next batch
  * @returns how many were erased
  */
@@ -33,11 +34,13 @@ export async function eraseOldSecrets(context: Context, days: number, signal?: A
 
 async function eraseBatch(context: Context, before: Date, days: number): Promise<number> {
   const { ids, files } = await transaction(context.db, async (tx) => {
-    const ids = (await lockErasable(tx, { before, limit: BATCH_SIZE })).map(({ id }) => id)
+    const locked = await lockErasable(tx, { before, limit: BATCH_SIZE })
+    const ids = (await withoutHeld(tx, locked)).map(({ id }) => id)
     if (ids.length === 0) return { ids, files: [] }
     const files = await deletePhotos(tx, ids)
     await eraseSecrets(tx, ids)
     await deleteNotes(tx, ids)
+    await deleteHolds(tx, ids)
     for (const id of ids) {
       await record(tx, {
         actor: { kind: 'system' },
@@ -53,8 +56,8 @@ async function eraseBatch(context: Context, before: Date, days: number): Promise
 }
 
 /**
- * Locks the next submissions that still have secrets and were final before `before`, or completed and released before it.
- * Skips rows that others have locked.
+ * Locks the next submissions that still have secrets and were final before `before`, or completed and out of stock before it.
+ * Skips those on hold, and rows that others have locked.
  */
 export async function lockErasable(tx: Transaction, { before, limit }: { before: Date; limit: number }) {
   // Only moves change `updatedAt`, so a final submission became final then.
@@ -68,6 +71,7 @@ export async function lockErasable(tx: Transaction, { before, limit }: { before:
         inArray(giftCards.status, [...finalStatuses]),
         or(inArray(giftCards.status, [...erasedByAge]), isNotNull(giftCards.releasedAt)),
         lt(since, sql.param(before, giftCards.updatedAt)),
+        not(isOnHold),
       ),
     )
     .orderBy(since)

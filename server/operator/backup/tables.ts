@@ -8,7 +8,7 @@ export interface Table {
 }
 
 /**
- * Not in a backup: sessions and links (some were ended or used since), short-lived counters and claims, and the photo store with the files to
+ * Not in a backup: sessions and links (some were ended or used since), short-lived counters, claims and exported card numbers, and the photo store with the files to
  * remove from it. The migrations themselves fill `migrations`.
  */
 const EXCLUDED = [
@@ -17,6 +17,7 @@ const EXCLUDED = [
   'sign_in_links',
   'staff_invitations',
   'claims',
+  'code_exports',
   'rate_limits',
   'installation',
   'photo_intents',

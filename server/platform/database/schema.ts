@@ -298,6 +298,29 @@ export const inventory = pgTable('inventory', {
   leftAt: time('left_at'),
 })
 
+export const codeExports = pgTable('code_exports', {
+  id: uuid('id').primaryKey(),
+  administratorId: uuid('administrator_id').notNull(),
+  count: integer('count').notNull(),
+  dataKey: bytea('data_key').notNull(),
+  sealedFile: bytea('sealed_file').notNull(),
+  fileSha256: text('file_sha256').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  expiresAt: time('expires_at').notNull().default(sql`now() + interval '24 hours'`),
+})
+
+export const holds = pgTable('holds', {
+  id: uuid('id').primaryKey(),
+  giftCardId: uuid('gift_card_id'),
+  userId: uuid('user_id'),
+  dataKey: bytea('data_key').notNull(),
+  sealedReason: bytea('sealed_reason').notNull(),
+  placedBy: uuid('placed_by').notNull(),
+  placedAt: time('placed_at').notNull().defaultNow(),
+  liftedBy: uuid('lifted_by'),
+  liftedAt: time('lifted_at'),
+})
+
 export const ledgerEntries = pgTable('ledger_entries', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   at: time('at').notNull().defaultNow(),

@@ -4,7 +4,7 @@ import type { adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { signedOut } from '#server/http/actor.ts'
+import { type Staff, signedOut } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { sameText } from '#server/platform/database/queries.ts'
@@ -89,6 +89,20 @@ async function checkCode(
     }),
   )
   throw codeRefusal(result)
+}
+
+/** Asks for the password of somebody who is signed in, before what a borrowed browser must not do. Throws `Refusal`. */
+export async function requireOwnPassword(
+  { db, passwords }: Context,
+  guarded: GuardedCheck,
+  { id, username }: Staff,
+  password: string,
+): Promise<void> {
+  const administrator = await findByUsername(db, username)
+  const isRight = await guarded({ account: id, name: username }, () =>
+    passwords.matches(administrator?.passwordHash, password),
+  )
+  if (!isRight) throw invalid([{ path: 'password', code: 'current_password_wrong' }])
 }
 
 /** Throws `Refusal` if the password has changed since it was checked. */

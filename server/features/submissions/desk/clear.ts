@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import { NIL } from 'uuid'
 import { clearableStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
@@ -9,11 +9,11 @@ import { cardIsGone } from '#server/features/books/stock.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { readClock } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { onlyRow } from '#server/platform/database/queries.ts'
 import { claims, giftCards, submissionCounts } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { type Delivery, publishMany } from '#server/platform/live/publish.ts'
 import { erasedSecrets } from '../erase.ts'
+import { deleteHolds, isOnHold, withoutHeld } from '../holds.ts'
 import { deletePhotos, removeFiles } from '../photos.ts'
 import { deleteNotes } from '../seller-page/notes.ts'
 
@@ -22,7 +22,8 @@ const BATCH_SIZE = 500
 
 /**
  * Removes every submission that is not completed, and erases its secrets and photos, in batches. Keeps submissions that
- * arrive after it began, those whose payout is on its way, and those whose card left the stock. Payouts that are due become void.
+ * arrive after it began, those on hold, those whose payout is on its way, and those whose card left the stock. Payouts that are
+ * due become void.
  * @returns how many were removed
  */
 export async function clearSubmissions(context: Context, staff: Staff): Promise<number> {
@@ -40,39 +41,41 @@ export async function clearSubmissions(context: Context, staff: Staff): Promise<
 /** How many submissions clear-all would remove now, from the counts that database triggers keep. */
 export async function countClearable({ db }: Context) {
   const { status, count } = submissionCounts
-  const rows = await db
-    .select({ status, count: sql<number>`sum(${count})`.mapWith(Number) })
-    .from(submissionCounts)
-    .where(inArray(status, [...clearableStatuses]))
-    .groupBy(status)
-    .having(sql`sum(${count}) > 0`)
-  const { sent, gone } = await countKept(db)
-  const counts = rows.map((row) => ({
-    ...row,
-    count: row.status === 'processing' ? row.count - sent - gone : row.count,
-  }))
-  const total = counts.reduce((sum, row) => sum + row.count, 0)
+  const [rows, keptByStatus] = await Promise.all([
+    db
+      .select({ status, count: sql<number>`sum(${count})`.mapWith(Number) })
+      .from(submissionCounts)
+      .where(inArray(status, [...clearableStatuses]))
+      .groupBy(status),
+    countKept(db),
+  ])
+  const counts = rows.map((row) => {
+    const kept = keptByStatus.find((other) => other.status === row.status)
+    return { ...row, count: kept ? row.count - kept.held - kept.sent - kept.gone : row.count }
+  })
   const shown = counts.filter((row) => row.count > 0)
+  const total = shown.reduce((sum, row) => sum + row.count, 0)
   return { total, byStatus: Object.fromEntries(shown.map((row) => [row.status, row.count])) }
 }
 
-/** Approved submissions that clear-all keeps: those whose payout is on its way, and others whose card left the stock. */
-export async function countKept(db: Executor): Promise<{ sent: number; gone: number }> {
+/** What clear-all keeps by status: those on hold, others whose payout is on its way, and others whose card left the stock. */
+export async function countKept(db: Executor) {
   const count = (condition: SQL) => sql`count(*) filter (where ${condition})`.mapWith(Number)
-  return onlyRow(
-    await db
-      .select({
-        sent: count(payoutOnItsWay),
-        gone: count(sql`${cardIsGone} and not ${payoutOnItsWay}`),
-      })
-      .from(giftCards)
-      .where(and(isNull(giftCards.clearedAt), eq(giftCards.status, 'processing'))),
-  )
+  return await db
+    .select({
+      status: giftCards.status,
+      held: count(isOnHold),
+      sent: count(sql`${payoutOnItsWay} and not ${isOnHold}`),
+      gone: count(sql`${cardIsGone} and not ${payoutOnItsWay} and not ${isOnHold}`),
+    })
+    .from(giftCards)
+    .where(and(hasClearableStatus, or(isOnHold, payoutOnItsWay, cardIsGone)))
+    .groupBy(giftCards.status)
 }
 
 async function clearBatch(context: Context, staff: Staff, ids: readonly string[]): Promise<number> {
   const { cards, files } = await transaction(context.db, async (tx) => {
-    const cards = await lockClearable(tx, ids)
+    const cards = await withoutHeld(tx, await lockClearable(tx, ids))
     if (cards.length === 0) return { cards, files: [] }
     const locked = cards.map(({ id }) => id)
     for (const card of cards) {
@@ -83,6 +86,7 @@ async function clearBatch(context: Context, staff: Staff, ids: readonly string[]
     const files = await deletePhotos(tx, locked)
     await eraseCards(tx, locked)
     await deleteNotes(tx, locked)
+    await deleteHolds(tx, locked)
     await pushCleared(tx, new Set(cards.map(({ sellerId }) => sellerId)))
     await record(tx, {
       actor: staff,
@@ -110,12 +114,8 @@ async function pushCleared(tx: Transaction, sellerIds: ReadonlySet<string>): Pro
   await publishMany(tx, deliveries)
 }
 
-const clearable = and(
-  isNull(giftCards.clearedAt),
-  inArray(giftCards.status, [...clearableStatuses]),
-  not(payoutOnItsWay),
-  not(cardIsGone),
-)
+const hasClearableStatus = and(isNull(giftCards.clearedAt), inArray(giftCards.status, [...clearableStatuses]))
+const clearable = and(hasClearableStatus, not(payoutOnItsWay), not(cardIsGone), not(isOnHold))
 
 /** The next submissions by id that can be cleared and were created before `until`. */
 async function findClearable(

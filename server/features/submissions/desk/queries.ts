@@ -6,6 +6,7 @@ import { databaseTime } from '#server/platform/database/clock.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { keepPrepared } from '#server/platform/database/queries.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
+import { isOnHold } from '../holds.ts'
 import { photoNames, statusList, statusReason } from '../queries.ts'
 import { latestCheck } from './balance-checks.ts'
 import { findPage, type StaffFilter, totalOf } from './search.ts'
@@ -76,6 +77,7 @@ const shown = {
   balanceCheck: latestCheck,
   payout: latestPayout,
   claimedBy,
+  onHold: isOnHold,
 }
 
 /** A page, newest first, with one row more than the limit if there are more, and the total. */

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
+import { holdRoutes } from '#contract/holds.ts'
 import { staffRoutes as routes } from '#contract/staff.ts'
 import { staffSubmissionRoutes } from '#contract/staff-submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
 import type { Limits } from '#server/http/limits/limits.ts'
-import { finishPage } from '#server/http/paging.ts'
+import { byId, finishPage } from '#server/http/paging.ts'
 import { isFormType, type Serve } from '#server/http/serve.ts'
 import { listDuplicates, readSellerRecord } from '../duplicates.ts'
+import { liftHold, listHolds, placeHold } from '../holds.ts'
 import { type ReceivedPhoto, readPhoto, sendPhoto } from '../photos.ts'
 import { ONE_PHOTO, withUpload } from '../upload.ts'
 import { acknowledgeRisk } from './acknowledge.ts'
@@ -29,6 +31,7 @@ export function serveStaffSubmissions(serve: Serve, context: Context, limits: Li
   serveReview(serve, context)
   serveBalanceChecks(serve, context)
   servePhotos(serve, context, limits)
+  serveHolds(serve, context)
   serveOversight(serve, context)
 }
 
@@ -104,18 +107,35 @@ function servePhotos(serve: Serve, context: Context, limits: Limits): void {
   })
 }
 
+function serveHolds(serve: Serve, context: Context): void {
+  serve(holdRoutes.holds, async ({ query, request, reply }) => {
+    const found = await listHolds(context, query)
+    return finishPage(request, reply, { ...found, limit: query.limit }, byId)
+  })
+
+  serve(holdRoutes.placeHold, ({ actor, body }) => placeHold(context, actor, body))
+
+  serve(holdRoutes.liftHold, ({ actor, body }) => liftHold(context, actor, body))
+}
+
+const keptWords = [
+  ['held', 'done.kept_holds'],
+  ['sent', 'done.kept_payouts'],
+  ['gone', 'done.kept_cards'],
+] as const
+
 function serveOversight(serve: Serve, context: Context): void {
   serve(routes.clearableSubmissions, () => countClearable(context))
 
   serve(routes.clearSubmissions, async ({ actor, request }) => {
     const deletedCount = await clearSubmissions(context, actor)
-    const { sent, gone } = await countKept(context.db)
-    const sentences = [
-      request.words('done.cleared', { count: deletedCount }),
-      ...(sent > 0 ? [request.words('done.kept_payouts', { count: sent })] : []),
-      ...(gone > 0 ? [request.words('done.kept_cards', { count: gone })] : []),
-    ]
-    return { message: sentences.join('. '), deletedCount }
+    const kept = await countKept(context.db)
+    const sentences = keptWords
+      .map(([reason, key]) => [key, kept.reduce((sum, row) => sum + row[reason], 0)] as const)
+      .filter(([, count]) => count > 0)
+      .map(([key, count]) => request.words(key, { count }))
+    const message = [request.words('done.cleared', { count: deletedCount }), ...sentences].join('. ')
+    return { message, deletedCount }
   })
 
   serve(routes.duplicates, ({ params }) => listDuplicates(context, params.id))

@@ -247,6 +247,15 @@ function countFound(filter: Searched): SQL {
   return sql`((${ofBrands}) + (select count(*) from (${sql.join(others, sql` union `)}) as others))`
 }
 
+/** The ids of all submissions that a text may mean, without those of brands, as a subquery. */
+export function foundIds(filter: Pick<StaffFilter, 'q' | 'numberIndex'>): SQL {
+  const found = lookups(filter).map((lookup) => sql`select gift_cards.id ${lookup}`)
+  return sql`(
+    with sellers as materialized (select id from users where ${sellerMatches(filter.q ?? '')})
+    ${sql.join(found, sql` union `)}
+  )`
+}
+
 /** Conditions on `gift_cards` or `submission_counts`, which have the same columns. */
 function matches({ statuses, brand }: Pick<Listed, 'statuses' | 'brand'>): SQL {
   const isBrand = brand === undefined ? sql`` : sql`and brand = ${brand}`

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { FieldCode } from '#words/keys.ts'
+import { route } from './route.ts'
+import { id, page, text, time } from './values.ts'
+
+export const MAX_HOLD_REASON_LENGTH = 1000
+
+/** Keeps a submission, or all submissions of a seller, from being erased by age and by clear-all. */
+export const hold = z.object({
+  id,
+  submissionId: id.nullable(),
+  userId: id.nullable(),
+  username: z.string().describe('Of the seller'),
+  reason: z.string().describe('For staff only'),
+  placedBy: z.string(),
+  placedAt: time,
+  liftedBy: z.string().nullable(),
+  liftedAt: time.nullable(),
+})
+export type Hold = z.infer<typeof hold>
+
+const about = { userId: id.optional(), submissionId: id.optional() }
+const isAboutOne = ({ userId, submissionId }: { userId?: unknown; submissionId?: unknown }) =>
+  (userId === undefined) !== (submissionId === undefined)
+const exactlyOne = { error: 'note_unclear' satisfies FieldCode, path: ['userId'] }
+
+export const newHold = z
+  .object({ ...about, reason: text({ max: MAX_HOLD_REASON_LENGTH, required: 'reason_required' }) })
+  .refine(isAboutOne, exactlyOne)
+
+export const holdRoutes = {
+  holds: route({
+    method: 'GET',
+    path: '/api/admin/holds',
+    summary:
+      'Holds that are not lifted, newest first: all, those of a seller, or those that keep a submission (its own and its seller’s)',
+    access: 'staff',
+    limit: 'read',
+    query: page.extend(about),
+    answers: { 200: z.array(hold) },
+  }),
+  placeHold: route({
+    method: 'POST',
+    path: '/api/admin/holds',
+    summary: 'Keep a submission, or all of a seller, from being erased until the hold is lifted',
+    access: 'hold_data',
+    limit: 'write',
+    refuses: ['not_found', 'on_hold_already'],
+    body: newHold,
+    answers: { 201: hold },
+  }),
+  liftHold: route({
+    method: 'DELETE',
+    path: '/api/admin/holds',
+    summary: 'Lift the hold of a submission or a seller',
+    access: 'hold_data',
+    limit: 'write',
+    refuses: ['not_found'],
+    body: z.object(about).refine(isAboutOne, exactlyOne),
+    answers: { 200: hold },
+  }),
+}

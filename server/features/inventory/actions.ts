@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import type { inventoryRoutes, StockChange, StockItem as WireStockItem } from '#contract/inventory.ts'
+import { maskCardLike, maskCardNumber } from '#domain/card-number.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import { type AuditEntry, record } from '#server/features/audit/actions.ts'
+import {
+  lockStock,
+  lockWriteOff,
+  moveStock,
+  type StockItem,
+  type StockMove,
+  writeOffStock,
+} from '#server/features/books/stock.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { findStockItem, type StockRow } from './queries.ts'
+
+/** Records what became of a card. If two do at the same time, the first change counts; the other gets 409. */
+export async function changeItem(
+  { db }: Context,
+  actor: Staff,
+  id: string,
+  change: StockChange,
+): Promise<WireStockItem | null> {
+  return transaction(db, async (tx) => {
+    await changeStock(tx, actor, id, change)
+    const row = await findStockItem(tx, id)
+    return row ? toWire(row) : null
+  })
+}
+
+/** Changes several cards, each in its own transaction. @returns the ids that were refused, each with its refusal */
+export async function changeItems(
+  { db }: Context,
+  actor: Staff,
+  { ids, ...change }: z.output<typeof inventoryRoutes.changeStocks.body>,
+): Promise<{ changed: number; refused: { id: string; refusal: Refusal }[] }> {
+  const refused: { id: string; refusal: Refusal }[] = []
+  for (const id of ids) {
+    try {
+      await transaction(db, (tx) => changeStock(tx, actor, id, change))
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      refused.push({ id, refusal })
+    }
+  }
+  return { changed: ids.length - refused.length, refused }
+}
+
+export type Change = Partial<StockChange> & Pick<StockChange, 'state'>
+
+/** Changes a card. The caller may have locked its submission. */
+export async function changeStock(
+  tx: Transaction,
+  actor: AuditEntry['actor'],
+  id: string,
+  change: Change,
+): Promise<void> {
+  const locked = await lockStock(tx, id)
+  if (!locked) throw notFound()
+  const { item } = locked
+  if (change.from && change.from !== item.state) throw stockChanged(item)
+  const move = toMove(item, change)
+  await moveStock(tx, locked, move)
+  await recordChange(tx, actor, item, {
+    from: item.state,
+    to: move.state,
+    ...(move.channel !== null && { channel: maskCardLike(move.channel) }),
+    ...(move.proceeds !== null && { proceeds: toDecimal(move.proceeds) }),
+    ...(move.soldAt !== null && { soldAt: move.soldAt.toISOString() }),
+  })
+}
+
+/** What the change makes of the item. A sold card keeps the channel that it was listed on. */
+export function toMove(item: StockItem, { state, channel, soldAt, proceeds }: Change): StockMove {
+  const hasChannel = state === 'listed' || state === 'sold'
+  const isSold = state === 'sold'
+  return {
+    state,
+    channel: hasChannel ? (channel ?? item.channel) : null,
+    soldAt: isSold ? (soldAt ?? new Date()) : null,
+    proceeds: isSold ? (proceeds ?? 0) : null,
+  }
+}
+
+function stockChanged({ state }: StockItem): Refusal {
+  return new Refusal('stock_changed', 'refusals.stock_changed', { params: { state } })
+}
+
+/** Gives up what the seller still owes for a bad card, or a part of it. */
+export async function writeOff(
+  { db }: Context,
+  actor: Staff,
+  id: string,
+  amount: number | undefined,
+): Promise<WireStockItem> {
+  return transaction(db, async (tx) => {
+    const locked = await lockStock(tx, id)
+    if (!locked) throw notFound()
+    const { item } = locked
+    const maximum = await lockWriteOff(tx, item)
+    if (maximum === 0) throw new Refusal('nothing_to_write_off', 'refusals.nothing_to_write_off')
+    if (amount !== undefined && amount > maximum) {
+      const params = { maximum: toDecimal(maximum) }
+      throw invalid([{ path: 'amount', code: 'write_off_too_high', params }])
+    }
+    await writeOffStock(tx, item, amount ?? maximum)
+    await recordChange(tx, actor, item, { writtenOff: toDecimal(amount ?? maximum) })
+    const row = await findStockItem(tx, id)
+    if (!row) throw notFound()
+    return toWire(row)
+  })
+}
+
+function recordChange(
+  tx: Transaction,
+  actor: AuditEntry['actor'],
+  { giftCardId: id }: StockItem,
+  details: AuditEntry['details'] & object,
+): Promise<void> {
+  const subject = { kind: 'submission', id } as const
+  return record(tx, { actor, action: 'inventory.changed', subject, details })
+}
+
+export function toWire({ item, card, username }: StockRow): WireStockItem {
+  return {
+    id: item.giftCardId,
+    sellerId: item.sellerId,
+    username,
+    brand: card.brand,
+    brandName: card.brandName,
+    unlistedBrand: card.unlistedBrand,
+    denomination: toDecimal(card.denomination),
+    cardNumber: maskCardNumber(card.cardNumberLastFour),
+    cost: toDecimal(item.cost),
+    state: item.state,
+    channel: item.channel,
+    soldAt: item.soldAt?.toISOString() ?? null,
+    proceeds: item.proceeds === null ? null : toDecimal(item.proceeds),
+    writtenOff: toDecimal(item.writtenOff),
+    enteredAt: item.enteredAt.toISOString(),
+    leftAt: item.leftAt?.toISOString() ?? null,
+    secretsErasedAt: card.secretsErasedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod'
+import { type inventoryRoutes, MAX_IMPORT_LINES, type StockFilter, stockLine } from '#contract/inventory.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import { lockStock, type StockItem } from '#server/features/books/stock.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { type CsvRow, csvLine, parseCsv, withoutGuard } from '#server/http/csv.ts'
+import { parseSent } from '#server/http/errors.ts'
+import { invalid, Refusal, toFieldError, valuesOf } from '#server/http/refusal.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import type { Translate } from '#words/translate.ts'
+import { type Change, changeStock, toMove, toWire } from './actions.ts'
+import { selectStock } from './queries.ts'
+
+/** Rows read at once for an export. */
+const EXPORT_ROWS = 1000
+
+/** The first ones are those of an import. */
+const columns = [
+  'id',
+  'state',
+  'channel',
+  'soldAt',
+  'proceeds',
+  'brandName',
+  'denomination',
+  'cost',
+  'writtenOff',
+  'username',
+  'enteredAt',
+  'leftAt',
+] as const
+
+/** The inventory as CSV. Reads it while it is sent, so that it never fills the memory. Recorded in the audit log. */
+export async function exportStock(
+  context: Context,
+  staff: Staff,
+  filter: StockFilter,
+): Promise<AsyncIterable<string>> {
+  const { q: _, ...shown } = filter
+  await transaction(context.db, (tx) =>
+    record(tx, {
+      actor: staff,
+      action: 'report.exported',
+      subject: { kind: 'inventory', id: 'all' },
+      details: shown,
+    }),
+  )
+  return csvPages(context, filter)
+}
+
+async function* csvPages(context: Context, filter: StockFilter): AsyncGenerator<string> {
+  yield csvLine(columns)
+  for (let cursor: string | undefined; ; ) {
+    const found = await selectStock(context, { ...filter, cursor, limit: EXPORT_ROWS })
+    const rows = found.slice(0, EXPORT_ROWS).map(toWire)
+    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((name) => row[name] ?? ''))).join('')
+    if (found.length <= EXPORT_ROWS) return
+    cursor = rows.at(-1)?.id
+  }
+}
+
+type Imported = z.input<(typeof inventoryRoutes.importStock.answers)[200]>
+
+/** Applies each line of a file in its own transaction. A line that was applied before changes nothing. */
+export async function importStock(
+  { db }: Context,
+  staff: Staff,
+  csv: string,
+  t: Translate,
+): Promise<Imported> {
+  const imported: Imported = { changed: 0, already: 0, refused: [] }
+  for (const { line, sent } of readLines(csv)) {
+    const { data, problems } = parseSent(stockLine, sent)
+    if (problems) {
+      const texts = problems.map((problem) => `${problem.path}: ${toFieldError(problem, t).message}`)
+      imported.refused.push({ line, text: texts.join('. ') })
+      continue
+    }
+    try {
+      const { id, ...change } = data
+      const changed = await transaction(db, async (tx) => {
+        const locked = await lockStock(tx, id)
+        if (locked && isSame(locked.item, change)) return false
+        await changeStock(tx, staff, id, change)
+        return true
+      })
+      imported[changed ? 'changed' : 'already'] += 1
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal
+      imported.refused.push({ line, text: t(refusal.key, valuesOf(refusal.params, t)) })
+    }
+  }
+  const { changed, already, refused } = imported
+  await transaction(db, (tx) =>
+    record(tx, {
+      actor: staff,
+      action: 'inventory.imported',
+      subject: { kind: 'inventory', id: 'all' },
+      details: { changed, already, refused: refused.length },
+    }),
+  )
+  return imported
+}
+
+/** The lines of a file by the names of its columns, without empty cells. Throws `Refusal` for what is not such a file. */
+function readLines(csv: string): { line: number; sent: Record<string, string> }[] {
+  const rows = parseCsv(csv)
+  if (!rows) throw invalid([{ path: 'csv', code: 'csv_unreadable' }])
+  const [header, ...lines] = rows
+  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? []
+  if (!names.includes('id') || !names.includes('state')) throw invalid([{ path: 'csv', code: 'csv_columns' }])
+  if (lines.length > MAX_IMPORT_LINES)
+    throw invalid([{ path: 'csv', code: 'csv_too_long', params: { maximum: MAX_IMPORT_LINES } }])
+  const cellOf = ({ cells }: CsvRow, name: string) =>
+    withoutGuard(cells[names.indexOf(name.toLowerCase())]?.trim() ?? '')
+  return lines.map((row) => {
+    const given = importColumns.map((name) => [name, cellOf(row, name)]).filter(([, cell]) => cell !== '')
+    return { line: row.line, sent: Object.fromEntries(given) }
+  })
+}
+
+const importColumns = ['id', 'state', 'channel', 'soldAt', 'proceeds'] as const
+
+/** Whether a change would leave the item as it is. */
+function isSame(item: StockItem, change: Change): boolean {
+  const move = toMove(item, { ...change, soldAt: change.soldAt ?? item.soldAt ?? undefined })
+  return (
+    item.state === move.state &&
+    item.channel === move.channel &&
+    item.proceeds === move.proceeds &&
+    item.soldAt?.getTime() === move.soldAt?.getTime()
+  )
+}

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { inventoryRoutes as routes } from '#contract/inventory.ts'
+import { toDecimal } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { byId, finishPage } from '#server/http/paging.ts'
+import { valuesOf } from '#server/http/refusal.ts'
+import type { Serve } from '#server/http/serve.ts'
+import { changeItem, changeItems, toWire, writeOff } from './actions.ts'
+import { exportCodes, listExports, readExport } from './codes.ts'
+import { exportStock, importStock } from './csv.ts'
+import { selectStock, sumStock } from './queries.ts'
+
+/** Throws `Refusal` if it is not the administrator's own password. */
+type RequirePassword = (request: FastifyRequest, staff: Staff, password: string) => Promise<void>
+
+export function serveInventory(serve: Serve, context: Context, requirePassword: RequirePassword): void {
+  serveLists(serve, context)
+  serveChanges(serve, context)
+  serveCodes(serve, context, requirePassword)
+}
+
+function serveLists(serve: Serve, context: Context): void {
+  serve(routes.inventory, async ({ query, request, reply }) => {
+    const [rows, totals] = await Promise.all([selectStock(context, query), sumStock(context, query)])
+    const total = totals.reduce((sum, { count }) => sum + count, 0)
+    return finishPage(request, reply, { rows: rows.map(toWire), total, limit: query.limit }, byId)
+  })
+
+  serve(routes.stockTotals, async ({ query }) => {
+    const totals = await sumStock(context, query)
+    return totals.map(({ cost, proceeds, ...total }) => ({
+      ...total,
+      cost: toDecimal(cost),
+      proceeds: toDecimal(proceeds),
+    }))
+  })
+
+  serve(routes.exportStock, async ({ actor, query, reply }) => {
+    const csv = await exportStock(context, actor, query)
+    return sendCsv(reply, `inventory-${today()}`, Readable.from(csv))
+  })
+}
+
+function serveChanges(serve: Serve, context: Context): void {
+  serve(routes.changeStock, ({ actor, params, body }) => changeItem(context, actor, params.id, body))
+
+  serve(routes.changeStocks, async ({ actor, body, request: { words } }) => {
+    const { changed, refused } = await changeItems(context, actor, body)
+    return {
+      changed,
+      refused: refused.map(({ id, refusal: { code, key, params } }) => ({
+        id,
+        code,
+        message: words(key, valuesOf(params, words)),
+      })),
+    }
+  })
+
+  serve(routes.importStock, ({ actor, body, request }) =>
+    importStock(context, actor, body.csv, request.words),
+  )
+
+  serve(routes.writeOff, ({ actor, params, body }) => writeOff(context, actor, params.id, body?.amount))
+}
+
+function serveCodes(serve: Serve, context: Context, requirePassword: RequirePassword): void {
+  serve(routes.exportCodes, async ({ actor, body, request, reply }) => {
+    await requirePassword(request, actor, body.password)
+    const { id, file } = await exportCodes(context, actor, body.ids)
+    reply.header('content-location', routes.codeExport.path.replace(':id', id))
+    return sendCsv(reply, codesName(id), file)
+  })
+
+  serve(routes.codeExports, ({ actor }) => listExports(context, actor))
+
+  serve(routes.codeExport, async ({ actor, params, reply }) =>
+    sendCsv(reply, codesName(params.id), await readExport(context, actor, params.id)),
+  )
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+const codesName = (id: string) => `codes-${id.slice(-8)}`
+
+function sendCsv(reply: FastifyReply, name: string, csv: Readable | Buffer): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(csv)
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeFile } from '#server/features/payouts/files/compose.ts'
-import { Random } from '../random.ts'
+import { Random } from '#test/random.ts'
 import { parseAch } from './parser.ts'
 import { filePayment, fileRequest, randomPayments } from './payments.ts'
 

@@ -1,5 +1,5 @@
 import type { FilePayment, FileRequest } from '#server/features/payouts/files/compose.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '#test/random.ts'
 import { testBank } from './bank.ts'
 
 /** A request for a file, made on Monday, November 23, 2026 at 10:15 in New York. */

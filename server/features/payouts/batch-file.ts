@@ -18,7 +18,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { publishMany } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { DATA_KEY_COLUMN, newDataKey, open, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
-import { composeFile, type FilePayment } from './files/compose.ts'
+import { composeFile, expectedArrival, type FilePayment } from './files/compose.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
 
 /** The file of a batch: made once, sealed, and the same bytes each time it is downloaded. */
@@ -106,7 +106,7 @@ export async function exportFile({ db, keys }: Context, staff: Staff, id: string
       throw new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params })
     }
     const bytes = await openFile(tx, keys, batch)
-    if (isFirst) await markExported(tx, staff, id)
+    if (isFirst) await markExported(tx, staff, batch)
     await record(tx, {
       actor: staff,
       action: 'payout_batch.exported',
@@ -133,7 +133,8 @@ async function openFile(tx: Transaction, keys: KeyRing, { id, dataKey: wrapped }
   }
 }
 
-async function markExported(tx: Transaction, staff: Staff, id: string): Promise<void> {
+async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Batch): Promise<void> {
+  const now = new Date((await readClock(tx))())
   const exported = await tx
     .update(payouts)
     .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
@@ -141,7 +142,13 @@ async function markExported(tx: Transaction, staff: Staff, id: string): Promise<
     .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
   await tx
     .update(payoutBatches)
-    .set({ state: batchMoves.export.to, exportedBy: staff.id, exportedAt: sql`now()` })
+    .set({
+      state: batchMoves.export.to,
+      exportedBy: staff.id,
+      exportedAt: sql`now()`,
+      // A file that leaves later than it was made settles later than it says.
+      expectedOn: sql`greatest(expected_on, ${expectedArrival(fileKind, now)}::date)`,
+    })
     .where(eq(payoutBatches.id, id))
   await enqueuePayoutMails(tx, id)
   const type = 'PAYOUT_UPDATE' as const

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
+import { testBank } from '#test/nacha/bank.ts'
+import { parseAch } from '#test/nacha/parser.ts'
 import { batchOf, duePayout, pathOf } from '#test/payouts.ts'
 import type { Person } from '#test/person.ts'
+import { traceNumberOf } from './files/nacha.ts'
 
 let server: TestApp
 let owner: Person
@@ -217,4 +220,28 @@ it('confirming again, or after a payout came back, pays each payout once', async
   expect((await pia.get(pathOf(batch))).json).toMatchObject({ paidCount: 1, returnedCount: 1 })
   const log = (await owner.get(`/api/admin/audit?subject=${kept.id}&action=payout.paid`)).json
   expect(log).toHaveLength(1)
+})
+
+it('bank transfers leave in an ACH file, and are expected later if it is downloaded late', async () => {
+  payoutSettings.nacha = testBank
+  onTestFinished(() => {
+    payoutSettings.nacha = {}
+  })
+  const account = { paymentRoutingNumber: '021000021', paymentAccountNumber: '000123456789' }
+  const payout = await due({ paymentType: 'bank_transfer', ...account })
+  const batch = await batchOf(pia, 'bank_transfer', [payout.id])
+  await pia.post(`${pathOf(batch)}/freeze`)
+  const { expectedOn } = (await pat.post(`${pathOf(batch)}/release`)).json
+  await server.pool.query(`update payout_batches set expected_on = '2026-01-02' where id = $1`, [batch.id])
+  const { text } = await pia.get(`${pathOf(batch)}/file`)
+  expect(parseAch(Buffer.from(text)).entries).toEqual([
+    expect.objectContaining({
+      routingNumber: '021000021',
+      account: '000123456789',
+      cents: 9300n,
+      trace: traceNumberOf(payout.number, testBank),
+    }),
+  ])
+  const exported = (await pia.get(pathOf(batch))).json
+  expect(exported.expectedOn >= expectedOn).toBe(true)
 })

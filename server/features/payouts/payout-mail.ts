@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
-import { CHANGED_ACCOUNT_HOURS, fileKindOf } from '#domain/payout.ts'
+import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout } from '#server/features/books/payouts.ts'
@@ -140,7 +140,7 @@ const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: U
 
 function arrival(t: Translate, { payout, expectedOn }: Found): string {
   if (expectedOn) return t('mail.payoutSent.by', { date: dayIn(t, expectedOn) })
-  return fileKindOf(payout.paymentType) === 'paypal' ? t('mail.payoutSent.sameDay') : ''
+  return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
 /** Strangers can register any address, so an unconfirmed one gets neither brand nor account as they were typed. */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, Suspense, useState } from 'react'
 import type { SellerPayout, SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
-import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
+import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Dialog } from '#web/kit/Dialog.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
@@ -98,7 +98,11 @@ function Facts({ payout }: { payout: SellerPayout }) {
     return inOneLine(
       <Rich id="payoutStatus.sent" values={{ method }} tags={on(sentAt)} />,
       reference,
-      expectedOn && <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />,
+      expectedOn ? (
+        <Rich id="payoutStatus.arrives.by" tags={on(expectedOn)} />
+      ) : (
+        arrivalOf(paymentType) === 'same_day' && t('payoutStatus.arrives.sameDay')
+      ),
     )
   }
   if (state === 'due' && waitsUntil) {

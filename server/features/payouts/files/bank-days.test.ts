@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closedDays, openFridays } from '../../../../test/nacha/federal-holidays.ts'
+import { closedDays, openFridays } from '#test/nacha/federal-holidays.ts'
 import { easternTime, isBankDay, settlementDay } from './bank-days.ts'
 
 it('knows every banking day of 2026 to 2028', () => {

@@ -2,7 +2,7 @@ import { type FileKind, MAX_BATCH } from '#domain/payout.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { settings as environment } from '#server/platform/config/settings.ts'
 import type { NachaSettings, PayoutSettings } from '#server/platform/config/site.ts'
-import { easternTime, settlementDay } from './bank-days.ts'
+import { settlementDay } from './bank-days.ts'
 import { nachaFile } from './nacha.ts'
 import { paypalFile } from './paypal.ts'
 import type { ComposedFile, FileRequest } from './request.ts'
@@ -17,23 +17,25 @@ export type { ComposedFile, FilePayment, FileRequest } from './request.ts'
  */
 export function composeFile(kind: FileKind, request: FileRequest): ComposedFile {
   if (request.payments.length > MAX_BATCH[kind]) throw new Error(`Too many payments for one ${kind} file`)
-  const { batchNumber, madeAt, settings } = request
-  switch (kind) {
-    case 'nacha':
-      return {
-        bytes: Buffer.from(nachaFile(request, configured(settings)), 'ascii'),
-        name: `payouts-${batchNumber}.ach`,
-        expectedOn: settlementDay(madeAt),
-      }
-    case 'paypal':
-      return {
-        bytes: Buffer.from(paypalFile(request)),
-        name: `payouts-${batchNumber}.csv`,
-        expectedOn: easternTime(madeAt).day,
-      }
-    case 'worksheet':
-      return { bytes: Buffer.from(worksheet(request)), name: `payouts-${batchNumber}.csv`, expectedOn: null }
+  return {
+    bytes: Buffer.from(write[kind](request)),
+    name: `payouts-${request.batchNumber}.${kind === 'nacha' ? 'ach' : 'csv'}`,
+    expectedOn: expectedArrival(kind, request.madeAt),
   }
+}
+
+const write: Readonly<Record<FileKind, (request: FileRequest) => string>> = {
+  nacha: (request) => nachaFile(request, configured(request.settings)),
+  paypal: paypalFile,
+  worksheet,
+}
+
+/**
+ * The day by which sellers should have the money of a file that is sent at a time, like 2026-11-24. Null unless it is for a
+ * bank: other services pay at once, or nobody knows.
+ */
+export function expectedArrival(kind: FileKind, sentAt: Date): string | null {
+  return kind === 'nacha' ? settlementDay(sentAt) : null
 }
 
 /** @throws {Refusal} which names the settings without which the file cannot be made */

@@ -30,7 +30,11 @@ export const payout = z.object({
   paidAt: time.nullable(),
   returnedAt: time.nullable(),
   returnCode: z.string().nullable().describe("The bank's or service's code, such as R03"),
-  returnReason: z.string().nullable(),
+  returnReason: z.string().nullable().describe('What the code means, or what staff wrote'),
+  changeCode: z
+    .string()
+    .nullable()
+    .describe('The bank has other details of the account: its code, such as C01. Revealing shows them'),
 })
 export type WirePayout = z.infer<typeof payout>
 
@@ -39,6 +43,7 @@ export const revealedPayout = payout.extend({
   accountInfo: z.string(),
   routingNumber: z.string().nullable(),
   accountNumber: z.string().nullable(),
+  correction: z.string().nullable().describe('The details that the bank has on file, as it wrote them'),
 })
 export type RevealedPayout = z.infer<typeof revealedPayout>
 
@@ -118,6 +123,17 @@ const newBatch = z.object({
 export type NewBatch = z.output<typeof newBatch>
 
 const because = z.object({ reason: text({ max: 500, required: 'reason_required' }) })
+
+/** What an import of returns or results did. A line that was applied before counts as `already`. */
+export const importResult = z.object({
+  matched: z.number().int(),
+  already: z.number().int(),
+  unmatched: z.array(z.object({ line: z.number().int(), text: z.string() })),
+})
+export type ImportResult = z.infer<typeof importResult>
+
+/** Maximum size of a file of returns or results, in bytes. */
+export const MAX_RESULTS_BYTES = 5 * 1024 * 1024
 
 export const payoutRoutes = {
   payouts: route({
@@ -277,12 +293,16 @@ export const payoutRoutes = {
     body: z.object({ reference: optionalText(100) }).nullish(),
     answers: { 200: payoutBatch },
   }),
+  importPayoutResults: route({
+    method: 'POST',
+    path: '/api/admin/payout-returns',
+    summary:
+      "Import a bank's file of returns and notifications of change (NACHA) or PayPal's report (CSV). Applies each line once",
+    access: 'pay',
+    limit: 'write',
+    body: z.object({}),
+    multipart: true,
+    textFile: true,
+    answers: { 200: importResult },
+  }),
 }
-
-/** What an import of returns or results did. A line that was applied before counts as `already`. */
-export const importResult = z.object({
-  matched: z.number().int(),
-  already: z.number().int(),
-  unmatched: z.array(z.object({ line: z.number().int(), text: z.string() })),
-})
-export type ImportResult = z.infer<typeof importResult>

@@ -49,6 +49,8 @@ export interface Route {
   readonly multipart?: true | 'or_json'
   /** Takes one photo as `photo` instead of several as `images`. */
   readonly photo?: true
+  /** Takes one text file as `file` instead of photos. */
+  readonly textFile?: true
   /** Accepts an `Idempotency-Key` header: a repeated key gets the first result again. */
   readonly idempotencyKey?: true
   /** The successful answers by status. */
@@ -67,7 +69,7 @@ export function route<const R extends Route>(description: R): R {
 
 /** Every code that a call of the route can be refused with. Most follow from the route's description. */
 export function refusalsOf(route: Route): ErrorCode[] {
-  const { access, limit, method, withoutSecondFactor, params, query, body, multipart } = route
+  const { access, limit, method, withoutSecondFactor, params, query, body, multipart, textFile } = route
   const isForStaff = access !== 'anyone' && access !== 'seller'
   return [
     ...(params || query || body ? (['invalid'] as const) : []),
@@ -78,7 +80,7 @@ export function refusalsOf(route: Route): ErrorCode[] {
     ...(params ? (['not_found'] as const) : []),
     ...(body ? (['too_large', 'unsupported_body'] as const) : []),
     ...(body && multipart !== true ? (['too_slow'] as const) : []),
-    ...(multipart ? (['not_an_image'] as const) : []),
+    ...(multipart && !textFile ? (['not_an_image'] as const) : []),
     ...(limit === 'none' ? [] : (['too_many_requests'] as const)),
     ...(route.refuses ?? []),
     'busy',

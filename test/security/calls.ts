@@ -89,6 +89,11 @@ export const calls: Partial<Record<RouteName, Call>> = {
   acceptOffer: { ...names('offer'), body: () => ({ amount: '74.40' }) },
   declineOffer: names('offer'),
   appeal: { ...names('rejected'), parts: withParts(() => ({ message: 'Please look again' })) },
+  importPayoutResults: {
+    parts: async () => [
+      { name: 'file', filename: 'r.csv', type: 'text/csv', bytes: Buffer.from('Unique ID,Status\r\n') },
+    ],
+  },
   changePayoutAccount: {
     ...names('returnedPayout'),
     body: () => ({ type: 'paypal', accountInfo: 's@pay.example', accountName: 'S' }),

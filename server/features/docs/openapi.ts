@@ -153,7 +153,7 @@ const describeRoute: DescribeRoute = (found) => {
   const route = found.url === live.LIVE_PATH ? liveRoute : found.route.config?.contract
   const operation = route && operations.get(route)
   if (!operation) return { schema: { hide: true }, url: found.url }
-  const { summary, access, limit, params, query, body, multipart, photo } = route
+  const { summary, access, limit, params, query, body, multipart } = route
   const { schema } = toJsonSchema({
     ...found,
     schema: {
@@ -164,7 +164,7 @@ const describeRoute: DescribeRoute = (found) => {
       ...(params && { params: parametersOf(params) }),
       ...(query && { querystring: parametersOf(query) }),
       ...(route.idempotencyKey && { headers: idempotencyHeader }),
-      ...(body && { body: multipart ? z.intersection(body, photo ? onePhoto : photos) : body }),
+      ...(body && { body: multipart ? z.intersection(body, filesOf(route)) : body }),
       ...(multipart && {
         consumes: [...(multipart === true ? [] : ['application/json']), 'multipart/form-data'],
       }),
@@ -196,6 +196,14 @@ const idempotencyHeader = z.object({
       'Chosen by the client for each request. A request sent again with the same key is carried out once',
     ),
 })
+
+/** The files that a form has besides its fields. */
+function filesOf({ photo, textFile }: Route): z.ZodObject {
+  if (textFile) return oneText
+  return photo ? onePhoto : photos
+}
+
+const oneText = z.object({ file: z.file() })
 const photos = z.object({ images: z.array(z.file()).max(MAX_PHOTOS).optional() })
 const onePhoto = z.object({ photo: z.file().optional() })
 

@@ -1,24 +1,30 @@
+import { and, desc, eq } from 'drizzle-orm'
 import type { RevealedPayout, WirePayout } from '#contract/payouts.ts'
 import { maskCardLike } from '#domain/card-number.ts'
 import { mayMovePayout } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { lockBatch } from '#server/features/books/payouts.ts'
-import { failUnpaid, openAccount } from '#server/features/submissions/actions.ts'
+import { failUnpaid, openAccount, openCorrection } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
-import type { Executor } from '#server/platform/database/pool.ts'
+import type { Executor, Transaction } from '#server/platform/database/pool.ts'
+import { payoutResults } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { publish } from '#server/platform/live/publish.ts'
+import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { illegalPayoutMove, lockPayout, recordPaid, recordReturned } from './outcome.ts'
 import { findPayout, toPayout } from './queries.ts'
 
 /** What staff do with one payout. */
 
-export async function readPayout(db: Executor, id: string): Promise<WirePayout> {
+export async function readPayout(
+  { db, words }: Pick<Context, 'words'> & { readonly db: Executor },
+  id: string,
+): Promise<WirePayout> {
   const row = await findPayout(db, id)
   if (!row) throw notFound()
-  return toPayout(row)
+  return toPayout(row, words.en)
 }
 
 /** The payout with its account in full. Records who revealed it. */
@@ -32,8 +38,25 @@ export async function revealPayout(context: Context, staff: Staff, id: string): 
       subject: { kind: 'payout', id },
       details: { giftCardId: payout.giftCardId },
     })
-    return { ...(await readPayout(tx, id)), ...account }
+    const correction = await readCorrection(tx, context.keys, card, id)
+    return { ...(await readPayout({ ...context, db: tx }, id)), ...account, correction }
   })
+}
+
+/** The account details that a bank has on file, from its newest notification of change. */
+async function readCorrection(
+  tx: Transaction,
+  keys: KeyRing,
+  card: Parameters<typeof openCorrection>[1],
+  payoutId: string,
+): Promise<string | null> {
+  const [result] = await tx
+    .select({ id: payoutResults.id, sealed: payoutResults.sealedCorrection })
+    .from(payoutResults)
+    .where(and(eq(payoutResults.payoutId, payoutId), eq(payoutResults.kind, 'changed')))
+    .orderBy(desc(payoutResults.at))
+    .limit(1)
+  return result?.sealed ? openCorrection(keys, card, result.id, result.sealed) : null
 }
 
 export async function markPaid(
@@ -45,7 +68,7 @@ export async function markPaid(
   return transaction(context.db, async (tx) => {
     await recordPaid(tx, context, staff, { id, reference })
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-    return readPayout(tx, id)
+    return readPayout({ ...context, db: tx }, id)
   })
 }
 
@@ -57,7 +80,7 @@ export async function markReturned(
 ): Promise<WirePayout> {
   return transaction(context.db, async (tx) => {
     await recordReturned(tx, context, staff, { id, returnCode: null, returnReason: maskCardLike(reason) })
-    return readPayout(tx, id)
+    return readPayout({ ...context, db: tx }, id)
   })
 }
 
@@ -90,6 +113,6 @@ export async function voidPayout(
       })
     }
     await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
-    return readPayout(tx, id)
+    return readPayout({ ...context, db: tx }, id)
   })
 }

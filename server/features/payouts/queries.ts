@@ -6,9 +6,11 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import { type BatchProblem, batchProblem, fileKindOf } from '#domain/payout.ts'
 import { endOfReference } from '#domain/reference.ts'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
+import { returnReasonOf } from '#server/features/books/returns.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { likePattern } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
+import type { Translate } from '#words/translate.ts'
 
 const isAccountNew = sql<boolean>`${payouts.batchableAt} > now()`
 
@@ -40,6 +42,10 @@ function selectPayouts(db: Executor) {
       accountName: giftCards.paymentAccountName,
       batchNumber: payoutBatches.number,
       expectedOn: payoutBatches.expectedOn,
+      changeCode: sql<string | null>`(
+        select code from payout_results
+        where payout_results.payout_id = payouts.id and kind = 'changed' order by at desc limit 1
+      )`,
     })
     .from(payouts)
     .innerJoin(giftCards, eq(giftCards.id, payouts.giftCardId))
@@ -111,7 +117,7 @@ function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'c
   )
 }
 
-export function toPayout(row: PayoutRow): WirePayout {
+export function toPayout(row: PayoutRow, t: Translate): WirePayout {
   return {
     id: row.id,
     number: row.number,
@@ -137,7 +143,8 @@ export function toPayout(row: PayoutRow): WirePayout {
     paidAt: row.paidAt?.toISOString() ?? null,
     returnedAt: row.returnedAt?.toISOString() ?? null,
     returnCode: row.returnCode,
-    returnReason: row.returnReason,
+    returnReason: returnReasonOf(t, row),
+    changeCode: row.changeCode,
   }
 }
 

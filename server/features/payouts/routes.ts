@@ -1,18 +1,23 @@
-import { payoutRoutes as routes } from '#contract/payouts.ts'
+import { MAX_RESULTS_BYTES, payoutRoutes as routes } from '#contract/payouts.ts'
 import type { FileKind } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
 import { finishPage } from '#server/http/paging.ts'
 import type { Serve } from '#server/http/serve.ts'
+import { readTextFile } from '#server/http/text-file.ts'
 import { markPaid, markReturned, readPayout, revealPayout, voidPayout } from './actions.ts'
 import { exportFile } from './batch-file.ts'
 import { listBatches, toBatch } from './batch-queries.ts'
 import { createBatch, freezeBatch, readBatch, releaseBatch, voidBatch } from './batches.ts'
 import { confirmBatch } from './confirm.ts'
 import { listPayouts, sumDue, toPayout } from './queries.ts'
+import { importResults } from './returns/import.ts'
 
 export function servePayouts(serve: Serve, context: Context): void {
   serveSingle(serve, context)
   serveBatches(serve, context)
+  serve(routes.importPayoutResults, async ({ actor, request }) =>
+    importResults(context, actor, await readTextFile(request, MAX_RESULTS_BYTES)),
+  )
 }
 
 const byNumber = ({ number }: { number: number }): string => String(number)
@@ -20,12 +25,13 @@ const byNumber = ({ number }: { number: number }): string => String(number)
 function serveSingle(serve: Serve, context: Context): void {
   serve(routes.payouts, async ({ query, request, reply }) => {
     const { rows, total } = await listPayouts(context.db, query)
-    return finishPage(request, reply, { rows: rows.map(toPayout), total, limit: query.limit }, byNumber)
+    const shown = rows.map((row) => toPayout(row, context.words.en))
+    return finishPage(request, reply, { rows: shown, total, limit: query.limit }, byNumber)
   })
 
   serve(routes.duePayouts, () => sumDue(context.db))
 
-  serve(routes.payout, ({ params }) => readPayout(context.db, params.id))
+  serve(routes.payout, ({ params }) => readPayout(context, params.id))
 
   serve(routes.revealPayout, ({ actor, params }) => revealPayout(context, actor, params.id))
 

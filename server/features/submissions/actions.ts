@@ -7,8 +7,8 @@ import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { foundIds } from './desk/search.ts'
 import { allowedMove, makeMove } from './move.ts'
 import { type CardRow, lockCard } from './queries.ts'
-import { erased } from './reasons.ts'
-import { cardNumberIndex, openSecrets, type SealedRow } from './secrets.ts'
+import { erased, sealText, unsealText } from './reasons.ts'
+import { cardNumberIndex, correctionContext, openSecrets, type SealedRow } from './secrets.ts'
 import { lockState, requireIsPaid } from './seller-page/state.ts'
 
 // What happens to a submission because of its payout. Each function expects that `lockForPayout` has locked the submission.
@@ -89,4 +89,29 @@ export function openCodes(
   if (card.secretsErasedAt || !card.dataKey) throw erased(card)
   const { cardNumber = '', securityCode = '' } = openSecrets(keys, card, ['cardNumber', 'securityCode'])
   return { cardNumber, securityCode }
+}
+
+/**
+ * Seals the account details that a bank reported, under the data key of the submission, so that they are erased with it. Null if
+ * its secrets were erased.
+ * @param resultId the row that will hold them
+ */
+export function sealCorrection(
+  keys: KeyRing,
+  { id, dataKey }: SealedRow,
+  resultId: string,
+  text: string,
+): Buffer | null {
+  if (!dataKey) return null
+  return sealText(keys, { id, dataKey }, correctionContext(resultId), text).sealed
+}
+
+/** What `sealCorrection` sealed. Throws `VaultError` if it was changed. */
+export function openCorrection(
+  keys: KeyRing,
+  { id, dataKey }: SealedRow,
+  resultId: string,
+  sealed: Buffer,
+): string | null {
+  return dataKey && unsealText(keys, { id, dataKey }, correctionContext(resultId), sealed)
 }

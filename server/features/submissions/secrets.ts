@@ -38,6 +38,11 @@ export const acknowledgementContext = (row: string) => ({
   row,
 })
 export const balanceNoteContext = (row: string) => ({ table: 'balance_checks', column: 'sealed_note', row })
+export const correctionContext = (row: string) => ({
+  table: 'payout_results',
+  column: 'sealed_correction',
+  row,
+})
 export const photoContext = (column: 'image' | 'thumbnail', row: string) => ({ table: 'photos', column, row })
 
 type SecretFields = Pick<SubmissionFields, SecretField | 'paymentType'>

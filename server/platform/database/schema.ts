@@ -285,6 +285,17 @@ export const payouts = pgTable('payouts', {
   returnReason: text('return_reason'),
 })
 
+export const payoutResults = pgTable('payout_results', {
+  id: uuid('id').primaryKey(),
+  key: text('key').notNull(),
+  payoutId: uuid('payout_id').notNull(),
+  kind: text('kind').$type<'returned' | 'changed' | 'paid'>().notNull(),
+  code: text('code'),
+  sealedCorrection: bytea('sealed_correction'),
+  administratorId: uuid('administrator_id').notNull(),
+  at: time('at').notNull().defaultNow(),
+})
+
 export const inventory = pgTable('inventory', {
   giftCardId: uuid('gift_card_id').primaryKey(),
   sellerId: uuid('seller_id').notNull(),

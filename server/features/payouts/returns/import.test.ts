@@ -1,0 +1,286 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { auditLog, payoutResults } from '#server/platform/database/schema.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { confirmEmail, sendMails } from '#test/mails.ts'
+import { testBank } from '#test/nacha/bank.ts'
+import { exportedBatch, latestPayoutOf, payoutPaid } from '#test/payouts.ts'
+import type { Person, TestAnswer } from '#test/person.ts'
+import { type CardFields, submittedIn } from '#test/submissions.ts'
+import { traceNumberOf } from '../files/nacha.ts'
+import { paypalIdOf } from '../files/paypal.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller('sally')
+  staff = await server.staff()
+  await confirmEmail(server, seller)
+})
+
+const bank = {
+  paymentType: 'bank_transfer',
+  paymentRoutingNumber: '021000021',
+  paymentAccountNumber: '98765432',
+}
+
+interface Sent {
+  readonly id: string
+  readonly payoutId: string
+  readonly number: number
+  readonly trace: string
+}
+
+/** Submissions whose payouts have left in one file. */
+async function exported(count: number, fields: CardFields = bank): Promise<Sent[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    ids.push(await submittedIn('processing', { seller, staff }, fields))
+  }
+  await exportedBatch(server, ids)
+  const sent = await Promise.all(ids.map((id) => latestPayoutOf(server, id)))
+  return sent.map(({ id, number, giftCardId }) => ({
+    id: giftCardId,
+    payoutId: id,
+    number,
+    trace: traceNumberOf(number, testBank),
+  }))
+}
+
+const send = (text: string | Buffer): Promise<TestAnswer> =>
+  staff.upload('/api/admin/payout-returns', [
+    { name: 'file', filename: 'returns.txt', type: 'text/plain', bytes: Buffer.from(text) },
+  ])
+
+const statesOf = (sent: readonly Sent[]) =>
+  Promise.all(sent.map(async ({ id }) => (await latestPayoutOf(server, id)).state))
+
+interface Report {
+  readonly trace: string
+  readonly code: string
+  readonly cents?: number
+  readonly correction?: string
+}
+
+/** A bank's file: a header, then an entry with its addenda for each report. */
+function nachaFile(reports: readonly Report[], end = '\r\n'): string {
+  const records = reports.flatMap(({ trace, code, cents = 9300, correction = '' }) => {
+    const type = code.startsWith('R') ? '99' : '98'
+    const amount = String(type === '99' ? cents : 0).padStart(10, '0')
+    return [
+      `62102100002198765432         ${amount}2B91-CCF8      SALLY SELLER            1021000020000001`,
+      `7${type}${code}${trace}      02100002${correction.padEnd(44)}021000020000001`,
+    ]
+  })
+  const file = [
+    '101 021000021 1234567802611230900A094101UNSPENT                FIRST BANK                     ',
+    '5220UNSPENT                             1234567890PPDPAYOUT          261124   1021000020000001',
+    ...records,
+    '82200000000000000000000000000000000000000000123456789012                         0210000200000001',
+    '9000001000001000000020000000000000000000000000000000000                                       ',
+  ]
+  return file.map((record) => record.slice(0, 94).padEnd(94)).join(end) + end
+}
+
+const paypalFile = (rows: readonly (readonly string[])[]): string =>
+  [['Transaction ID', 'Recipient', 'Amount', 'Unique ID', 'Status', 'Reason'], ...rows]
+    .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
+    .join('\r\n')
+
+describe("a bank's file of returns", () => {
+  it('returns payouts once, however often it is imported, also half of it or twice at once', async () => {
+    const sent = await exported(4)
+    const reports = sent.map(({ trace }, index) => ({ trace, code: index === 0 ? 'R02' : 'R03' }))
+    expect((await send(nachaFile(reports.slice(0, 1)))).json).toEqual({
+      matched: 1,
+      already: 0,
+      unmatched: [],
+    })
+    const both = await Promise.all([send(nachaFile(reports)), send(nachaFile(reports, ''))])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(both.reduce((matched, { json }) => matched + json.matched, 0)).toBe(3)
+    expect(both.reduce((already, { json }) => already + json.already, 0)).toBe(5)
+    expect(await statesOf(sent)).toEqual(Array(4).fill('returned'))
+    expect((await send(nachaFile(reports))).json).toEqual({ matched: 0, already: 4, unmatched: [] })
+    const mails = await sendMails(server)
+    const told = mails.filter(({ subject }) => subject === 'Your payout came back')
+    expect(told).toHaveLength(4)
+    expect(told.filter(({ text }) => text.includes('The bank account is closed'))).toHaveLength(1)
+    const [first] = sent
+    const { json } = await staff.get(`/api/admin/payouts/${first?.payoutId}`)
+    expect(json).toMatchObject({ returnCode: 'R02', returnReason: 'The bank account is closed' })
+  })
+
+  it('takes a paid card back to processing, and the books still agree', async () => {
+    const [sent] = await exported(1)
+    if (!sent) throw new Error('Nothing was sent')
+    await payoutPaid(server, sent.id, 'ACH-1')
+    expect((await send(nachaFile([{ trace: sent.trace, code: 'R03' }]))).json.matched).toBe(1)
+    expect((await staff.get(`/api/admin/submissions/${sent.id}`)).json.status).toBe('processing')
+    const { rows } = await server.db.execute(sql`
+      select account, sum(amount)::int as cents from ledger_lines
+      join ledger_entries on ledger_entries.id = entry_id
+      where gift_card_id = ${sent.id} group by account having sum(amount) <> 0 order by account`)
+    expect(rows).toEqual([
+      { account: 'incoming', cents: 9300 },
+      { account: 'payouts_payable', cents: -9300 },
+    ])
+  })
+
+  it('lists what matches no payout, without the account', async () => {
+    const [sent, due] = await exported(2)
+    if (!sent || !due) throw new Error('Nothing was sent')
+    const { json } = await send(
+      nachaFile([
+        { trace: sent.trace, code: 'R03', cents: 9301 },
+        { trace: traceNumberOf(9_999_999, testBank), code: 'R03' },
+        { trace: '021000020000001', code: 'R03' },
+      ]),
+    )
+    expect(json).toEqual({
+      matched: 0,
+      already: 0,
+      unmatched: [
+        {
+          line: 4,
+          text: `R03 for trace number ${sent.trace}, $93.01: the amount differs, the payout was $93.00`,
+        },
+        {
+          line: 6,
+          text: 'R03 for trace number 123456789999999, $93.00: no payout was sent with this number',
+        },
+        {
+          line: 8,
+          text: 'R03 for trace number 021000020000001, $93.00: the trace number is not one of ours',
+        },
+      ],
+    })
+    expect(await statesOf([sent])).toEqual(['exported'])
+    const entries = await server.db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.action, 'payout.returns_imported'))
+      .orderBy(auditLog.id)
+    expect(entries.at(-1)?.details).toMatchObject({
+      matched: 0,
+      already: 0,
+      unmatched: 3,
+      unmatchedLines: [4, 6, 8],
+    })
+    expect(JSON.stringify(entries)).not.toContain('98765432')
+  })
+
+  it('keeps what a bank has on file sealed, shows it on a reveal, and tells the seller', async () => {
+    const [sent] = await exported(1)
+    if (!sent) throw new Error('Nothing was sent')
+    await sendMails(server)
+    const notice = nachaFile([{ trace: sent.trace, code: 'C01', correction: '11122233344' }])
+    expect((await send(notice)).json).toEqual({ matched: 1, already: 0, unmatched: [] })
+    expect((await send(notice)).json).toEqual({ matched: 0, already: 1, unmatched: [] })
+    const path = `/api/admin/payouts/${sent.payoutId}`
+    expect((await staff.get(path)).json).toMatchObject({ state: 'exported', changeCode: 'C01' })
+    expect((await staff.post(`${path}/reveal`)).json).toMatchObject({ correction: '11122233344' })
+    const mails = await sendMails(server)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Please check your bank account'])
+    expect(mails[0]?.text).not.toContain('111222')
+    const [stored] = await server.db
+      .select()
+      .from(payoutResults)
+      .where(eq(payoutResults.payoutId, sent.payoutId))
+    expect(stored?.sealedCorrection?.toString('latin1')).not.toContain('11122233344')
+    await server.db
+      .update(payoutResults)
+      .set({ sealedCorrection: Buffer.alloc(40, 1) })
+      .where(eq(payoutResults.payoutId, sent.payoutId))
+    expect((await staff.post(`${path}/reveal`)).status).toBe(500)
+  })
+})
+
+describe("PayPal's report", () => {
+  const statusOf = async ({ id }: Sent) => (await staff.get(`/api/admin/submissions/${id}`)).json.status
+
+  it('completes what was paid and returns the rest, line by line and once', async () => {
+    const sent = await exported(4, {})
+    const [paid, failed, unclaimed, back] = sent
+    if (!paid || !failed || !unclaimed || !back) throw new Error('Nothing was sent')
+    const row = ({ number }: Sent, status: string, transaction: string, amount = '-93.00') => [
+      transaction,
+      'sally@example.com',
+      amount,
+      paypalIdOf(number),
+      status,
+      '',
+    ]
+    const file = paypalFile([
+      row(paid, 'Completed', '0C413693MN970190K'),
+      row(failed, 'Failed', '1C413693MN970190K', '$93.00'),
+      row(unclaimed, 'Unclaimed', '2C413693MN970190K'),
+      row(back, 'Success', '3C413693MN970190K'),
+      row(back, 'Returned', '3C413693MN970190K'),
+      ['=HYPERLINK("http://evil.example")', '@cmd', '1.00', '6006493012345678', 'Completed', ''],
+      row(paid, 'Completed', '=1+1'),
+      row({ ...paid, number: 999_999 }, 'Completed', 'X1'),
+    ])
+    const { json } = await send(file)
+    expect(json).toMatchObject({ matched: 4, already: 0 })
+    expect(json.unmatched.map(({ line, text }: { line: number; text: string }) => `${line} ${text}`)).toEqual(
+      [
+        `4 ${paypalIdOf(unclaimed.number)}, Unclaimed, -93.00: PayPal has not decided yet. Import a later report`,
+        expect.stringMatching(/^7 .*, Completed, 1\.00: the id is not one of ours$/),
+        `8 ${paypalIdOf(paid.number)}, Completed, -93.00: the transaction id cannot be read`,
+        '9 payout-999999, Completed, -93.00: no payout was sent with this number',
+      ],
+    )
+    expect(json.unmatched[1].text).not.toContain('6006493012345678')
+    expect(await statesOf(sent)).toEqual(['paid', 'returned', 'exported', 'returned'])
+    expect(await statusOf(paid)).toBe('completed')
+    expect(await statusOf(back)).toBe('processing')
+    expect((await latestPayoutOf(server, paid.id)).reference).toBe('0C413693MN970190K')
+    expect((await send(file)).json).toMatchObject({ matched: 0, already: 4 })
+    expect(await statesOf(sent)).toEqual(['paid', 'returned', 'exported', 'returned'])
+  })
+
+  it('reads an activity report with other columns and a summary above', async () => {
+    const [sent] = await exported(1, {})
+    if (!sent) throw new Error('Nothing was sent')
+    const report = [
+      'Activity report,November 2026',
+      '',
+      'Date,Type,Transaction Status,Gross,Fee,Custom ID',
+      `11/23/2026,Mass Payment,SUCCESS,"-93.00 USD",-0.25,${paypalIdOf(sent.number).toUpperCase()}`,
+    ].join('\n')
+    expect((await send(`\ufeff${report}`)).json).toEqual({ matched: 1, already: 0, unmatched: [] })
+    expect(await statesOf([sent])).toEqual(['paid'])
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const refusal = ({ status, json }: TestAnswer) => `${status} ${json.errors?.[0]?.code ?? json.code}`
+  const header = '"Unique ID","Status"\n'
+
+  it.each([
+    ['nothing', '', '400 file_required'],
+    ['a NUL', 'Unique ID,Status\n\u0000', '415 file_not_text'],
+    ['a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x80]), '415 file_not_text'],
+    ['10 MB', Buffer.alloc(10 * 1024 * 1024, 'a'), '413 too_large'],
+    ['a little too much', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), '413 file_too_large'],
+    ['a million lines', 'a\n'.repeat(1_000_000), '400 results_unknown'],
+    ['a million rows', header + 'a,b\n'.repeat(1_000_000), '400 results_too_long'],
+    ['a million records', `101 021000021\n${'1\n'.repeat(1_000_000)}`, '400 results_too_long'],
+    ['an unclosed quote', `${header}"${'x'.repeat(4_000_000)}`, '400 results_unknown'],
+    ['half quotes', `${header}${'"a""'.repeat(1_000_000)}`, '400 results_malformed'],
+    ['commas', ','.repeat(4_000_000), '400 results_unknown'],
+    ['a broken record', nachaFile([]).replace('\r\n5', '\r\nX'), '400 results_malformed'],
+    ['an addenda without its entry', nachaFile([]).replace('\r\n8', '\r\n799R03'), '400 results_malformed'],
+    ['another alphabet', nachaFile([]).replace('FIRST', 'ÉÉÉÉÉ'), '400 results_malformed'],
+  ])('is refused: %s', async (_, content, expected) => {
+    expect(refusal(await send(content))).toBe(expected)
+  })
+
+  it('is refused as a form without a file', async () => {
+    const answer = await staff.upload('/api/admin/payout-returns', [{ name: 'file', value: 'text' }])
+    expect(refusal(answer)).toBe('400 file_required')
+  })
+})

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { ImportResult } from '#contract/payouts.ts'
+import { toDollars } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import { record } from '#server/features/audit/actions.ts'
+import type { Payout } from '#server/features/books/payouts.ts'
+import { lockForPayout, sealCorrection } from '#server/features/submissions/actions.ts'
+import type { Staff } from '#server/http/actor.ts'
+import { invalid, Refusal, valuesOf } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { payoutBatches, payoutResults, payouts } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueue } from '#server/platform/jobs/jobs.ts'
+import { publish } from '#server/platform/live/publish.ts'
+import { lockPayout, recordPaid, recordReturned } from '../outcome.ts'
+import { isNacha, readNachaReturns } from './nacha-returns.ts'
+import { readPaypalResults } from './paypal-results.ts'
+import type { PayoutResult, ResultLine } from './result-line.ts'
+
+/** Unmatched lines that the audit log names. */
+const RECORDED_LINES = 100
+
+/**
+ * Applies what a bank or PayPal reports, each line in its own transaction: an import that was interrupted is repeated with the
+ * same file. Throws `Refusal` if the file is of no known kind.
+ */
+export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
+  const lines = readLines(text, context.site.payouts.nacha.odfi)
+  const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
+  for (const { line, shown, result } of lines) {
+    const outcome = 'why' in result ? result.why : await apply(context, staff, result)
+    if (outcome === 'matched' || outcome === 'already') imported[outcome] += 1
+    else imported.unmatched.push({ line, text: `${shown}: ${outcome}` })
+  }
+  await transaction(context.db, async (tx) => {
+    const { matched, already, unmatched } = imported
+    await record(tx, {
+      actor: staff,
+      action: 'payout.returns_imported',
+      subject: { kind: 'payouts', id: 'all' },
+      details: {
+        sha256: createHash('sha256').update(text).digest('hex'),
+        matched,
+        already,
+        unmatched: unmatched.length,
+        unmatchedLines: unmatched.slice(0, RECORDED_LINES).map(({ line }) => line),
+      },
+    })
+    await publish(tx, [{ to: 'staff', message: { type: 'PAYOUT_UPDATE' } }])
+  })
+  return imported
+}
+
+function readLines(text: string, odfi: string | undefined): ResultLine[] {
+  const lines = isNacha(text) ? readNachaReturns(text, odfi) : readPaypalResults(text)
+  if (!lines) throw invalid([{ path: 'file', code: 'results_unknown' }])
+  return lines
+}
+
+/** @returns why the line cannot be applied, unless it was */
+async function apply(
+  context: Context,
+  staff: Staff,
+  result: PayoutResult,
+): Promise<'matched' | 'already' | string> {
+  try {
+    return await transaction(context.db, (tx) => applyIn(tx, context, staff, result))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const t = context.words.en
+    return t(error.key, valuesOf(error.params, t))
+  }
+}
+
+async function applyIn(
+  tx: Transaction,
+  context: Context,
+  staff: Staff,
+  result: PayoutResult,
+): Promise<'matched' | 'already' | string> {
+  const sent = await findSent(tx, result)
+  if (!sent) return 'no payout was sent with this number'
+  if (result.amount !== undefined && result.amount !== sent.amount) {
+    return `the amount differs, the payout was ${toDollars(sent.amount)}`
+  }
+  if (sent.state === 'returned' && result.kind === 'returned') return 'already'
+  // Locked before the look at earlier reports, so that the same file imported twice at once is applied once.
+  const card = await lockForPayout(tx, sent.giftCardId)
+  if ((await tx.$count(payoutResults, eq(payoutResults.key, result.key))) > 0) return 'already'
+  const id = uuidv7()
+  const { id: payoutId } = sent
+  let correction: Buffer | null = null
+  if (result.kind === 'changed') {
+    correction = sealCorrection(context.keys, card, id, result.correction)
+    await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
+  } else {
+    const { payout } = await lockPayout(tx, payoutId)
+    if (payout.state === result.kind) return 'already'
+    if (result.kind === 'paid') {
+      if (payout.state !== 'exported') return `the payout is ${payout.state}`
+      await recordPaid(tx, context, staff, { id: payoutId, reference: result.reference })
+    } else {
+      const { code } = result
+      await recordReturned(tx, context, staff, { id: payoutId, returnCode: code, returnReason: null })
+    }
+  }
+  await tx.insert(payoutResults).values({
+    id,
+    key: result.key,
+    payoutId,
+    kind: result.kind,
+    code: 'code' in result ? result.code : null,
+    sealedCorrection: correction,
+    administratorId: staff.id,
+  })
+  return 'matched'
+}
+
+/** The payout that left in a file of this kind under this number. */
+async function findSent(
+  tx: Transaction,
+  { sentBy, payoutNumber }: PayoutResult,
+): Promise<Payout | undefined> {
+  // The sequence of trace numbers starts again after ten million payouts.
+  const number =
+    sentBy === 'paypal'
+      ? eq(payouts.number, payoutNumber)
+      : inArray(
+          payouts.number,
+          sql`(select generate_series(${payoutNumber}::bigint, (select max(number) from payouts), 10000000))`,
+        )
+  const [found] = await tx
+    .select({ payout: payouts })
+    .from(payouts)
+    .innerJoin(payoutBatches, eq(payoutBatches.id, payouts.batchId))
+    .where(
+      and(
+        number,
+        eq(payoutBatches.fileKind, sentBy),
+        inArray(payouts.state, ['exported', 'paid', 'returned']),
+        isNotNull(payouts.sentAt),
+      ),
+    )
+    .orderBy(desc(payouts.number))
+    .limit(1)
+  return found?.payout
+}

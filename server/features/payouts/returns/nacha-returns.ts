@@ -1,0 +1,76 @@
+import { toDollars } from '#domain/money.ts'
+import { MAX_LINES, malformed, type ResultLine, tooManyLines } from './result-line.ts'
+
+/**
+ * Reads the file in which a bank reports returns and notifications of change: ACH entries (6) whose addenda (7) have type 99
+ * or 98. Positions are from https://moov-io.github.io/ach/returns/ and https://moov-io.github.io/ach/changes/
+ */
+
+const RECORD_LENGTH = 94
+
+export function isNacha(text: string): boolean {
+  return /^\s*101[\d ]{10}/.test(text)
+}
+
+/** @throws {Refusal} which names the line that is not an ACH record */
+export function readNachaReturns(text: string, odfi: string | undefined): ResultLine[] {
+  const found: ResultLine[] = []
+  let amount: number | undefined
+  for (const { line, record } of recordsOf(text)) {
+    const type = record[0]
+    if (type === '6') {
+      amount = toNumber(record.slice(29, 39))
+      if (amount === undefined) throw malformed(line)
+    } else if (type === '7') {
+      if (amount === undefined) throw malformed(line)
+      if (/^7(98|99)/.test(record)) found.push(readAddenda(record, { line, amount, odfi }))
+    } else if (type === '5' || type === '8') amount = undefined
+    else if (type !== '1' && type !== '9') throw malformed(line)
+  }
+  return found
+}
+
+/** Records are lines of 94 characters, or follow each other without line ends. */
+function recordsOf(text: string): { line: number; record: string }[] {
+  const lines = /[\r\n]/.test(text.trim()) ? text.split(/\r\n|\r|\n/) : text.trim().match(/.{1,94}/g)
+  if ((lines?.length ?? 0) > MAX_LINES) throw tooManyLines()
+  return (lines ?? []).flatMap((each, index) => {
+    const record = each.trimEnd()
+    if (record === '') return []
+    if (record.length > RECORD_LENGTH || !/^[\x20-\x7e]*$/.test(record)) throw malformed(index + 1)
+    return [{ line: index + 1, record: record.padEnd(RECORD_LENGTH) }]
+  })
+}
+
+function readAddenda(
+  record: string,
+  { line, amount, odfi }: { line: number; amount: number; odfi: string | undefined },
+): ResultLine {
+  const isReturn = record.startsWith('799')
+  const code = record.slice(3, 6)
+  const trace = record.slice(6, 21)
+  const sequence = toNumber(trace)
+  if (!(isReturn ? /^R\d\d$/ : /^C\d\d$/).test(code) || sequence === undefined) throw malformed(line)
+  const shown = `${code} for trace number ${trace}${isReturn ? `, ${toDollars(amount)}` : ''}`
+  // Another company's entry may have the same last digits.
+  if (odfi !== undefined && !trace.startsWith(odfi)) {
+    return { line, shown, result: { why: 'the trace number is not one of ours' } }
+  }
+  const common = {
+    key: `nacha ${trace} ${code}`,
+    sentBy: 'nacha',
+    payoutNumber: sequence % 10_000_000,
+    code,
+  } as const
+  return {
+    line,
+    shown,
+    result: isReturn
+      ? { ...common, kind: 'returned', amount }
+      : { ...common, kind: 'changed', amount: undefined, correction: record.slice(35, 64).trim() },
+  }
+}
+
+function toNumber(digits: string): number | undefined {
+  return /^\d+$/.test(digits) ? Number(digits) : undefined
+}

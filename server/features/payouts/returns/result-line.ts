@@ -1,0 +1,38 @@
+import type { Cents } from '#domain/money.ts'
+import { invalid, type Refusal } from '#server/http/refusal.ts'
+
+/** What one line of a file says about a payout. */
+export interface ResultLine {
+  /** From 1. */
+  readonly line: number
+  /** Names the line to the person who imports it. Contains no account. */
+  readonly shown: string
+  /** Or why nothing can be done with the line. */
+  readonly result: PayoutResult | { readonly why: string }
+}
+
+export type PayoutResult = {
+  /** The same report has the same key in every file. */
+  readonly key: string
+  readonly sentBy: 'nacha' | 'paypal'
+  /** The number of the payout; a bank knows only its last seven digits. */
+  readonly payoutNumber: number
+  /** Undefined if the file does not say it. */
+  readonly amount: Cents | undefined
+} & (
+  | { readonly kind: 'returned'; readonly code: string }
+  /** The bank has other details of the account, which it names. */
+  | { readonly kind: 'changed'; readonly code: string; readonly correction: string }
+  | { readonly kind: 'paid'; readonly reference: string | undefined }
+)
+
+/** Maximum lines of a file. A full batch of 10,000 payouts that all come back has 20,004. */
+export const MAX_LINES = 25_000
+
+export function malformed(line: number): Refusal {
+  return invalid([{ path: 'file', code: 'results_malformed', params: { line } }])
+}
+
+export function tooManyLines(): Refusal {
+  return invalid([{ path: 'file', code: 'results_too_long', params: { maximum: MAX_LINES } }])
+}

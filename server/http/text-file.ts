@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { watchUpload } from './arrival.ts'
+import { invalid, Refusal, refusedFields } from './refusal.ts'
+
+/** What the parts of a form may take besides the file. */
+const FORM_BYTES = 64 * 1024
+
+/**
+ * The text of the one file in a form, named `file`. Refuses a larger file (413), one that is not text in UTF-8 (415), and a form
+ * without it (400). Reads the rest of the body after a refusal too, so that a browser shows our error instead of its own.
+ */
+export async function readTextFile(request: FastifyRequest, maxBytes: number): Promise<string> {
+  let bytes: Buffer | undefined
+  const endWatch = watchUpload(request, maxBytes + FORM_BYTES)
+  try {
+    for await (const part of request.parts({ limits: { files: 2, fields: 10, fileSize: maxBytes } })) {
+      if (part.type === 'field') continue
+      if (part.fieldname !== 'file' || bytes) part.file.resume()
+      else {
+        bytes = await readAll(part.file)
+        if (part.file.truncated) throw tooLarge(maxBytes)
+      }
+    }
+  } catch (error) {
+    // The parser's limits have their own status. Any other error: the form is malformed or ends too early.
+    if (error instanceof Error && ('statusCode' in error || error instanceof Refusal)) throw error
+    throw new Refusal('invalid', 'refusals.form_incomplete')
+  } finally {
+    endWatch()
+  }
+  if (!bytes || bytes.length === 0) throw invalid([{ path: 'file', code: 'file_required' }])
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw refusedFields('unsupported_body', [{ path: 'file', code: 'file_not_text' }])
+  }
+  return bytes.toString()
+}
+
+async function readAll(file: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of file) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  const params = { maximum: Math.floor(maxBytes / 1024 / 1024) }
+  return refusedFields('too_large', [{ path: 'file', code: 'file_too_large', params }])
+}

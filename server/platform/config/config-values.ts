@@ -91,6 +91,17 @@ export const routingNumber: ValueType<string> = {
     .refine(isRoutingNumber),
 }
 
+/** An identification in an ACH file. Becomes upper case. */
+export const achId = (min: number, max: number): ValueType<string> => ({
+  mustBe: `${min} to ${max} letters or digits`,
+  schema: z
+    .string()
+    .regex(/^[a-z\d]+$/i)
+    .min(min)
+    .max(max)
+    .toUpperCase(),
+})
+
 /** Text for an ACH file. Becomes upper case. */
 export const achText = (min: number, max: number): ValueType<string> => ({
   mustBe: `${min} to ${max} ASCII characters`,

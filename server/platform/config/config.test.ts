@@ -146,6 +146,7 @@ describe('an invalid setting', () => {
     ['NACHA_DESTINATION', '000000000'],
     ['NACHA_ORIGIN', '12345678'],
     ['NACHA_ORIGIN', '12345678901'],
+    ['NACHA_ORIGIN', '12-3456789'],
     ['NACHA_COMPANY_NAME', 'Café Unspent'],
     ['NACHA_ENTRY_DESCRIPTION', 'GIFT CARD PAYOUT'],
     ['NACHA_ODFI', '021000021'],

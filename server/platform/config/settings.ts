@@ -224,7 +224,7 @@ export const settings = {
   },
   nachaOrigin: {
     name: 'NACHA_ORIGIN',
-    type: values.achText(9, 10),
+    type: values.achId(9, 10),
     description: 'The immediate origin of ACH files, which your bank assigns. Often a 1 and your EIN.',
   },
   nachaCompanyName: {
@@ -234,7 +234,7 @@ export const settings = {
   },
   nachaCompanyId: {
     name: 'NACHA_COMPANY_ID',
-    type: values.achText(1, 10),
+    type: values.achId(1, 10),
     description:
       'The company identification in ACH files, which your bank assigns. Often the same as NACHA_ORIGIN.',
   },

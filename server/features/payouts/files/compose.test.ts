@@ -116,7 +116,7 @@ describe("PayPal's payment file", () => {
     )
     const rows = readCsv(composeFile('paypal', request).bytes.toString())
     expect(rows).toEqual(
-      accounts.map((account) => [account, '93.00', 'USD', 'payout-41', 'Cards, "Inc." 2B91-CCF8', 'VENMO']),
+      accounts.map((account) => [account, '93.00', 'USD', 'payout-41', 'Cards, "Inc." CCF8', 'VENMO']),
     )
   })
 

@@ -1,12 +1,12 @@
 import { bankDigits, isRoutingNumber } from '#domain/payment-methods.ts'
+import { shortReferenceOf } from '#domain/reference.ts'
 import type { NachaSettings } from '#server/platform/config/site.ts'
 import { easternTime, settlementDay } from './bank-days.ts'
 import type { FilePayment, FileRequest } from './request.ts'
 
 /**
  * An ACH file of PPD credits, one batch with one addenda record for each entry. Positions and contents are from the record
- * layouts at https://moov-io.github.io/ach/file-structure/ and https://achdevguide.nacha.org/ach-file-details, and from
- * Appendix One and Three of the NACHA Operating Rules.
+ * layouts at https://moov-io.github.io/ach/file-structure/ and Appendix One and Three of the NACHA Operating Rules.
  */
 
 const RECORD_LENGTH = 94
@@ -139,12 +139,12 @@ function entry(payment: FilePayment, nacha: NachaSettings): string {
   )
 }
 
-/** Says what the payment is for, as the X12 segment REF: PPD addenda may not be free text. */
-function addenda({ payoutNumber, reference }: FilePayment, description: string): string {
+/** The reference that the seller sees, as the X12 segment REF: PPD addenda may not be free text. */
+function addenda({ payoutNumber, payoutId }: FilePayment, description: string): string {
   return line(
     '7',
     '05',
-    text(`REF*ZZ*${reference}*${description}\\`, 80),
+    text(`REF*ZZ*${shortReferenceOf(payoutId)}*${description}\\`, 80),
     numeric(1, 4),
     numeric(sequenceOf(payoutNumber), 7),
   )
@@ -157,8 +157,9 @@ const yymmdd = (day: string): string => day.replaceAll('-', '').slice(2)
 
 function line(...fields: readonly string[]): string {
   const joined = fields.join('')
-  if (!ASCII_RECORD.test(joined))
+  if (!ASCII_RECORD.test(joined)) {
     throw new Error(`ACH record ${fields[0]} has another length or is not ASCII`)
+  }
   return joined
 }
 
@@ -170,8 +171,9 @@ const text = (value: string, size: number): string => value.slice(0, size).padEn
 
 function numeric(value: number, size: number): string {
   const digits = String(value).padStart(size, '0')
-  if (!/^\d+$/.test(digits) || digits.length > size)
+  if (!/^\d+$/.test(digits) || digits.length > size) {
     throw new Error(`${value} does not fit in ${size} digits`)
+  }
   return digits
 }
 

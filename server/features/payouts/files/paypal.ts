@@ -1,4 +1,5 @@
 import { toDecimal } from '#domain/money.ts'
+import { shortReferenceOf } from '#domain/reference.ts'
 import { exactCsvLine } from '#server/http/csv.ts'
 import type { FilePayment, FileRequest } from './request.ts'
 
@@ -15,8 +16,8 @@ export function paypalFile({ payments, productName }: FileRequest): string {
         toDecimal(payment.amount),
         'USD',
         paypalIdOf(payment.payoutNumber),
-        // Without words, because PayPal shows it to sellers of every language.
-        `${productName} ${payment.reference}`,
+        // Without words, because sellers of every language read it.
+        `${productName} ${shortReferenceOf(payment.payoutId)}`,
         payment.paymentType === 'venmo' ? 'VENMO' : 'PAYPAL',
       ]),
     )

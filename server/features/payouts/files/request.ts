@@ -23,7 +23,7 @@ export interface FilePayment {
   /** Null unless it is a bank transfer. */
   readonly routingNumber: string | null
   readonly accountNumber: string | null
-  /** The reference of the submission, such as 2B91-CCF8. */
+  /** The reference of the submission, such as 2B91-CCF8, by which staff find it. */
   readonly reference: string
 }
 

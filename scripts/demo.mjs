@@ -11,13 +11,22 @@ import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from '
 /** A demo must not use a real installation's database or storage, or send invented mail. */
 const keptVariables = /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY)$/
 
+/** Invented, so that batches of bank transfers leave in files. No bank has this routing number. */
+const bank = {
+  NACHA_DESTINATION: '123456780',
+  NACHA_DESTINATION_NAME: 'Demo Bank',
+  NACHA_ORIGIN: '1987654321',
+  NACHA_COMPANY_NAME: 'Demo Shop',
+  NACHA_COMPANY_ID: '1987654321',
+}
+
 await main(async () => {
   const folder = resolve(root, readOptions().data ?? defaultFolder())
   await ensureInstalled()
   await ensureBuilt()
   await makeDemo(folder)
   const kept = Object.entries(process.env).filter(([name]) => keptVariables.test(name))
-  becomeServer({ LOG_LEVEL: 'warn', ...Object.fromEntries(kept), DATA_DIR: folder })
+  becomeServer({ LOG_LEVEL: 'warn', ...bank, ...Object.fromEntries(kept), DATA_DIR: folder })
 })
 
 /** Each brand has its own demo, because the emails and payment methods in it are the brand's. */

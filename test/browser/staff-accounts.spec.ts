@@ -42,7 +42,7 @@ test('an owner invites somebody, who sees only what the role includes until the 
   await expectToast(page, 'Welcome')
   await expect(page.getByRole('tab')).toHaveText(['Submissions', 'Users', 'Transactions'])
   await page.getByRole('button', { name: /^Account menu/ }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Dashboard', 'Brands', 'Security'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Dashboard', 'Payouts', 'Brands', 'Security'])
   await page.goto('/admin/staff')
   await expect(page.getByText('Your role does not include this screen')).toBeVisible()
   await page.goto('/admin/brands')

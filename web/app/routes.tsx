@@ -77,7 +77,7 @@ const components: Record<ScreenName, Bundle> = {
   },
   adminPayouts: {
     load: () => import('#web/staff/payouts/Payouts.tsx'),
-    words: ['cards', 'fields', 'payments', 'statuses'],
+    words: ['payments', 'statuses'],
   },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },

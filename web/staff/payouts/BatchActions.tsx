@@ -43,6 +43,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const isReleased = mayMoveBatch(state, 'export')
   const isOpen = state === 'exported' && !isSettled(batch)
   const mayStart = isWorksheet && (isReleased || isOpen)
+  // Each payout of a worksheet has its own confirmation number.
+  const mayConfirm = !isWorksheet && isOpen
   const mayDownload = !isWorksheet && (isReleased || state === 'exported')
   const froze = batch.frozenBy === admin.username
   // Only the server knows whether there is anybody else.
@@ -59,7 +61,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
     ...(mayMoveBatch(state, 'release') && { releaseBatch: askRelease }),
     ...(mayDownload && { downloadBatch: openFile }),
     ...(mayStart && { startWorksheet: start }),
-    ...(isOpen && { confirmBatch: () => setAsked('confirm') }),
+    ...(mayConfirm && { confirmBatch: () => setAsked('confirm') }),
   })
 
   const close = () => setAsked(undefined)
@@ -98,8 +100,8 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
             {isReleased ? 'Start paying' : 'Continue paying'}
           </StepButton>
         )}
-        {isOpen && (
-          <StepButton action="confirmBatch" secondary={isWorksheet} onClick={() => setAsked('confirm')}>
+        {mayConfirm && (
+          <StepButton action="confirmBatch" onClick={() => setAsked('confirm')}>
             Mark all as paid
           </StepButton>
         )}

@@ -7,31 +7,29 @@ import { isSettled } from './Batches.tsx'
 interface Step {
   readonly name: string
   readonly by: string | null
-  /** Null if it has not been done. */
   readonly at: string | null
+  readonly done: boolean
 }
 
 /** The way of a batch, with who did each step and when. */
 export function BatchSteps({ batch }: { batch: WireBatch }) {
   const steps = stepsOf(batch)
-  const current = batch.state === 'void' ? -1 : steps.findIndex(({ at }) => at === null)
+  const current = batch.state === 'void' ? -1 : steps.findIndex(({ done }) => !done)
   return (
     <ol
       aria-label="Steps"
       className="grid gap-x-4 gap-y-2 @2xl:grid-flow-col @2xl:auto-cols-fr @2xl:border-line @2xl:border-y @2xl:py-3"
     >
-      {steps.map(({ name, by, at }, index) => (
+      {steps.map(({ name, by, at, done }, index) => (
         <li
           key={name}
           aria-current={index === current ? 'step' : undefined}
           className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2.5 text-sm"
         >
-          <Mark number={index + 1} done={at !== null} current={index === current} />
+          <Mark number={index + 1} done={done} current={index === current} />
           <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 *:@2xl:block @2xl:block">
-            <span className={cx('font-semibold', at === null && index !== current && 'text-soft')}>
-              {name}
-            </span>
-            {at !== null && <span className="truncate text-soft">{by}</span>}
+            <span className={cx('font-semibold', !done && index !== current && 'text-soft')}>{name}</span>
+            {by && <span className="truncate text-soft">{by}</span>}
             {at && (
               <span className="text-soft">
                 <Time at={at} as="dateTime" />
@@ -62,12 +60,14 @@ function Mark({ number, done, current }: { number: number; done: boolean; curren
 
 function stepsOf(batch: WireBatch): readonly Step[] {
   const { file, count, paidCount, releasedAlone, frozenBy, releasedBy, exportedBy } = batch
-  const paid = `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}`
+  const step = (name: string, by: string | null, at: string | null) => ({ name, by, at, done: at !== null })
+  const paid =
+    paidCount > 0 ? `${paidCount.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}` : null
   return [
-    { name: 'Created', by: batch.createdBy, at: batch.createdAt },
-    { name: 'Frozen', by: frozenBy, at: batch.frozenAt },
-    { name: 'Released', by: releasedAlone ? `${releasedBy}, alone` : releasedBy, at: batch.releasedAt },
-    { name: file === 'worksheet' ? 'Started' : 'Exported', by: exportedBy, at: batch.exportedAt },
-    { name: 'Paid', by: paid, at: isSettled(batch) || paidCount > 0 ? '' : null },
+    step('Created', batch.createdBy, batch.createdAt),
+    step('Frozen', frozenBy, batch.frozenAt),
+    step('Released', releasedAlone ? `${releasedBy}, alone` : releasedBy, batch.releasedAt),
+    step(file === 'worksheet' ? 'Started' : 'Exported', exportedBy, batch.exportedAt),
+    { name: 'Paid', by: paid, at: null, done: isSettled(batch) },
   ]
 }

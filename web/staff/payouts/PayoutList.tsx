@@ -9,7 +9,7 @@ import { useStaff } from '../use-staff.ts'
 import { PayoutPanel } from './PayoutPanel.tsx'
 import { PayoutRow, ROW_REM } from './PayoutRow.tsx'
 import { usePayoutView } from './use-payout-view.ts'
-import type { Selection } from './use-selection.ts'
+import { isReady, type Selection } from './use-selection.ts'
 
 interface PayoutListProps {
   list: PagedList<WirePayout>
@@ -28,20 +28,18 @@ export function PayoutList({ list, head, foot, empty, selection }: PayoutListPro
   const { id: openId, ...filters } = shown
   const mayPay = may(useStaff().admin.role, 'pay')
   const sideBySide = useSideBySide()
-  const openIndex = list.rows.findIndex(({ id }) => id === openId)
-  const openAt = (index: number) => {
-    const row = list.rows[index]
+  const openBy = (step: 1 | -1) => {
+    const row = list.rows[Math.max(indexInAddress(list.rows) + step, 0)]
     if (row) change({ id: row.id })
   }
-  const openRow = list.rows[openIndex]
+  const toggleOpen = () => {
+    const row = list.rows[indexInAddress(list.rows)]
+    if (row && isReady(row)) selection?.toggle(row.id)
+  }
   useKeys({
-    payoutNext: () => openAt(openIndex + 1),
-    payoutPrevious: () => openIndex > 0 && openAt(openIndex - 1),
-    ...(mayPay &&
-      selection && {
-        payoutSelect: () => openRow && selection.ready.includes(openRow) && selection.toggle(openRow.id),
-        payoutSelectAll: selection.toggleAll,
-      }),
+    payoutNext: () => openBy(1),
+    payoutPrevious: () => openBy(-1),
+    ...(mayPay && selection && { payoutSelect: toggleOpen, payoutSelectAll: selection.toggleAll }),
   })
   return (
     <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 p-3 md:p-4 min-[1100px]:has-[[data-panel]]:grid-cols-[minmax(0,1fr)_26rem] lg:px-6">
@@ -73,7 +71,13 @@ export function PayoutList({ list, head, foot, empty, selection }: PayoutListPro
         </VirtualList>
         {foot}
       </section>
-      <PayoutPanel listed={openRow} />
+      <PayoutPanel listed={list.rows.find(({ id }) => id === openId)} />
     </div>
   )
+}
+
+/** The address is ahead of what is rendered: X must select the payout that J has just opened. */
+function indexInAddress(rows: readonly WirePayout[]): number {
+  const openId = new URLSearchParams(location.search).get('id')
+  return rows.findIndex(({ id }) => id === openId)
 }

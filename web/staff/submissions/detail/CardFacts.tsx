@@ -1,4 +1,4 @@
-import { Eye, EyeOff, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import type { Revealed, StaffSubmission } from '#contract/staff-submissions.ts'
@@ -8,12 +8,11 @@ import { may } from '#domain/roles.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { KeyButton } from '../../keys/KeyHint.tsx'
-import type { Action } from '../../keys/key-table.ts'
 import { PayoutBadge } from '../../payouts/PayoutBadge.tsx'
 import { useStaff } from '../../use-staff.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { Fact, Facts } from './Facts.tsx'
+import { RevealButton } from './RevealButton.tsx'
 import type { Reveal } from './use-reveal.ts'
 
 interface CardFactsProps {
@@ -159,34 +158,5 @@ export function SecretFact({ submission, reveal, name, field, half = false }: Se
     <Fact name={name} code half={half} action={whole && <CopyButton name={name} value={whole} />}>
       {whole ? <strong className="font-semibold text-accent">{whole}</strong> : masked}
     </Fact>
-  )
-}
-
-interface RevealButtonProps {
-  reveal: Reveal<unknown>
-  action?: Action
-}
-
-export function RevealButton({ reveal, action = 'reveal' }: RevealButtonProps) {
-  const { values, secondsLeft, toggle, isPending } = reveal
-  const Icon = values ? EyeOff : Eye
-  return (
-    <span className="flex items-center gap-3">
-      {values !== undefined && (
-        <span aria-hidden="true" className="figures text-soft text-sm">
-          {secondsLeft} s
-        </span>
-      )}
-      <KeyButton
-        action={action}
-        variant="secondary"
-        size="sm"
-        loading={isPending}
-        onClick={toggle}
-        icon={<Icon />}
-      >
-        {values ? 'Hide' : 'Reveal'}
-      </KeyButton>
-    </span>
   )
 }

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test } from './desk.ts'
+import { expectAccessible } from './looks.ts'
+import { expectToast, move, signedUp, submitCard } from './sellers.ts'
+
+test('two people pay by file, and one by worksheet with keys only', async ({ page, ana, ben, database }) => {
+  test.slow()
+  const seller = await signedUp(page)
+  await database.query('update users set verified = true where id = $1', [seller.id])
+  await approved(page, ana, { paymentType: 'paypal', paymentAccountInfo: 'sally@example.com' })
+  await approved(page, ana, { paymentType: 'venmo', paymentAccountInfo: '@sally-seller' })
+  await approved(page, ana, { paymentType: 'zelle', paymentAccountInfo: '(212) 555-0187' })
+  await approved(page, ana, { paymentType: 'cash_app', paymentAccountInfo: '$sallyseller' })
+
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  const list = ana.getByRole('region', { name: 'Payouts', exact: true })
+  await expect(list.getByRole('listitem').filter({ hasText: seller.username })).toHaveCount(4)
+  await expect(ana.getByRole('region', { name: 'PayPal file' })).toContainText('Venmo')
+  const boxes = ana.getByRole('checkbox', { name: new RegExp(`of ${seller.username}`) })
+  await boxes.first().click()
+  await boxes.nth(3).click({ modifiers: ['Shift'] })
+  const selection = ana.getByRole('region', { name: 'Selection' })
+  await expect(selection).toContainText('$372.00')
+  await expect(selection.getByRole('button', { name: 'Create 2 batches' })).toBeVisible()
+  await ana.keyboard.press('j')
+  await ana.keyboard.press('j')
+  await ana.keyboard.press('j')
+  await expect(ana.getByRole('region', { name: 'Payout', exact: true })).toContainText('Zelle')
+  await ana.keyboard.press('x')
+  await ana.keyboard.press('j')
+  await ana.keyboard.press('x')
+  await expect(selection).toContainText('$186.00')
+  await expectAccessible(ana)
+  await ana.keyboard.press('b')
+  await expectToast(ana, 'Batch Created', '2 payouts')
+  await ana.keyboard.press('f')
+  await expectToast(ana, 'Batch Frozen')
+  await ana.keyboard.press('r')
+  const release = ana.getByRole('dialog', { name: /^Release batch/ })
+  await expect(release).toContainText('$186.00')
+  await ana.keyboard.press('Enter')
+  await expect(release.getByRole('alert')).toContainText('somebody else has to release it')
+  await ana.keyboard.press('Escape')
+  await expect(ana.getByRole('button', { name: 'Release', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+
+  await ben.goto(ana.url())
+  await released(ben)
+  await expect(ana.getByRole('listitem').filter({ hasText: 'Released' }).first()).toContainText('ben')
+  const downloaded = ben.waitForEvent('download')
+  await ben.keyboard.press('d')
+  const file = await downloaded
+  expect(file.suggestedFilename()).toMatch(/^payouts-\d+\.csv$/)
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain('sally@example.com,93.00,USD')
+  expect(text).toContain('@sally-seller,93.00,USD')
+  await expectToast(ben, 'File Downloaded')
+  await expectAccessible(ben)
+  await ben.keyboard.press('m')
+  await ben.keyboard.insertText('PP-77')
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByText('2 payouts, 2 paid')).toBeVisible()
+
+  await ana.goto(`/admin/payouts?q=${seller.username}`)
+  await ana.getByRole('checkbox', { name: 'Select all 2 ready' }).click()
+  await ana.keyboard.press('b')
+  await expectToast(ana, 'Batch Created')
+  await ana.keyboard.press('f')
+  await expectToast(ana, 'Batch Frozen')
+  await ben.goto(ana.url())
+  await released(ben)
+  await ben.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await ben.keyboard.press('w')
+  await expect(ben.getByText('1 of 2')).toBeVisible()
+  await ben.keyboard.press('j')
+  await expect(ben.getByRole('heading', { name: 'Cash App' })).toBeVisible()
+  await ben.keyboard.press('v')
+  await expect(ben.getByText('$sallyseller')).toBeVisible()
+  await ben.keyboard.press('c')
+  await expectToast(ben, 'Copied')
+  expect(await ben.evaluate(() => navigator.clipboard.readText())).toBe('$sallyseller')
+  await ben.keyboard.press('Enter')
+  await ben.keyboard.press('Enter')
+  const number = ben.getByRole('textbox', { name: 'Confirmation number' })
+  await expect(number).toHaveAccessibleDescription(/Enter the confirmation number/)
+  await expectAccessible(ben)
+  await ben.keyboard.insertText('CA-1')
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByRole('heading', { name: 'Zelle' })).toBeFocused()
+  await expect(ben.getByText('1 to pay')).toBeVisible()
+  await ben.keyboard.press('Enter')
+  await ben.keyboard.insertText('ZE-2')
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByText('Everything here is paid')).toBeVisible()
+
+  await ben.goto(`/admin/seller?id=${seller.id}`)
+  const payouts = ben.getByRole('region', { name: 'Payouts', exact: true })
+  await expect(payouts.getByText('Paid', { exact: true })).toHaveCount(4)
+  await expect(payouts.getByText('CA-1')).toBeVisible()
+})
+
+/** Submits a card for $93.00 and approves it, so that its payout is due. */
+async function approved(page: Page, staffPage: Page, fields: Parameters<typeof submitCard>[1]) {
+  await move(staffPage, await submitCard(page, fields), 'processing')
+}
+
+async function released(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Release', exact: true })).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByRole('dialog', { name: /^Release batch/ })).toContainText('$186.00')
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Batch Released')
+}

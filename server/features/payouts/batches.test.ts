@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import type { WirePayout } from '#contract/payouts.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
@@ -244,4 +245,8 @@ it('bank transfers leave in an ACH file, and are expected later if it is downloa
   ])
   const exported = (await pia.get(pathOf(batch))).json
   expect(exported.expectedOn >= expectedOn).toBe(true)
+})
+
+it('leaves books that agree', async () => {
+  expect((await verifyLedger(server.db)).problems).toEqual([])
 })

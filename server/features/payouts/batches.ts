@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditAction } from '#contract/audit.ts'
 import type { NewBatch, WireBatch } from '#contract/payouts.ts'
+import { toDecimal } from '#domain/money.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import {
   type BatchMoveName,
@@ -62,7 +63,7 @@ export async function createBatch(
       update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
       from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
       where payouts.id = chosen.id`)
-    await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, count, total })
+    await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, ...sizeOf({ count, total }) })
     return readBatch(tx, id)
   })
 }
@@ -141,7 +142,7 @@ export async function freezeBatch({ db, site }: Context, staff: Staff, id: strin
     requireConfigured(batch.fileKind, site.payouts)
     await requireBatchable(tx, eq(payouts.batchId, id))
     await updateBatch(tx, id, { state: batchMoves.freeze.to, frozenBy: staff.id, frozenAt: sql`now()` })
-    await recordAndTell(tx, staff, id, 'payout_batch.frozen', { count: batch.count, total: batch.total })
+    await recordAndTell(tx, staff, id, 'payout_batch.frozen', sizeOf(batch))
     return readBatch(tx, id)
   })
 }
@@ -168,8 +169,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       releasedAlone,
       ...file,
     })
-    const { count, total } = batch
-    const details = { count, total, sha256: file.fileSha256, ...(releasedAlone && { alone: true }) }
+    const details = { ...sizeOf(batch), sha256: file.fileSha256, ...(releasedAlone && { alone: true }) }
     await recordAndTell(tx, staff, id, 'payout_batch.released', details)
     return readBatch(tx, id)
   })
@@ -213,6 +213,9 @@ export async function lockFor(tx: Transaction, id: string, move: BatchMoveName):
 export function illegalMove({ state }: Batch): Refusal {
   return new Refusal('illegal_batch_move', 'refusals.illegal_batch_move', { params: { state } })
 }
+
+/** For the audit log. */
+const sizeOf = ({ count, total }: Pick<Batch, 'count' | 'total'>) => ({ count, total: toDecimal(total) })
 
 type BatchChange = Parameters<ReturnType<Transaction['update']>['set']>[0]
 

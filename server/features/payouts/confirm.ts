@@ -16,8 +16,8 @@ import { recordPaid } from './outcome.ts'
 
 /** Payouts confirmed in one transaction. */
 const CHUNK = 50
-/** Milliseconds after which another job goes on, so that other jobs get their turn and no lease expires. */
-const MAX_MS = 15_000
+/** Milliseconds after which another job goes on, so that other jobs get their turn and a shutdown does not wait. */
+const MAX_MS = 5_000
 
 /** Starts to record that every payout of an exported batch was paid. That completes their submissions, one after another. */
 export async function confirmBatch(

@@ -44,7 +44,7 @@ export async function recordReturned(
   await returnPayout(tx, payout, why)
   if (card.status === 'completed') await revertReturned(tx, context, card)
   await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
-  await recordAbout(tx, staff, payout, 'payout.returned', { code: why.returnCode })
+  await recordAbout(tx, staff, payout, 'payout.returned', { returnCode: why.returnCode })
   const update = { type: 'PAYOUT_UPDATE' } as const
   const { sellerId: userId, giftCardId: submissionId } = payout
   await publish(tx, [

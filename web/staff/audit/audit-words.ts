@@ -69,6 +69,7 @@ export function actorWords({ actor, actorKind, details }: AuditEntry): string {
   return details.by === 'command line' ? 'Operator, command line' : 'The system'
 }
 
+const yesOrNo = (value: string) => (value === 'true' ? 'yes' : 'no')
 const orNothing = (value: string) => (value === 'null' ? 'none' : value)
 
 interface FieldWords {
@@ -100,7 +101,7 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   amount: { name: 'Amount', show: inDollars },
   source: { name: 'Source' },
   code: { name: 'Risk', show: (value) => value.replaceAll('_', ' ') },
-  popular: { name: 'Popular', show: (value) => (value === 'true' ? 'yes' : 'no') },
+  popular: { name: 'Popular', show: yesOrNo },
   reason: { name: 'Reason' },
   role: { name: 'Role' },
   email: { name: 'Email' },
@@ -109,6 +110,16 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   photo: { name: 'Photo' },
   what: { name: 'Shown', show: (value) => partWords[value] ?? value },
   deletedCount: { name: 'Removed' },
+  count: { name: 'Payouts' },
+  total: { name: 'Total', show: plainMoney },
+  paymentTypes: { name: 'Payment types', show: (value) => value.replaceAll('_', ' ') },
+  byHand: { name: 'By hand', show: yesOrNo },
+  first: { name: 'First download', show: yesOrNo },
+  alone: { name: 'Released alone', show: yesOrNo },
+  returnCode: { name: 'Return code', show: orNothing },
+  sha256: { name: 'SHA-256' },
+  giftCardId: { name: 'Submission' },
+  voidedPayout: { name: 'Void payout' },
   from: { name: 'From', show: status },
   q: { name: 'Search' },
   status: { name: 'Status', show: status },

@@ -54,6 +54,7 @@ export const screens = {
   adminSeller: staff('/admin/seller'),
   adminPayouts: staff('/admin/payouts', 'see_payouts'),
   adminBrands: staff('/admin/brands'),
+  adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),
   adminStaff: staff('/admin/staff', 'manage_staff'),
   adminSecurity: staff('/admin/security'),

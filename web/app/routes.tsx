@@ -80,6 +80,7 @@ const components: Record<ScreenName, Bundle> = {
     words: ['payments', 'statuses'],
   },
   adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
+  adminReports: { load: () => import('#web/staff/reports/Reports.tsx'), words: ['payments'] },
   adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
   adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
   adminSecurity: { load: () => import('#web/staff/security/Security.tsx'), words: ['apiFields', 'fields'] },

@@ -1,5 +1,6 @@
 import {
   Banknote,
+  ChartColumn,
   LayoutDashboard,
   MessagesSquare,
   ScrollText,
@@ -18,6 +19,7 @@ const links = [
   { screen: 'adminChat', name: 'Chat Management', Icon: MessagesSquare },
   { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
+  { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
   { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
   { screen: 'adminSecurity', name: 'Security', Icon: ShieldCheck },

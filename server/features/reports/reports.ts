@@ -94,14 +94,17 @@ const readers: Readers = {
 
   async stock(db, range) {
     const { totals } = await readTotals(db, { ...range, from: '-infinity' }, ['stock'])
-    return periodsOf(range).flatMap((period) =>
-      sumByKey(totals.filter((total) => total.period <= period)).map(({ key, count, amount }) => ({
-        period,
-        brand: key,
-        cards: count,
-        cost: toDecimal(amount),
-      })),
-    )
+    const stock = new Map<string, { cards: number; cost: Cents }>()
+    let next = 0
+    return periodsOf(range).flatMap((period) => {
+      for (let total = totals[next]; total && total.period <= period; total = totals[++next]) {
+        const { cards, cost } = stock.get(total.key) ?? { cards: 0, cost: 0 }
+        stock.set(total.key, { cards: cards + total.count, cost: cost + total.amount })
+      }
+      return [...stock]
+        .filter(([, { cards }]) => cards > 0)
+        .map(([brand, { cards, cost }]) => ({ period, brand, cards, cost: toDecimal(cost) }))
+    })
   },
 
   async margin(db, range) {
@@ -152,7 +155,7 @@ interface Total {
 /** The totals of measures by period and key, and a function that adds up the keys. */
 async function readTotals(db: Executor, range: Range, measures: readonly string[]) {
   const { rows } = await db.execute<{ [K in keyof Total]: string }>(sql`
-    select measure, ${periodOf(range)} as period, key, sum(count) as count, sum(amount) as amount
+    select measure, ${periodOf(range)}::text as period, key, sum(count) as count, sum(amount) as amount
     from report_totals where measure in ${[...measures]} and day between ${range.from} and ${range.to}
     group by 1, 2, 3 having sum(count) <> 0 or sum(amount) <> 0 order by 2, 3`)
   const totals = rows.map((row): Total => ({ ...row, count: Number(row.count), amount: Number(row.amount) }))
@@ -170,17 +173,7 @@ async function readTotals(db: Executor, range: Range, measures: readonly string[
 
 /** The first day of the period that has a day. */
 function periodOf({ by }: Range): SQL {
-  return sql`date_trunc(${by}, day::timestamp)::date::text`
-}
-
-function sumByKey(totals: readonly Total[]): { key: string; count: number; amount: Cents }[] {
-  return [...Map.groupBy(totals, ({ key }) => key)]
-    .map(([key, rows]) => ({
-      key,
-      count: rows.reduce((sum, { count }) => sum + count, 0),
-      amount: rows.reduce((sum, { amount }) => sum + amount, 0),
-    }))
-    .filter(({ count }) => count > 0)
+  return sql`date_trunc(${by}, day::timestamp)::date`
 }
 
 const NO_TIME = { count: 0, median: null, percentile90: null }
@@ -201,7 +194,7 @@ async function readTimes(db: Executor, { from, to }: Range, measure: string, gro
         sum(count) over (partition by "group") as total
       from counted
     )
-    select "group", max(total) as count,
+    select "group"::text, max(total) as count,
       report_seconds(min(bucket) filter (where up_to >= 0.5 * total)) as median,
       report_seconds(min(bucket) filter (where up_to >= 0.9 * total)) as percentile90
     from running where total > 0 group by 1`)
@@ -246,7 +239,7 @@ async function readOwed(db: Executor): Promise<ReportRow<'owed'>[]> {
 /** Cents by period, from the ledger. */
 async function readWrittenOff(db: Executor, range: Range): Promise<Map<string, Cents>> {
   const { rows } = await db.execute<{ period: string; amount: string }>(sql`
-    select ${periodOf(range)} as period, sum(debit - credit) as amount from ledger_totals
+    select ${periodOf(range)}::text as period, sum(debit - credit) as amount from ledger_totals
     where account = 'losses' and day between ${range.from} and ${range.to} group by 1`)
   return new Map(rows.map(({ period, amount }) => [period, Number(amount)]))
 }

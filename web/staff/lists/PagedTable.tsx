@@ -85,7 +85,7 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
 }
 
-function DataTable<Row extends { id: string }>({ caption, columns, rows }: DataTableProps<Row>) {
+export function DataTable<Row extends { id: string }>({ caption, columns, rows }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it on a narrow screen
     <section aria-label={caption} tabIndex={0} className="relative overflow-x-auto">

@@ -1,0 +1,58 @@
+import { expect, test } from './fixtures.ts'
+import { expectAccessible, expectNoHorizontalScroll } from './looks.ts'
+import { asStaff, move, signedUp, submitCard } from './sellers.ts'
+
+test('reports show what was done, as charts, tables and files, also by keyboard', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const paid = await submitCard(page)
+  await submitCard(page)
+  await move(staffPage, paid, 'processing')
+  await move(staffPage, paid, 'completed')
+  await move(staffPage, await submitCard(page), 'rejected', 'Blurry')
+  const [volume] = await (
+    await staffPage.request.get(`/api/admin/reports/volume?from=${today()}&to=${today()}`)
+  ).json()
+
+  await staffPage.goto('/admin')
+  await staffPage.getByRole('button', { name: /^Account menu/ }).click()
+  await staffPage.getByRole('menuitem', { name: 'Reports' }).click()
+  const submissions = staffPage.getByRole('region', { name: 'Submissions', exact: true })
+  await expect(submissions).toContainText(`${volume.submissions} submitted, with a face value of $`)
+
+  // The chart of the last 30 days starts at its first day; End is today, but only arrows move along a chart.
+  const chart = submissions.getByRole('application')
+  await chart.focus()
+  for (let day = 0; day < 31; day++) await staffPage.keyboard.press('ArrowRight')
+  await expect(submissions).toContainText(`Submissions: ${volume.submissions}`)
+
+  const asTable = staffPage.getByRole('button', { name: 'Submissions as a table' })
+  await asTable.focus()
+  await staffPage.keyboard.press('Enter')
+  const lastRow = submissions.getByRole('row').last()
+  await expect(lastRow).toContainText(
+    `${volume.submissions}$${Number(volume.faceValue).toLocaleString('en-US')}`,
+  )
+  await expect(submissions.getByRole('application')).toHaveCount(0)
+  await expect(staffPage.getByText('No payouts came back in this period')).toBeVisible()
+  await expectAccessible(staffPage)
+
+  const download = staffPage.waitForEvent('download')
+  await staffPage.getByRole('link', { name: 'Approval rate as CSV' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^approval_rate-.*\.csv$/)
+
+  await staffPage.getByRole('radio', { name: 'Month' }).check()
+  await expect(staffPage).toHaveURL(/by=month/)
+  await expect(submissions.getByRole('row')).not.toHaveCount(31)
+  await staffPage.getByLabel('From').fill('2010-01-01')
+  await expect(staffPage.getByLabel('From')).toHaveAccessibleDescription('At most 1,830 days by month')
+  await staffPage.setViewportSize({ width: 360, height: 740 })
+  await staffPage.goto('/admin/reports')
+  await expect(staffPage.getByRole('application').first()).toBeVisible()
+  await expectNoHorizontalScroll(staffPage)
+})
+
+const today = () => new Date().toISOString().slice(0, 10)

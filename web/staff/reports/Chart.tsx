@@ -1,0 +1,191 @@
+import {
+  Bar,
+  BarChart,
+  CartesianGrid,
+  ComposedChart,
+  LabelList,
+  Line,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { onAxis, onBar, timeTicks, written } from './report-formats.ts'
+import type { Point, View } from './report-views.ts'
+import './chart.css'
+
+/** More bars than these are only in the table. */
+const MAX_BARS = 12
+
+interface ChartProps {
+  title: string
+  view: View
+}
+
+/** Arrow keys move along the points of a focused chart. Its numbers are also in a table, next to it. */
+export function Chart({ title, view }: ChartProps) {
+  return (
+    <div className="chart text-xs" data-series={view.series.length}>
+      {view.series.length > 1 && <Legend series={view.series} />}
+      {view.chart === 'bars' ? <Bars title={title} view={view} /> : <TimeChart title={title} view={view} />}
+      {view.chart === 'bars' && view.points.length > MAX_BARS && (
+        <p className="pt-2 text-soft">
+          The first {MAX_BARS} of {view.points.length}. The table has all.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Legend({ series }: Pick<View, 'series'>) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 pb-3 text-soft">
+      {series.map((name, index) => (
+        <li key={name} className="flex items-center gap-2">
+          <svg aria-hidden="true" viewBox="0 0 12 12" className="size-3">
+            <rect width="12" height="12" rx="2" fill={colorOf(index)} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** In chart.css. */
+const colorOf = (index: number) => `var(--series-${index + 1})`
+const valueIn = (index: number) => (point: Point) => point.values[index] ?? null
+
+function TimeChart({ title, view }: ChartProps) {
+  const { unit, series, points, chart } = view
+  return (
+    <ResponsiveContainer width="100%" height={220}>
+      <ComposedChart data={[...points]} title={title} margin={{ top: 8, right: 12, bottom: 0, left: 0 }}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis
+          dataKey="label"
+          tickLine={false}
+          axisLine={{ stroke: 'var(--control)' }}
+          minTickGap={24}
+          tickMargin={8}
+        />
+        <YAxis
+          width={56}
+          tickLine={false}
+          axisLine={false}
+          tickFormatter={(value: number) => onAxis(value, unit)}
+          allowDecimals={unit !== 'count'}
+          {...(unit === 'percent' && { domain: [0, 100] })}
+          {...(unit === 'seconds' && { ticks: timeTicks(largest(points)) })}
+        />
+        <Tooltip
+          content={<Values view={view} />}
+          cursor={{ fill: 'var(--sunken)', stroke: 'var(--control)' }}
+        />
+        {series.map((name, index) =>
+          chart === 'columns' ? (
+            <Bar
+              key={name}
+              name={name}
+              dataKey={valueIn(index)}
+              stackId="all"
+              fill={colorOf(index)}
+              maxBarSize={36}
+              isAnimationActive={false}
+            />
+          ) : (
+            <Line
+              key={name}
+              name={name}
+              dataKey={valueIn(index)}
+              stroke={colorOf(index)}
+              strokeWidth={2}
+              {...(index > 0 && { strokeDasharray: '5 4' })}
+              dot={points.length <= 31 ? { r: 2.5, fill: colorOf(index), strokeDasharray: '0' } : false}
+              connectNulls
+              isAnimationActive={false}
+            />
+          ),
+        )}
+      </ComposedChart>
+    </ResponsiveContainer>
+  )
+}
+
+const largest = (points: readonly Point[]) =>
+  Math.max(1, ...points.flatMap(({ values }) => values.map(Number)))
+
+function Bars({ title, view }: ChartProps) {
+  const { unit, series } = view
+  const points = view.points.slice(0, MAX_BARS)
+  return (
+    <ResponsiveContainer width="100%" height={24 + points.length * 34}>
+      <BarChart
+        data={points}
+        layout="vertical"
+        title={title}
+        margin={{ top: 0, right: series.length === 1 ? 76 : 12, bottom: 0, left: 0 }}
+      >
+        <XAxis
+          type="number"
+          hide={series.length === 1}
+          height={24}
+          tickLine={false}
+          axisLine={false}
+          allowDecimals={unit !== 'count'}
+          tickFormatter={(value: number) => onAxis(value, unit)}
+        />
+        <YAxis
+          type="category"
+          dataKey="label"
+          width={104}
+          interval={0}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--control)' }}
+        />
+        <Tooltip content={<Values view={view} />} cursor={{ fill: 'var(--sunken)' }} />
+        {series.map((name, index) => (
+          <Bar
+            key={name}
+            name={name}
+            dataKey={valueIn(index)}
+            stackId="all"
+            fill={colorOf(index)}
+            maxBarSize={22}
+            isAnimationActive={false}
+          >
+            {series.length === 1 && (
+              <LabelList
+                dataKey={valueIn(index) as never}
+                position="right"
+                formatter={(value) => onBar(Number(value), unit)}
+              />
+            )}
+          </Bar>
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+interface ValuesProps {
+  view: View
+  /** The library adds these. */
+  active?: boolean
+  payload?: readonly { payload: Point }[]
+}
+
+function Values({ view: { series, unit }, active, payload }: ValuesProps) {
+  const point = payload?.[0]?.payload
+  if (!active || !point) return null
+  return (
+    <div className="rounded-md border border-control bg-surface px-3 py-2 text-ink text-sm shadow-raised">
+      <p className="font-medium">{point.name}</p>
+      {series.map((name, index) => (
+        <p key={name} className="figures">
+          {name}: {written(point.values[index] ?? null, unit)}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,255 @@
+import { Download } from 'lucide-react'
+import { useId, useState } from 'react'
+import { paymentTypes } from '#domain/payment-methods.ts'
+import { addDays, daysIn, MAX_DAYS, type Range, reportNames, steps, UNLISTED } from '#domain/reports.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { ChoiceField } from '#web/kit/ChoiceField.tsx'
+import { SelectField } from '#web/kit/SelectField.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { useWords } from '#web/words/words.ts'
+import { useFilters } from '../lists/use-address.ts'
+import { StaffScreen } from '../StaffScreen.tsx'
+import { ReportCard, useReport } from './ReportCard.tsx'
+import { counted, onBar, periodName, written } from './report-formats.ts'
+import { type Labels, percentOf, total } from './report-views.ts'
+
+export default function Reports() {
+  const [filters, change] = useFilters(rangeFilters)
+  const range = rangeOf(filters)
+  const problem = problemOf(range)
+  const t = useWords()
+  const { brands } = useBrands()
+  const labels: Labels = {
+    range,
+    brand: (slug) =>
+      slug === UNLISTED ? 'Unlisted brands' : (brands.find(({ value }) => value === slug)?.name ?? slug),
+    paymentType: (text) => {
+      const type = paymentTypes.find((type) => type === text)
+      return type ? t(`payments.type.${type}`) : text
+    },
+  }
+  return (
+    <StaffScreen title="Reports" intro="What was submitted, decided, paid and earned. Days are in UTC.">
+      <RangeBar range={range} problem={problem} onChange={change} />
+      {!problem && (
+        <>
+          <Figures range={range} />
+          <div className="grid items-start gap-4 lg:grid-cols-2">
+            {reportNames.map((name) => (
+              <ReportCard key={name} name={name} labels={labels} />
+            ))}
+          </div>
+        </>
+      )}
+      <MonthClosing />
+    </StaffScreen>
+  )
+}
+
+const parseDay = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && Date.parse(text) ? text : '')
+const rangeFilters = {
+  from: parseDay,
+  to: parseDay,
+  by: (text: string) => steps.find((step) => step === text),
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** The chosen days, or the last 30. */
+function rangeOf({
+  from,
+  to,
+  by = 'day',
+}: {
+  from: string
+  to: string
+  by?: Range['by'] | undefined
+}): Range {
+  const end = to || today()
+  return { from: from || addDays(end, -29), to: end, by }
+}
+
+function problemOf(range: Range): string | undefined {
+  if (daysIn(range) < 1) return 'The first day is after the last'
+  const most = MAX_DAYS[range.by]
+  if (daysIn(range) <= most) return undefined
+  return `At most ${most.toLocaleString('en-US')} days by ${range.by}`
+}
+
+const presets = [
+  { name: '30 days', days: 30, by: 'day' },
+  { name: '13 weeks', days: 91, by: 'week' },
+  { name: '12 months', days: 365, by: 'month' },
+] as const
+
+interface RangeBarProps {
+  range: Range
+  problem: string | undefined
+  onChange: (range: Partial<Range>) => void
+}
+
+function RangeBar({ range, problem, onChange }: RangeBarProps) {
+  return (
+    <search className="flex flex-wrap items-start gap-x-3 gap-y-3">
+      <div className="grid w-full gap-3 min-[400px]:grid-cols-2 sm:w-auto">
+        <TextField
+          label="From"
+          type="date"
+          value={range.from}
+          max={range.to}
+          error={problem}
+          onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
+        />
+        <TextField
+          label="To"
+          type="date"
+          value={range.to}
+          onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
+        />
+      </div>
+      <ChoiceField
+        label="By"
+        name="by"
+        choices={steps.map((step) => ({ value: step, label: step.charAt(0).toUpperCase() + step.slice(1) }))}
+        selected={range.by}
+        onSelect={(by) => onChange({ by })}
+      />
+      <div className="flex flex-wrap gap-1 sm:pt-6.5">
+        {presets.map(({ name, days, by }) => (
+          <Button
+            key={name}
+            variant="quiet"
+            className="px-3"
+            onClick={() => onChange({ from: addDays(today(), 1 - days), to: today(), by })}
+          >
+            Last {name}
+          </Button>
+        ))}
+      </div>
+    </search>
+  )
+}
+
+/** The headline figures of the range. A dash until they are loaded. */
+function Figures({ range }: { range: Range }) {
+  const volume = useReport('volume', { range }).data
+  const decisions = useReport('approval_rate', { range }).data
+  const paid = useReport('paid_out', { range }).data
+  const owed = useReport('owed', { range }).data
+  const sold = useReport('margin', { range }).data
+  const approved = decisions && total(decisions, 'approved')
+  const figures = [
+    {
+      name: 'Submitted',
+      value: volume && written(total(volume, 'submissions'), 'count'),
+      more: volume && `${written(total(volume, 'faceValue'), 'dollars')} face value`,
+    },
+    {
+      name: 'Approval rate',
+      value:
+        decisions && approved !== undefined && percentOf(approved, approved + total(decisions, 'rejected')),
+      more: approved !== undefined && `${written(approved, 'count')} approved`,
+    },
+    {
+      name: 'Paid out',
+      value: paid && onBar(total(paid, 'amount'), 'dollars'),
+      more: paid && counted(total(paid, 'payouts'), 'payout'),
+    },
+    {
+      name: 'Owed now',
+      value: owed && onBar(total(owed, 'amount'), 'dollars'),
+      more: owed && counted(total(owed, 'payouts'), 'payout'),
+    },
+    {
+      name: 'Margin',
+      value: sold && onBar(total(sold, 'margin'), 'dollars'),
+      more: sold && `${counted(total(sold, 'cards'), 'card')} sold`,
+    },
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-5">
+      {figures.map(({ name, value, more }) => (
+        <div key={name} className="grid content-start gap-0.5 bg-surface p-4 max-lg:last:col-span-2">
+          <dt className="text-soft text-sm">{name}</dt>
+          <dd className="figures font-semibold text-xl tracking-tight">{value || '–'}</dd>
+          <dd className="text-soft text-xs">{more || '\u00a0'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const MONTHS = 36
+const YEARS = 7
+
+/** The files that a bookkeeper wants at the end of a month and of a year. */
+function MonthClosing() {
+  const id = useId()
+  const months = Array.from({ length: MONTHS }, (_, index) => monthsAgo(index))
+  const thisYear = Number(today().slice(0, 4))
+  const years = Array.from({ length: YEARS }, (_, index) => String(thisYear - index))
+  const [month, setMonth] = useState(months[1] ?? '')
+  const [year, setYear] = useState(years[0] ?? '')
+  return (
+    <section aria-labelledby={id} className="rounded-lg border border-line bg-surface p-4">
+      <h2 id={id} className="font-semibold text-lg">
+        Closing a month
+      </h2>
+      <p className="pb-3 text-soft text-sm">
+        The journal has every entry of the ledger. Each download is in the audit log.
+      </p>
+      <div className="grid gap-x-8 gap-y-4 lg:max-w-3xl lg:grid-cols-2">
+        <ClosingFile
+          label="Month"
+          choices={months.map((value) => ({ value, label: periodName(`${value}-01`, 'month') }))}
+          value={month}
+          onChange={setMonth}
+          href={`/api/admin/reports/journal.csv?month=${month}`}
+          action="Journal"
+        />
+        <ClosingFile
+          label="Year"
+          choices={years.map((value) => ({ value, label: value }))}
+          value={year}
+          onChange={setYear}
+          href={`/api/admin/reports/sellers.csv?year=${year}`}
+          action="Totals by seller"
+        />
+      </div>
+    </section>
+  )
+}
+
+function monthsAgo(months: number): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString().slice(0, 7)
+}
+
+interface ClosingFileProps {
+  label: string
+  choices: readonly { value: string; label: string }[]
+  value: string
+  onChange: (value: string) => void
+  href: string
+  action: string
+}
+
+function ClosingFile({ label, choices, value, onChange, href, action }: ClosingFileProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-36 flex-1">
+        <SelectField
+          label={label}
+          choices={choices}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </div>
+      <a href={href} download className={buttonClass({ variant: 'secondary' })}>
+        <Download />
+        {action}
+      </a>
+    </div>
+  )
+}

@@ -1,10 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
+import { traceNumberOf } from '#server/features/payouts/files/nacha.ts'
 import { createTestApp, type TestApp } from '../app.ts'
-import { batchIn } from '../payouts.ts'
+import { testBank } from '../nacha/bank.ts'
+import { nachaReturns } from '../nacha/returns.ts'
+import { batchIn, exportedBatch, latestPayoutOf } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { Random } from '../random.ts'
-import { field, photo, submit } from '../submissions.ts'
+import { field, photo, submit, submittedIn } from '../submissions.ts'
 import { withoutRandom } from '../without-random.ts'
 import { PATIENCE, report, times } from './size.ts'
 
@@ -35,6 +38,7 @@ beforeAll(async () => {
   for (const name of ['ana', 'ben']) await addSecondFactor(await server.staff(name))
   for (const userId of [ana.id, ben.id]) await addNote(userId)
   for (const owner of [ana, ben]) await addBatch(owner)
+  for (const owner of [ana, ben]) await addCorrection(owner)
   for (const userId of [ana.id, ben.id]) await addHold(userId)
   for (const name of ['ana', 'ben']) await addCodeExport(ana, await server.staff(name))
 }, PATIENCE)
@@ -148,6 +152,27 @@ async function addBatch(owner: Person): Promise<void> {
   const opens = async () => (await file()).text === text
   for (const column of ['data_key', 'sealed_file'])
     all.push({ ...cell('payout_batches', 'id', id, column), opens })
+}
+
+/** What a bank reported about the account of a payout, sealed under the data key of the submission. */
+async function addCorrection(owner: Person): Promise<void> {
+  const bank = {
+    paymentType: 'bank_transfer',
+    paymentRoutingNumber: '021000021',
+    paymentAccountNumber: '98765',
+  }
+  const giftCardId = await submittedIn('processing', { seller: owner, staff }, bank)
+  await exportedBatch(server, [giftCardId])
+  const { id, number } = await latestPayoutOf(server, giftCardId)
+  const correction = `1112223${number}`
+  const report = { trace: traceNumberOf(number, testBank), code: 'C01', correction }
+  await staff.upload('/api/admin/payout-returns', [
+    { name: 'file', filename: 'r.ach', type: 'text/plain', bytes: Buffer.from(nachaReturns([report])) },
+  ])
+  const opens = async () =>
+    (await staff.post(`/api/admin/payouts/${id}/reveal`)).json.correction === correction
+  const { rows } = await server.pool.query('select id from payout_results where payout_id = $1', [id])
+  all.push({ ...cell('payout_results', 'id', rows[0].id, 'sealed_correction'), opens })
 }
 
 async function addHold(userId: string): Promise<void> {

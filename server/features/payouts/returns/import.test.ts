@@ -4,6 +4,7 @@ import { auditLog, payoutResults } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { confirmEmail, sendMails } from '#test/mails.ts'
 import { testBank } from '#test/nacha/bank.ts'
+import { nachaReturns } from '#test/nacha/returns.ts'
 import { exportedBatch, latestPayoutOf, payoutPaid } from '#test/payouts.ts'
 import type { Person, TestAnswer } from '#test/person.ts'
 import { type CardFields, submittedIn } from '#test/submissions.ts'
@@ -57,33 +58,6 @@ const send = (text: string | Buffer): Promise<TestAnswer> =>
 const statesOf = (sent: readonly Sent[]) =>
   Promise.all(sent.map(async ({ id }) => (await latestPayoutOf(server, id)).state))
 
-interface Report {
-  readonly trace: string
-  readonly code: string
-  readonly cents?: number
-  readonly correction?: string
-}
-
-/** A bank's file: a header, then an entry with its addenda for each report. */
-function nachaFile(reports: readonly Report[], end = '\r\n'): string {
-  const records = reports.flatMap(({ trace, code, cents = 9300, correction = '' }) => {
-    const type = code.startsWith('R') ? '99' : '98'
-    const amount = String(type === '99' ? cents : 0).padStart(10, '0')
-    return [
-      `62102100002198765432         ${amount}2B91-CCF8      SALLY SELLER            1021000020000001`,
-      `7${type}${code}${trace}      02100002${correction.padEnd(44)}021000020000001`,
-    ]
-  })
-  const file = [
-    '101 021000021 1234567802611230900A094101UNSPENT                FIRST BANK                     ',
-    '5220UNSPENT                             1234567890PPDPAYOUT          261124   1021000020000001',
-    ...records,
-    '82200000000000000000000000000000000000000000123456789012                         0210000200000001',
-    '9000001000001000000020000000000000000000000000000000000                                       ',
-  ]
-  return file.map((record) => record.slice(0, 94).padEnd(94)).join(end) + end
-}
-
 const paypalFile = (rows: readonly (readonly string[])[]): string =>
   [['Transaction ID', 'Recipient', 'Amount', 'Unique ID', 'Status', 'Reason'], ...rows]
     .map((cells) => cells.map((cell) => `"${cell}"`).join(','))
@@ -93,17 +67,17 @@ describe("a bank's file of returns", () => {
   it('returns payouts once, however often it is imported, also half of it or twice at once', async () => {
     const sent = await exported(4)
     const reports = sent.map(({ trace }, index) => ({ trace, code: index === 0 ? 'R02' : 'R03' }))
-    expect((await send(nachaFile(reports.slice(0, 1)))).json).toEqual({
+    expect((await send(nachaReturns(reports.slice(0, 1)))).json).toEqual({
       matched: 1,
       already: 0,
       unmatched: [],
     })
-    const both = await Promise.all([send(nachaFile(reports)), send(nachaFile(reports, ''))])
+    const both = await Promise.all([send(nachaReturns(reports)), send(nachaReturns(reports, ''))])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect(both.reduce((matched, { json }) => matched + json.matched, 0)).toBe(3)
     expect(both.reduce((already, { json }) => already + json.already, 0)).toBe(5)
     expect(await statesOf(sent)).toEqual(Array(4).fill('returned'))
-    expect((await send(nachaFile(reports))).json).toEqual({ matched: 0, already: 4, unmatched: [] })
+    expect((await send(nachaReturns(reports))).json).toEqual({ matched: 0, already: 4, unmatched: [] })
     const mails = await sendMails(server)
     const told = mails.filter(({ subject }) => subject === 'Your payout came back')
     expect(told).toHaveLength(4)
@@ -117,7 +91,7 @@ describe("a bank's file of returns", () => {
     const [sent] = await exported(1)
     if (!sent) throw new Error('Nothing was sent')
     await payoutPaid(server, sent.id, 'ACH-1')
-    expect((await send(nachaFile([{ trace: sent.trace, code: 'R03' }]))).json.matched).toBe(1)
+    expect((await send(nachaReturns([{ trace: sent.trace, code: 'R03' }]))).json.matched).toBe(1)
     expect((await staff.get(`/api/admin/submissions/${sent.id}`)).json.status).toBe('processing')
     const { rows } = await server.db.execute(sql`
       select account, sum(amount)::int as cents from ledger_lines
@@ -133,7 +107,7 @@ describe("a bank's file of returns", () => {
     const [sent, due] = await exported(2)
     if (!sent || !due) throw new Error('Nothing was sent')
     const { json } = await send(
-      nachaFile([
+      nachaReturns([
         { trace: sent.trace, code: 'R03', cents: 9301 },
         { trace: traceNumberOf(9_999_999, testBank), code: 'R03' },
         { trace: '021000020000001', code: 'R03' },
@@ -173,12 +147,16 @@ describe("a bank's file of returns", () => {
   })
 
   it('keeps what a bank has on file sealed, shows it on a reveal, and tells the seller', async () => {
-    const [sent] = await exported(1)
-    if (!sent) throw new Error('Nothing was sent')
+    const [sent, savings] = await exported(2)
+    if (!sent || !savings) throw new Error('Nothing was sent')
     await sendMails(server)
-    const notice = nachaFile([{ trace: sent.trace, code: 'C01', correction: '11122233344' }])
-    expect((await send(notice)).json).toEqual({ matched: 1, already: 0, unmatched: [] })
-    expect((await send(notice)).json).toEqual({ matched: 0, already: 1, unmatched: [] })
+    const notice = nachaReturns([
+      { trace: sent.trace, code: 'C01', correction: '11122233344' },
+      // Not mailed: sellers are not asked for the kind of account.
+      { trace: savings.trace, code: 'C05', correction: '32' },
+    ])
+    expect((await send(notice)).json).toEqual({ matched: 2, already: 0, unmatched: [] })
+    expect((await send(notice)).json).toEqual({ matched: 0, already: 2, unmatched: [] })
     const path = `/api/admin/payouts/${sent.payoutId}`
     expect((await staff.get(path)).json).toMatchObject({ state: 'exported', changeCode: 'C01' })
     expect((await staff.post(`${path}/reveal`)).json).toMatchObject({ correction: '11122233344' })
@@ -272,9 +250,13 @@ describe('a file that cannot be read', () => {
     ['an unclosed quote', `${header}"${'x'.repeat(4_000_000)}`, '400 results_unknown'],
     ['half quotes', `${header}${'"a""'.repeat(1_000_000)}`, '400 results_malformed'],
     ['commas', ','.repeat(4_000_000), '400 results_unknown'],
-    ['a broken record', nachaFile([]).replace('\r\n5', '\r\nX'), '400 results_malformed'],
-    ['an addenda without its entry', nachaFile([]).replace('\r\n8', '\r\n799R03'), '400 results_malformed'],
-    ['another alphabet', nachaFile([]).replace('FIRST', 'ÉÉÉÉÉ'), '400 results_malformed'],
+    ['a broken record', nachaReturns([]).replace('\r\n5', '\r\nX'), '400 results_malformed'],
+    [
+      'an addenda without its entry',
+      nachaReturns([]).replace('\r\n8', '\r\n799R03'),
+      '400 results_malformed',
+    ],
+    ['another alphabet', nachaReturns([]).replace('FIRST', 'ÉÉÉÉÉ'), '400 results_malformed'],
   ])('is refused: %s', async (_, content, expected) => {
     expect(refusal(await send(content))).toBe(expected)
   })

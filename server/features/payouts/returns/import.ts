@@ -19,6 +19,12 @@ import { isNacha, readNachaReturns } from './nacha-returns.ts'
 import { readPaypalResults } from './paypal-results.ts'
 import type { PayoutResult, ResultLine } from './result-line.ts'
 
+/** Payouts that are looked at at once. Each takes a connection to the database. */
+const AT_ONCE = 4
+
+/** Corrections of an account or routing number. Sellers cannot change the others, such as checking instead of savings (C05). */
+const SELLER_CORRECTS: readonly string[] = ['C01', 'C02', 'C03', 'C06', 'C07']
+
 /** Unmatched lines that the audit log names. */
 const RECORDED_LINES = 100
 
@@ -29,11 +35,21 @@ const RECORDED_LINES = 100
 export async function importResults(context: Context, staff: Staff, text: string): Promise<ImportResult> {
   const lines = readLines(text, context.site.payouts.nacha.odfi)
   const imported: ImportResult = { matched: 0, already: 0, unmatched: [] }
-  for (const { line, shown, result } of lines) {
-    const outcome = 'why' in result ? result.why : await apply(context, staff, result)
+  const known = await findKnown(context, lines)
+  const applyLine = async ({ line, shown, result }: ResultLine) => {
+    const outcome = 'why' in result ? result.why : await apply(context, staff, result, known)
     if (outcome === 'matched' || outcome === 'already') imported[outcome] += 1
     else imported.unmatched.push({ line, text: `${shown}: ${outcome}` })
   }
+  // The lines about one payout stay in their order.
+  const byPayout = Map.groupBy(lines, ({ line, result }) =>
+    'why' in result ? -line : result.payoutNumber,
+  ).values()
+  const applyNext = async () => {
+    for (const group of byPayout) for (const line of group) await applyLine(line)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, applyNext))
+  imported.unmatched.sort((a, b) => a.line - b.line)
   await transaction(context.db, async (tx) => {
     const { matched, already, unmatched } = imported
     await record(tx, {
@@ -59,12 +75,24 @@ function readLines(text: string, odfi: string | undefined): ResultLine[] {
   return lines
 }
 
+/** The keys of reports that were applied before, so that a repeated import is quick. */
+async function findKnown({ db }: Context, lines: readonly ResultLine[]): Promise<ReadonlySet<string>> {
+  const keys = lines.flatMap(({ result }) => ('key' in result ? [result.key] : []))
+  const rows = await db
+    .select({ key: payoutResults.key })
+    .from(payoutResults)
+    .where(sql`${payoutResults.key} = any(${sql.param(keys)}::text[])`)
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** @returns why the line cannot be applied, unless it was */
 async function apply(
   context: Context,
   staff: Staff,
   result: PayoutResult,
+  known: ReadonlySet<string>,
 ): Promise<'matched' | 'already' | string> {
+  if (known.has(result.key)) return 'already'
   try {
     return await transaction(context.db, (tx) => applyIn(tx, context, staff, result))
   } catch (error) {
@@ -94,7 +122,9 @@ async function applyIn(
   let correction: Buffer | null = null
   if (result.kind === 'changed') {
     correction = sealCorrection(context.keys, card, id, result.correction)
-    await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
+    if (SELLER_CORRECTS.includes(result.code)) {
+      await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
+    }
   } else {
     const { payout } = await lockPayout(tx, payoutId)
     if (payout.state === result.kind) return 'already'

@@ -1,8 +1,10 @@
+import { bookEvents } from './book-events.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent, MINUTE_MS } from './browsers.ts'
 import { chatEvents } from './chat-events.ts'
 import { conversations, savedReplies } from './conversations.ts'
 import { paymentOf, type SellerName, type StaffName, sellers } from './people.ts'
 import { saleEvents, sales } from './sale-events.ts'
+import { salesPaidInBatch } from './sales/paid-in-batch.ts'
 
 /**
  * Everything that happens in the weeks before `now`, in order.
@@ -16,6 +18,7 @@ export function demoEvents(now: number, cards = sales.length): DemoEvent[] {
     ...[...new Set<SellerName>(['grace', ...names])].flatMap((name) => registration(name, now)),
     ...chosenSales.flatMap((sale) => saleEvents(sale, now)),
     ...chosenChats.flatMap((conversation) => chatEvents(conversation, now)),
+    ...(salesPaidInBatch.every((sale) => chosenSales.includes(sale)) ? bookEvents(now) : []),
     ...staffEvents(now),
   ]
   return events.sort((one, other) => one.at - other.at)

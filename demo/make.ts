@@ -12,6 +12,7 @@ import { writeDurably } from '#server/platform/durable-file.ts'
 import { createLog } from '#server/platform/log.ts'
 import { makeKeys } from '#server/platform/vault/keys.ts'
 import { start } from '#server/start.ts'
+import { demoSettings } from '../scripts/demo-settings.mjs'
 import { Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { ShiftedClock } from './clock.ts'
 import { demoEvents } from './events.ts'
@@ -73,6 +74,7 @@ async function make(dataDir: string, events: readonly DemoEvent[]): Promise<void
       RATE_LIMITS: 'off',
       // Staff sign in again after ten hours (browsers.ts), not after each pause.
       STAFF_IDLE_MINUTES: '1440',
+      ...demoSettings,
       PORT,
       PRODUCT_NAME,
       BRAND_DIR,

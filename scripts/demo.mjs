@@ -7,18 +7,10 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { becomeServer } from './become.mjs'
 import { ensureBuilt, ensureInstalled, main, nodePath, root, StartError } from './bootstrap.mjs'
+import { demoSettings } from './demo-settings.mjs'
 
 /** A demo must not use a real installation's database or storage, or send invented mail. */
 const keptVariables = /^(PATH|HOME|PORT|HOST|PRODUCT_NAME|BRAND_DIR|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY)$/
-
-/** Invented, so that batches of bank transfers leave in files. No bank has this routing number. */
-const bank = {
-  NACHA_DESTINATION: '123456780',
-  NACHA_DESTINATION_NAME: 'Demo Bank',
-  NACHA_ORIGIN: '1987654321',
-  NACHA_COMPANY_NAME: 'Demo Shop',
-  NACHA_COMPANY_ID: '1987654321',
-}
 
 await main(async () => {
   const folder = resolve(root, readOptions().data ?? defaultFolder())
@@ -26,7 +18,7 @@ await main(async () => {
   await ensureBuilt()
   await makeDemo(folder)
   const kept = Object.entries(process.env).filter(([name]) => keptVariables.test(name))
-  becomeServer({ LOG_LEVEL: 'warn', ...bank, ...Object.fromEntries(kept), DATA_DIR: folder })
+  becomeServer({ LOG_LEVEL: 'warn', ...demoSettings, ...Object.fromEntries(kept), DATA_DIR: folder })
 })
 
 /** Each brand has its own demo, because the emails and payment methods in it are the brand's. */

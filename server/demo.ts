@@ -42,5 +42,11 @@ export function demoLines({ seller, staff, colleagues }: Demo, url: string): str
     ...colleagues.map(
       ({ username, role }) => `A ${role}: ${username}, with the same password as ${staff.username}`,
     ),
+    ...colleagues
+      .filter(({ role }) => role === 'payer')
+      .map(
+        ({ username }) =>
+          `To pay sellers, sign in as ${username} and freeze a batch at ${url}/admin/payouts. Then sign in as ${staff.username} and release it.`,
+      ),
   ]
 }

@@ -83,7 +83,7 @@ export const salesOfLastWeek: readonly Sale[] = [
     seller: 'marcus',
     brand: 'nike',
     value: '62.25',
-    sameCardAs: 45,
+    sameCardAs: 48,
     notes: 'Found it in a drawer.',
   },
   {

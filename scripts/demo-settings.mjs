@@ -1,0 +1,9 @@
+/** Settings of every demo. The bank is invented, so that batches of bank transfers leave in files: no bank has this number. */
+export const demoSettings = {
+  NET_RECEIVABLES: 'on',
+  NACHA_DESTINATION: '123456780',
+  NACHA_DESTINATION_NAME: 'Demo Bank',
+  NACHA_ORIGIN: '1987654321',
+  NACHA_COMPANY_NAME: 'Demo Shop',
+  NACHA_COMPANY_ID: '1987654321',
+}

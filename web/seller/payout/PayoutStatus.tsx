@@ -48,7 +48,7 @@ export function PayoutStatus({ payout, onAccount }: PayoutStatusProps) {
   return (
     <div className="wrap-anywhere grid gap-1 text-sm">
       {payout.needsAccount && onAccount ? (
-        <Returned reason={payout.returnReason} onAccount={onAccount} />
+        <Returned payout={payout} onAccount={onAccount} />
       ) : (
         <p>
           <Facts payout={payout} />
@@ -67,7 +67,7 @@ interface PayoutStatusProps {
   onAccount?: () => void
 }
 
-function Returned({ reason, onAccount }: { reason: string | null; onAccount: () => void }) {
+function Returned({ payout, onAccount }: { payout: SellerPayout; onAccount: () => void }) {
   const t = useWords()
   return (
     <Notice
@@ -79,8 +79,8 @@ function Returned({ reason, onAccount }: { reason: string | null; onAccount: () 
         </Button>
       }
     >
-      <p>{reason}</p>
-      <p>{t('payoutStatus.returned.text')}</p>
+      <p>{payout.returnReason}</p>
+      <p>{t('payoutStatus.returned.text', { amount: inDollars(payout.amount) })}</p>
     </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import type { Ref } from 'react'
 import type { PaymentMethod } from '#contract/payment-methods.ts'
 import { type PaymentType, paymentTypesOn } from '#domain/payment-methods.ts'
 import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
@@ -7,7 +8,7 @@ import { useWords } from '#web/words/words.ts'
 import { accountText } from './account-text.ts'
 
 /** Chooses a saved payment method, or the type of an account that is typed below. */
-export function PayoutMethodField({ saved, chosen, type, onChoose, error }: PayoutMethodFieldProps) {
+export function PayoutMethodField({ saved, chosen, type, onChoose, ...field }: PayoutMethodFieldProps) {
   const t = useWords()
   const savedChoices = saved
     .filter(({ isActive }) => isActive)
@@ -28,7 +29,7 @@ export function PayoutMethodField({ saved, chosen, type, onChoose, error }: Payo
       placeholder={t('payoutMethod.choose')}
       value={chosen ? SAVED + chosen.id : type}
       onChange={(event) => choose(event.currentTarget.value)}
-      error={error}
+      {...field}
     />
   )
 }
@@ -39,6 +40,7 @@ interface PayoutMethodFieldProps {
   type: PaymentType | ''
   onChoose: (choice: { paymentMethodId: string; paymentType: PaymentType | '' }) => void
   error: string | undefined
+  ref?: Ref<HTMLSelectElement>
 }
 
 /** Prefix of a saved method's option value; the other options are payment types. */

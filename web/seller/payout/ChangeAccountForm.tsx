@@ -68,6 +68,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
           if (paymentType) form.setValue('type', paymentType, { shouldValidate: true })
           else form.resetField('type')
         }}
+        ref={field('type').ref}
         error={chosen ? refusedMethod(sending.error) : field('type').error}
       />
       {chosen ? (

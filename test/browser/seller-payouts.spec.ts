@@ -1,0 +1,67 @@
+import { expect, test } from './fixtures.ts'
+import { expectAccessibleInBothThemes } from './looks.ts'
+import { asStaff, expectToast, move, signedUp, submitCard, watchChannel } from './sellers.ts'
+
+test.use({ viewport: { width: 360, height: 740 } })
+
+test('a payout comes back: the seller reads why on the open page and names another account', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const id = await submitCard(page)
+  await move(staffPage, id, 'processing')
+  const channel = await watchChannel(page)
+  await page.goto('/processing')
+  await channel.open
+  const card = page.getByRole('region', { name: 'Amazon card' })
+  await expect(card).toContainText('Your payout is being prepared')
+
+  await move(staffPage, id, 'completed')
+  const row = page.getByRole('listitem').filter({ hasText: 'Paid' })
+  await expect(row).toContainText(/By PayPal on \w+ \d+ · reference \w{4}/)
+  await expect(card).toHaveCount(0)
+
+  const [payout] = await (await staffPage.request.get(`/api/admin/payouts?q=${id}`)).json()
+  const data = { reason: 'This account cannot receive payments' }
+  const answer = await staffPage.request.post(`/api/admin/payouts/${payout.id}/return`, { data })
+  expect(answer.status(), await answer.text()).toBe(200)
+  await expect(card).toContainText('Approved, but your payment came back')
+  await expect(card).toContainText('This account cannot receive payments')
+  await expectAccessibleInBothThemes(page)
+
+  await card.getByRole('button', { name: 'Give Another Account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
+  const send = dialog.getByRole('button', { name: 'Use This Account' })
+  await send.click()
+  await expect(dialog.getByLabel('Payment method')).toBeFocused()
+  await dialog.getByLabel('Payment method').selectOption('Bank Transfer')
+  await dialog.getByLabel('Account holder name').fill('Sally Seller')
+  await dialog.getByLabel('Account number').fill('000123456789')
+  await dialog.getByLabel('Routing number').fill('122105156')
+  await send.click()
+  await expect(dialog).toContainText('No bank has this routing number')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Routing number').fill('122105155')
+  await send.click()
+  await expectToast(page, 'Account Changed', /•••• 6789/)
+  await expect(dialog).toHaveCount(0)
+
+  const waits =
+    /We will send it to .*•••• 6789 after \w+ \d+, \d+:\d+ [AP]M: a changed account waits 24 hours/
+  await expect(card).toContainText(waits)
+  await page.reload()
+  await expect(card).toContainText(waits)
+  await card.getByRole('button', { name: 'History' }).click()
+  await expect(card.getByRole('list', { name: 'History' })).toContainText('Payout came back')
+  await page.getByRole('link', { name: 'Transactions' }).click()
+  const sale = page.getByRole('list', { name: /^Your transactions/ }).getByRole('listitem')
+  await expect(sale).toContainText(waits)
+  await expect(sale).toContainText('Bank Transfer · Sally Seller')
+  await page.goBack()
+  await expect(card).toContainText(waits)
+  await page.goto('/es/processing')
+  await expect(page.getByRole('main')).toContainText(/Lo enviaremos a .*•••• 6789 después del/)
+  await expectAccessibleInBothThemes(page)
+})

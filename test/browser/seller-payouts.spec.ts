@@ -48,8 +48,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expectToast(page, 'Account Changed', /•••• 6789/)
   await expect(dialog).toHaveCount(0)
 
-  const waits =
-    /We will send it to .*•••• 6789 after \w+ \d+, \d+:\d+ [AP]M: a changed account waits 24 hours/
+  const waits = /We will send it to ••••\s6789 after \w+ \d+, \d+:\d+ [AP]M: a changed account waits 24 hours/
   await expect(card).toContainText(waits)
   await page.reload()
   await expect(card).toContainText(waits)
@@ -62,6 +61,6 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await page.goBack()
   await expect(card).toContainText(waits)
   await page.goto('/es/processing')
-  await expect(page.getByRole('main')).toContainText(/Lo enviaremos a .*•••• 6789 después del/)
+  await expect(page.getByRole('main')).toContainText(/Lo enviaremos a ••••\s6789 después del/)
   await expectAccessibleInBothThemes(page)
 })

@@ -5,6 +5,7 @@ import { onDemand, type Route } from '#web/kit/router/index.ts'
 import type { Namespace } from '#words/keys.ts'
 import { Root } from './layout/Root.tsx'
 import { SiteLayout } from './layout/SiteLayout.tsx'
+import type { StaffScreen } from './staff-screens.ts'
 
 interface Bundle {
   load: () => Promise<{ default: ComponentType }>
@@ -12,8 +13,8 @@ interface Bundle {
   words?: readonly Namespace[]
 }
 
-/** The component of each screen. Each is a separate bundle, fetched on the first visit. */
-const components: Record<ScreenName, Bundle> = {
+/** The component of each screen of customers. Each is a separate bundle, fetched on the first visit. */
+const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
   home: { load: () => import('#web/visitor/landing/Landing.tsx'), words: ['landing', 'payments'] },
   getQuote: {
     load: () => import('#web/visitor/get-quote/GetQuote.tsx'),
@@ -62,29 +63,14 @@ const components: Record<ScreenName, Bundle> = {
     load: () => import('#web/seller/profile/Profile.tsx'),
     words: ['fields', 'payments', 'profile', 'seller'],
   },
-  admin: {
-    load: () => import('#web/staff/dashboard/Dashboard.tsx'),
-    words: ['apiFields', 'cards', 'fields', 'payments', 'reasons', 'statuses'],
-  },
-  adminLogin: { load: () => import('#web/staff/sign-in/AdminLogin.tsx'), words: ['apiFields', 'fields'] },
-  adminChat: {
-    load: () => import('#web/staff/chat/ChatManagement.tsx'),
-    words: ['apiFields', 'chat', 'fields', 'statuses'],
-  },
-  adminSeller: {
-    load: () => import('#web/staff/seller/SellerPage.tsx'),
-    words: ['apiFields', 'fields', 'payments', 'statuses'],
-  },
-  adminPayouts: {
-    load: () => import('#web/staff/payouts/Payouts.tsx'),
-    words: ['payments', 'statuses'],
-  },
-  adminBrands: { load: () => import('#web/staff/brands/Brands.tsx'), words: ['apiFields', 'fields'] },
-  adminReports: { load: () => import('#web/staff/reports/Reports.tsx'), words: ['payments'] },
-  adminAudit: { load: () => import('#web/staff/audit/AuditLog.tsx'), words: ['statuses'] },
-  adminStaff: { load: () => import('#web/staff/people/People.tsx'), words: ['apiFields', 'fields'] },
-  adminSecurity: { load: () => import('#web/staff/security/Security.tsx'), words: ['apiFields', 'fields'] },
 }
+
+function componentOf(name: ScreenName) {
+  if (!isOfStaff(name)) return onDemand(components[name].load, components[name].words)
+  return onDemand(() => import('./staff-screens.ts').then(({ staffScreens }) => staffScreens[name]()))
+}
+
+const isOfStaff = (name: ScreenName): name is StaffScreen => !(name in components)
 
 /** Every screen of `contract/screens.ts` with its component, in the layouts of its audience. */
 export function createRoutes(client: QueryClient): Route[] {
@@ -98,10 +84,7 @@ export function createRoutes(client: QueryClient): Route[] {
   return [
     ...screenList.map(({ name, path, audience }) => ({
       path,
-      components: [
-        ...(name === 'adminLogin' ? staffSignIn : layouts[audience]),
-        onDemand(components[name].load, components[name].words),
-      ],
+      components: [...(name === 'adminLogin' ? staffSignIn : layouts[audience]), componentOf(name)],
     })),
     { path: '/admin/*', components: [...staffSignIn, NotFound] },
     { path: '/*', components: [...anyone, NotFound] },

@@ -6,3 +6,8 @@ export function accountText(t: Translate, accountInfo: string): string {
   const bank = readBankAccountInfo(accountInfo)
   return bank ? t('payments.bankAccount', { ...bank }) : accountInfo
 }
+
+/** The shortest text that tells a masked payout account from others: of a bank account, the account number. */
+export function accountName(account: string): string {
+  return readBankAccountInfo(account)?.accountNumber ?? account
+}

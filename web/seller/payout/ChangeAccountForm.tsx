@@ -15,6 +15,7 @@ import { read, refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
+import { accountName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
@@ -32,7 +33,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
     onDone: ({ payout }) => {
       toast({
         title: t('payoutAccount.changed'),
-        description: t('payoutAccount.changedText', { account: payout?.account ?? '' }),
+        description: t('payoutAccount.changedText', { account: accountName(payout?.account ?? '') }),
       })
       onClose()
       void refreshCards()

@@ -11,6 +11,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { Time } from '#web/kit/Time.tsx'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords, withWords } from '#web/words/words.ts'
+import { accountName } from '../account-text.ts'
 
 // Loaded with the dialog, because few payouts come back.
 const ChangeAccountForm = lazyComponent(() =>
@@ -106,7 +107,7 @@ function Facts({ payout }: { payout: SellerPayout }) {
     )
   }
   if (state === 'due' && waitsUntil) {
-    const values = { account: unbroken(account), hours: CHANGED_ACCOUNT_HOURS }
+    const values = { account: unbroken(accountName(account)), hours: CHANGED_ACCOUNT_HOURS }
     return <Rich id="payoutStatus.waits" values={values} tags={on(waitsUntil, 'dateTime')} />
   }
   return state === 'returned' ? payout.returnReason : t('payoutStatus.due')

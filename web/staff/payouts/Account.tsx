@@ -44,6 +44,11 @@ export function Account({ payout, reveal }: AccountProps) {
           {value ? <strong className="font-semibold text-accent">{value}</strong> : unbroken(payout.account)}
         </Fact>
       ))}
+      {payout.changeCode && (
+        <Fact name="Bank has" code long>
+          {reveal.values?.correction ?? `${payout.changeCode}, reveal to see it`}
+        </Fact>
+      )}
       <Fact name="Name" action={<CopyButton name="name" value={payout.accountName} />}>
         {payout.accountName}
       </Fact>

@@ -157,12 +157,19 @@ function BatchFact({ id, number }: { id: string; number: number | null }) {
 }
 
 function Problem({ payout }: { payout: WirePayout }) {
-  const { problem, batchableAt, returnReason, returnCode } = payout
+  const { problem, batchableAt, returnReason, returnCode, changeCode } = payout
   if (returnReason) {
     return (
       <Notice tone="negative" title="The money came back">
         {returnCode && <span className="font-mono">{returnCode} </span>}
-        {returnReason}. The seller is asked for another account.
+        {returnReason}
+      </Notice>
+    )
+  }
+  if (changeCode) {
+    return (
+      <Notice tone="caution" title={`The bank has other details of the account (${changeCode})`}>
+        Compare them with the account, and ask the seller to correct it before the next payout.
       </Notice>
     )
   }

@@ -1,8 +1,13 @@
-import { Undo2 } from 'lucide-react'
+import { FileUp, Undo2 } from 'lucide-react'
+import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
+import { may } from '#domain/roles.ts'
+import { Button } from '#web/kit/Button.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { Count } from '../lists/PagedTable.tsx'
 import { usePagedList } from '../lists/use-paged-list.ts'
+import { useStaff } from '../use-staff.ts'
+import { ImportDialog } from './ImportDialog.tsx'
 import { PayoutFilters } from './PayoutFilters.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import { PAGE_SIZE } from './payout-queries.ts'
@@ -13,22 +18,34 @@ export function Returns() {
   const { shown } = usePayoutView()
   const { q, paymentType } = shown
   const list = usePagedList(routes.payouts, { limit: PAGE_SIZE, state: 'returned', q, paymentType })
+  const mayPay = may(useStaff().admin.role, 'pay')
+  const [importing, setImporting] = useState(false)
   return (
-    <PayoutList
-      list={list}
-      head={
-        <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
-          <PayoutFilters />
-          <Count list={list} noun="returns" />
-        </div>
-      }
-      empty={
-        <EmptyState icon={<Undo2 />} title="No money came back">
-          {q || paymentType
-            ? 'Change the search or the method.'
-            : 'Returned payouts appear here, with the reason.'}
-        </EmptyState>
-      }
-    />
+    <>
+      <PayoutList
+        list={list}
+        head={
+          <div className="grid gap-2 border-line border-b p-3 text-soft text-sm">
+            <PayoutFilters />
+            <div className="flex min-h-9 flex-wrap items-center justify-between gap-2">
+              <Count list={list} noun="returns" />
+              {mayPay && (
+                <Button size="sm" onClick={() => setImporting(true)} icon={<FileUp />}>
+                  Import file
+                </Button>
+              )}
+            </div>
+          </div>
+        }
+        empty={
+          <EmptyState icon={<Undo2 />} title="No money came back">
+            {q || paymentType
+              ? 'Change the search or the method.'
+              : 'Returned payouts appear here, with the reason.'}
+          </EmptyState>
+        }
+      />
+      <ImportDialog open={importing} onClose={() => setImporting(false)} />
+    </>
   )
 }

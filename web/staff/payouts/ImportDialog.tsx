@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import type { ChangeEvent } from 'react'
+import type { ImportResult } from '#contract/payouts.ts'
+import { routes } from '#contract/routes.ts'
+import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { useDrop } from '#web/kit/photos/drop-and-paste.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { upload } from '#web/wire/upload.ts'
+import { refreshPayouts } from './payout-queries.ts'
+
+/** Takes a file with returns or results, and says what became of each line. */
+export function ImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => next || onClose()}
+      wide
+      title="Import a file"
+      description="Returns and notifications of change from the bank (NACHA), or PayPal's report of a payment file (CSV). Importing a file again changes nothing."
+    >
+      <Import onDone={onClose} />
+    </Dialog>
+  )
+}
+
+function Import({ onDone }: { onDone: () => void }) {
+  const client = useQueryClient()
+  const { mutate, isPending, error, data, variables } = useMutation({
+    mutationFn: (file: File) =>
+      upload(routes.importPayoutResults, { fields: {}, files: [file], filesName: 'file' }),
+    onSuccess: () => refreshPayouts(client),
+  })
+  const take = ([file]: readonly File[]) => {
+    if (file && !isPending) mutate(file)
+  }
+  const { over, handlers } = useDrop(take)
+  function choose({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    take([...(currentTarget.files ?? [])])
+    // The same file can be chosen again.
+    currentTarget.value = ''
+  }
+  return (
+    <div className="grid gap-4">
+      <section
+        aria-label="Drop a file here"
+        {...handlers}
+        className={cx(
+          'grid justify-items-center gap-3 rounded-lg border border-dashed px-6 py-8 text-center',
+          over ? 'border-accent bg-accent-quiet' : 'border-control',
+        )}
+      >
+        <FileUp className="size-8 text-soft" />
+        <label
+          className={cx(
+            buttonClass({ variant: data ? 'secondary' : 'primary' }),
+            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+          )}
+        >
+          {isPending ? 'Importing...' : data ? 'Choose another file' : 'Choose file'}
+          <input type="file" disabled={isPending} onChange={choose} className="sr-only" />
+        </label>
+        <p className="text-soft text-sm">{variables && !error ? variables.name : 'Or drop it here'}</p>
+      </section>
+      {error && <Notice tone="negative" title={whyNot(error)} urgent />}
+      {data && <Result result={data} />}
+      {data && (
+        <Button className="justify-self-end" onClick={onDone}>
+          Done
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with the file, if the server says so. */
+function whyNot(error: Error): string {
+  const [first] = error instanceof ApiError ? error.errors : []
+  return first?.message ?? messageOf(error, 'The file could not be imported.')
+}
+
+function Result({ result: { matched, already, unmatched } }: { result: ImportResult }) {
+  const figures = [
+    ['Recorded', matched],
+    ['Recorded before', already],
+    ['Not matched', unmatched.length],
+  ] as const
+  return (
+    <div role="status" className="grid gap-4">
+      <dl className="grid grid-cols-3 gap-4">
+        {figures.map(([name, count]) => (
+          <div key={name}>
+            <dt className="text-soft text-sm">{name}</dt>
+            <dd
+              className={cx(
+                'figures font-semibold text-2xl',
+                name === 'Not matched' && count > 0 && 'text-caution',
+              )}
+            >
+              {count.toLocaleString('en-US')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {unmatched.length > 0 && (
+        <section aria-label="Lines that did not match" className="grid gap-2">
+          <h3 className="text-base">Lines that did not match</h3>
+          <p className="text-soft text-sm">
+            Nothing was recorded for them. Check them with the bank or service.
+          </p>
+          <ol className="max-h-72 divide-y divide-line overflow-y-auto rounded-md border border-line text-sm">
+            {unmatched.map(({ line, text }) => (
+              <li key={`${line} ${text}`} className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-3 px-3 py-2">
+                <span className="figures text-soft">Line {line}</span>
+                <span className="wrap-anywhere">{text}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -3,7 +3,14 @@ import { KeyCap } from './KeyHint.tsx'
 import { keysOf } from './key-table.ts'
 import { switchShortcuts, useShortcutsOn } from './use-keys.ts'
 
-export function KeysDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
+interface KeysDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The screen whose keys are listed. */
+  of?: 'Submissions' | 'Payouts'
+}
+
+export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
   const on = useShortcutsOn()
   return (
     <Dialog {...props} wide title="Keys" description="Shortcuts are off while you type or a dialog is open.">
@@ -21,15 +28,18 @@ export function KeysDialog(props: { open: boolean; onOpenChange: (open: boolean)
           </span>
         </span>
       </label>
-      <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
-        <Keys where="Submissions" />
-        <div className="grid content-start gap-6">
-          <Keys where="Photo viewer" />
-          <Keys where="Tabs" />
-          <Keys where="Chat" />
-        </div>
+      {of === 'Payouts' ? (
         <Keys where="Payouts" />
-      </div>
+      ) : (
+        <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+          <Keys where="Submissions" />
+          <div className="grid content-start gap-6">
+            <Keys where="Photo viewer" />
+            <Keys where="Tabs" />
+            <Keys where="Chat" />
+          </div>
+        </div>
+      )}
     </Dialog>
   )
 }

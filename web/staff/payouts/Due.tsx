@@ -162,7 +162,7 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
           <p className="flex flex-wrap items-baseline gap-x-2">
             <Money amount={sumOf(totals.map(({ total }) => total))} size="lg" />
             <span className="figures text-soft text-sm">
-              {counted(count)}, {ready === count ? 'all' : ready.toLocaleString('en-US')} ready
+              {counted(count)}, {readyWords(ready, count)} ready
             </span>
           </p>
         </div>
@@ -201,6 +201,11 @@ function KindTotal({ kind, totals, creation, mayPay }: KindTotalProps) {
       )}
     </section>
   )
+}
+
+function readyWords(ready: number, count: number): string {
+  if (ready === count) return 'all'
+  return ready === 0 ? 'none' : ready.toLocaleString('en-US')
 }
 
 function SelectAll({ selection }: { selection: Selection }) {

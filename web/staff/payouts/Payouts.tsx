@@ -38,7 +38,7 @@ export default function Payouts() {
           )}
         </ErrorBoundary>
       </main>
-      <KeysDialog open={keysShown} onOpenChange={showKeys} />
+      <KeysDialog of="Payouts" open={keysShown} onOpenChange={showKeys} />
     </div>
   )
 }

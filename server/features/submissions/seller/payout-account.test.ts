@@ -108,9 +108,13 @@ describe('another account', () => {
       paymentRoutingNumber: bank.routingNumber,
       paymentAccountNumber: bank.accountNumber,
     })
+    await server.pool.query('update users set verified = true where id = $1', [seller.id])
+    const problem = async () => (await staff.get(`/api/admin/payouts?state=due&q=${id}`)).json[0].problem
+    expect(await problem()).toBe('account_new')
     const own = eq(payouts.giftCardId, id)
     await server.db.update(payouts).set({ batchableAt: sql`now()` }).where(own)
     expect(await ownPayout(id)).toMatchObject({ state: 'due', waitsUntil: null })
+    expect(await problem()).toBeNull()
   })
 
   it('can be a saved one, and is recorded without its numbers', async () => {

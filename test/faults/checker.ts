@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { type Mover, moves, type Status } from '#domain/submission.ts'
 import { verifyAuditLog } from '#server/features/audit/verify.ts'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { createDatabase } from '#server/platform/database/pool.ts'
 import { collectPhotos } from '#server/platform/photos/intents.ts'
 import { MARK, type PhotoStorage } from '#server/platform/photos/storage.ts'
@@ -37,6 +38,7 @@ export async function check({
       brokenTransactions(pool),
       wrongMailJobs(pool),
       brokenAudit(pool),
+      brokenBooks(pool),
       strayPhotos(pool, storage, stored),
       ...folders.map(leaksBelow),
     ])
@@ -153,6 +155,11 @@ async function wrongMailJobs(pool: pg.Pool): Promise<string[]> {
 async function brokenAudit(pool: pg.Pool): Promise<string[]> {
   const verdict = await verifyAuditLog(createDatabase(pool))
   return verdict.intact ? [] : [`the audit log is broken: entry ${verdict.entry} ${verdict.problem}`]
+}
+
+async function brokenBooks(pool: pg.Pool): Promise<string[]> {
+  const { problems } = await verifyLedger(createDatabase(pool))
+  return problems.map((problem) => `the books do not agree: ${problem}`)
 }
 
 /** Lists the names of the photos in a folder. */

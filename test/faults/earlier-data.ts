@@ -2,7 +2,7 @@ const id = (number: number): string => `0190a000-0000-7000-8000-${String(number)
 const [SELLER, ANA, THREAD, VISITOR] = [id(1), id(2), id(3), id(4)]
 const card = (number: number): string => id(100 + number)
 
-/** Every status, one cleared submission, and two of one brand. */
+/** Every status, cleared submissions, one that is released later, and two of one brand. */
 const cards = [
   ['pending', 'amazon', false],
   ['pending', 'amazon', true],
@@ -12,7 +12,10 @@ const cards = [
   ['rejected', 'nike', false],
   ['failed', 'hulu', false],
   ['cancelled', 'uber', false],
+  ['processing', 'steam', true],
+  ['completed', 'visa', false],
 ] as const
+const RELEASED = card(9)
 
 const insertCards = cards.map(([status, brand, cleared], index) => {
   const key = cleared ? 'NULL' : `'\\x01026b31${'ab'.repeat(40)}'`
@@ -77,4 +80,7 @@ export const earlierData: Readonly<Record<string, string>> = {
   '0006': `
     INSERT INTO audit_pending (actor_kind, action, subject_kind, subject_id, details)
     VALUES ('system', 'admin.created', 'administrator', 'dana', '{}');`,
+  '0007': '',
+  '0008': '',
+  '0009': `UPDATE gift_cards SET released_at = '2026-02-02T00:00:00Z' WHERE id = '${RELEASED}';`,
 }

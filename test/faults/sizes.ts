@@ -17,6 +17,7 @@ export const sizes = large
       submissionPoints: 5,
       statements: 40,
       upgradeKills: 100,
+      moneySequences: 10_000,
       sockets: 200,
       backupAcknowledgements: 1000,
     }
@@ -30,6 +31,7 @@ export const sizes = large
       submissionPoints: 3,
       statements: 0,
       upgradeKills: 3,
+      moneySequences: 160,
       sockets: 40,
       backupAcknowledgements: 20,
     }

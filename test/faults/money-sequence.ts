@@ -1,0 +1,345 @@
+import { randomBytes } from 'node:crypto'
+import { inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { stockStates } from '#domain/inventory.ts'
+import type { BatchState, PayoutState } from '#domain/payout.ts'
+import { moves, movesFrom, type Status, statuses, UNDO_SECONDS } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import { changeItem, writeOff } from '#server/features/inventory/actions.ts'
+import { markPaid, markReturned, voidPayout } from '#server/features/payouts/actions.ts'
+import { exportFile } from '#server/features/payouts/batch-file.ts'
+import { createBatch, freezeBatch, releaseBatch, voidBatch } from '#server/features/payouts/batches.ts'
+import { undoMove } from '#server/features/submissions/desk/undo.ts'
+import { allowedMove, makeMove } from '#server/features/submissions/move.ts'
+import { lockCard } from '#server/features/submissions/queries.ts'
+import { dataKeyContext, sealSecrets } from '#server/features/submissions/secrets.ts'
+import { changePayoutAccount } from '#server/features/submissions/seller/payout-account.ts'
+import type { Seller, Staff } from '#server/http/actor.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { giftCards, payouts, transactions, users } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import type { Random } from '#test/random.ts'
+import { textOf } from './load.ts'
+
+/** What the books say about one submission. */
+interface Card extends Record<string, unknown> {
+  readonly id: string
+  readonly status: Status
+  readonly version: number
+  readonly price: number
+  readonly offer: number | null
+  readonly cleared: boolean
+  readonly payout: {
+    id: string
+    state: PayoutState
+    amount: number
+    deducted: number
+    batch: string | null
+    batchState: BatchState | null
+  } | null
+  readonly item: { state: string; cost: number; proceeds: number | null; writtenOff: number } | null
+  /** Cents by account, in the ledger. */
+  readonly balances: Readonly<Record<string, number>>
+  readonly entries: number
+}
+
+interface Crew {
+  readonly context: Context
+  readonly staff: readonly Staff[]
+}
+
+/** How often two people do the same thing at once. */
+const TWICE_SHARE = 0.1
+/** How often somebody tries something with a card that may be gone for good. */
+const DEAD_SHARE = 0.1
+
+/** One seller with a few cards, to whom random things happen. */
+export class MoneySequence {
+  readonly #crew: Crew
+  readonly #chance: Random
+  readonly #seller: Seller
+  #context: Context
+  /** What was done, for the report of a failure. */
+  readonly steps: string[] = []
+  /** How often money left for each card without having come back. */
+  readonly #sent = new Map<string, number>()
+  accepted = 0
+  refused = 0
+
+  constructor(crew: Crew, chance: Random) {
+    this.#crew = crew
+    this.#chance = chance
+    this.#context = crew.context
+    const id = uuidv7()
+    this.#seller = { kind: 'seller', id, username: `s${id.slice(-12)}`, locale: 'en', sid: '' }
+  }
+
+  async begin(): Promise<void> {
+    const { context } = this.#crew
+    const { id, username } = this.#seller
+    const cards = Array.from({ length: this.#chance.integer(1, 3) }, () => this.#newCard())
+    await transaction(context.db, async (tx) => {
+      const email = `${username}@example.com`
+      const name = { passwordHash: '', firstName: 'Sam', lastName: 'Seller' }
+      await tx.insert(users).values({ id, username, email, ...name, verified: true })
+      await tx.insert(giftCards).values(cards)
+      const amounts = cards.map(({ id: giftCardId, sellingPrice: amount }) => ({
+        ...{ id: uuidv7(), giftCardId, sellerId: id },
+        ...{ amount, createdAt: new Date() },
+      }))
+      await tx.insert(transactions).values(amounts)
+      await tx.execute(sql`
+        insert into status_history (gift_card_id, version, to_status, by_kind, by_id)
+        select id, 1, 'pending', 'seller', seller_id from gift_cards where seller_id = ${id}`)
+    })
+  }
+
+  #newCard() {
+    const { keys } = this.#crew.context
+    const id = uuidv7()
+    const dataKey = newDataKey()
+    const noBank = { paymentRoutingNumber: undefined, paymentAccountNumber: undefined }
+    const price = this.#chance.integer(500, 20_000)
+    const secrets = { cardNumber: randomBytes(8).toString('hex'), securityCode: '1234' }
+    const account = { paymentType: 'paypal' as const, paymentAccountInfo: 'sam@example.com' }
+    return {
+      id,
+      sellerId: this.#seller.id,
+      ...{ brand: 'amazon', brandName: 'Amazon', unlistedBrand: false },
+      ...{ denomination: 20_000, sellingPrice: price, quotedPrice: price, discountPercentage: 700 },
+      dataKey: wrapKey(keys, dataKey, dataKeyContext(id)),
+      ...sealSecrets(keys, dataKey, id, { ...secrets, ...account, ...noBank }),
+      ...{ paymentType: account.paymentType, paymentAccountName: 'Sam Seller' },
+      fingerprint: randomBytes(32),
+      ...{ createdAt: new Date(), updatedAt: new Date() },
+    }
+  }
+
+  /** Does up to `count` random things. Throws if a refused one changed something. */
+  async run(count: number): Promise<void> {
+    let before = await this.read()
+    for (let step = 0; step < count; step++) {
+      this.#context = this.#netting(this.#chance.chance(0.5))
+      const open = before.filter(({ cleared, status }) => !cleared && status !== 'cancelled')
+      if (open.length === 0) return
+      const card = this.#chance.pick(this.#chance.chance(DEAD_SHARE) ? before : open)
+      const [name, act] = this.#chance.weighted(this.#choices(card))
+      const attempts = this.#chance.chance(TWICE_SHARE) ? [act(), act()] : [act()]
+      const outcomes = await Promise.allSettled(attempts)
+      for (const outcome of outcomes) this.#note(name, card, outcome)
+      const after = await this.read()
+      if (outcomes.every(({ status }) => status === 'rejected')) expectSame(before, after)
+      before = after
+    }
+  }
+
+  #netting(netReceivables: boolean): Context {
+    const { context } = this.#crew
+    return { ...context, site: { ...context.site, payouts: { ...context.site.payouts, netReceivables } } }
+  }
+
+  #note(name: string, { id, status }: Card, outcome: PromiseSettledResult<number>): void {
+    if (outcome.status === 'rejected') {
+      if (!(outcome.reason instanceof Refusal)) throw outcome.reason
+      this.refused += 1
+      this.steps.push(`${id.slice(-4)} ${status} ${name}: ${outcome.reason.code}`)
+      return
+    }
+    this.accepted += 1
+    this.steps.push(`${id.slice(-4)} ${status} ${name}`)
+    const sent = (this.#sent.get(id) ?? 0) + outcome.value
+    this.#sent.set(id, sent)
+    if (sent < 0 || sent > 1) throw new Error(`Money was sent ${sent} times for ${id}`)
+  }
+
+  /** What may be asked for about a card, with weights. Each resolves to how often money left because of it: -1, 0 or 1. */
+  #choices(card: Card): [readonly [name: string, act: () => Promise<number>], number][] {
+    const { payout, item, status } = card
+    const chance = this.#chance
+    const staff = chance.pick(this.#crew.staff)
+    const any = chance.pick(statuses)
+    const state = chance.pick(stockStates)
+    const likely = (is: boolean) => (is ? 4 : 0.1)
+    const choices: [readonly [string, () => Promise<number>], number][] = [
+      [[`move to ${any}`, () => this.#move(card, staff, any)], 0.5],
+      [['undo', () => this.#undo(card)], likely(mayBeUndone(status)) / 2],
+      [[`item ${state}`, () => this.#moveItem(card, staff, state)], likely(item !== null)],
+      [['write off', () => this.#writeOff(card, staff)], likely(item?.state === 'bad')],
+    ]
+    for (const { to } of movesFrom(status, 'staff')) {
+      choices.push([[`move to ${to}`, () => this.#move(card, staff, to)], to === 'under_review' ? 0.5 : 3])
+    }
+    for (const { to, name } of movesFrom(status, 'seller')) {
+      if (name !== 'answer' && name !== 'appeal')
+        choices.push([[name, () => this.#moveOwn(card, to)], name === 'accept' ? 4 : 0.5])
+    }
+    if (!payout) return choices
+    const { id, batch, batchState } = payout
+    const now = payout.state
+    const inBatch = (act: (context: Context, staff: Staff, batch: string) => Promise<unknown>) => () =>
+      act(this.#context, staff, batch ?? id).then(() => 0)
+    choices.push(
+      [['paid', () => this.#paid(card, staff)], likely(now === 'exported')],
+      [['returned', () => this.#returned(card, staff)], likely(now === 'paid' || now === 'exported') / 2],
+      [['void', () => voidPayout(this.#context, staff, id, 'Wrong account').then(() => 0)], 0.3],
+      [['new account', () => this.#newAccount(card)], likely(now === 'returned')],
+      [['wait a day', () => this.#wait(id)], likely(now === 'due') / 4],
+      [['batch', () => this.#batch(staff)], likely(now === 'due')],
+      [['freeze', inBatch(freezeBatch)], likely(batchState === 'open')],
+      [['release', inBatch(releaseBatch)], likely(batchState === 'frozen')],
+      [['export', inBatch(exportFile)], likely(batchState === 'released')],
+      [['void the batch', inBatch(voidBatch)], likely(batchState !== null) / 8],
+    )
+    return choices
+  }
+
+  async #move({ id, version, status }: Card, staff: Staff, to: Status): Promise<number> {
+    const undoable = this.#chance.chance(0.5)
+    await transaction(this.#context.db, async (tx) => {
+      const card = await lockCard(tx, id)
+      if (!card) throw gone()
+      const planned = movesFrom(card.status, 'staff').find((move) => move.to === to)
+      const { reason, amount } = {
+        ...{ reason: undefined, amount: undefined },
+        ...(planned && textOf(planned)),
+      }
+      const cents = amount === undefined ? undefined : 8000
+      const move = await allowedMove(tx, card, 'staff', { to, reason, amount: cents, version })
+      await makeMove(tx, this.#context, card, staff, move, {
+        text: reason,
+        amount: cents,
+        ...(undoable && move.undoable && { mailAfter: UNDO_SECONDS }),
+      })
+    })
+    return Number(to === 'completed') - Number(status === 'completed')
+  }
+
+  async #moveOwn({ id, offer }: Card, to: Status): Promise<number> {
+    await transaction(this.#context.db, async (tx) => {
+      const card = await lockCard(tx, id, this.#seller.id)
+      if (!card) throw gone()
+      const move = await allowedMove(tx, card, 'seller', { to, amount: offer ?? undefined })
+      await makeMove(tx, this.#context, card, this.#seller, move)
+    })
+    return 0
+  }
+
+  async #undo({ id, version, status }: Card): Promise<number> {
+    const { rows } = await this.#context.db.execute<{ by: string; from: Status }>(sql`
+      select by_id as by, from_status as from from status_history where gift_card_id = ${id} and version = ${version}`)
+    const staff = this.#crew.staff.find((person) => person.id === rows[0]?.by) ?? this.#crew.staff[0]
+    if (!staff) throw new Error('There is no staff')
+    await undoMove(this.#context, staff, id, version)
+    return Number(rows[0]?.from === 'completed') - Number(status === 'completed')
+  }
+
+  async #paid({ payout }: Card, staff: Staff): Promise<number> {
+    await markPaid(this.#context, staff, payout?.id ?? '', 'REF-1')
+    return 1
+  }
+
+  async #returned({ payout }: Card, staff: Staff): Promise<number> {
+    await markReturned(this.#context, staff, payout?.id ?? '', 'The account is closed')
+    return payout?.state === 'paid' ? -1 : 0
+  }
+
+  async #newAccount({ id }: Card): Promise<number> {
+    const account = { type: 'paypal', accountName: 'Sam Seller', accountInfo: 'sam2@example.com' } as const
+    const others = { routingNumber: undefined, accountNumber: undefined, paymentMethodId: undefined }
+    await changePayoutAccount(this.#context, this.#seller, id, { ...account, ...others })
+    return 0
+  }
+
+  async #wait(payoutId: string): Promise<number> {
+    await this.#context.db
+      .update(payouts)
+      .set({ batchableAt: sql`now()` })
+      .where(inArray(payouts.id, [payoutId]))
+    return 0
+  }
+
+  async #batch(staff: Staff): Promise<number> {
+    const due = (await this.read()).flatMap(({ payout }) => (payout?.state === 'due' ? [payout.id] : []))
+    await createBatch(this.#context, staff, { paymentType: ['paypal'], payoutIds: due })
+    return 0
+  }
+
+  async #moveItem({ id }: Card, staff: Staff, state: (typeof stockStates)[number]): Promise<number> {
+    const sale = state === 'sold' ? { proceeds: this.#chance.integer(0, 20_000) } : {}
+    await changeItem(this.#context, staff, id, { state, channel: undefined, ...sale })
+    return 0
+  }
+
+  async #writeOff({ id, item }: Card, staff: Staff): Promise<number> {
+    const part = this.#chance.chance(0.5) ? undefined : this.#chance.integer(1, item?.cost ?? 1)
+    await writeOff(this.#context, staff, id, part)
+    return 0
+  }
+
+  /** The cards with their payouts, items and balances. */
+  async read(): Promise<Card[]> {
+    const { rows } = await this.#crew.context.db.execute<Card>(sql`
+      select gift_cards.id, status, version, selling_price::int as price, offer_amount::int as offer,
+        cleared_at is not null as cleared,
+        (select json_build_object('id', id, 'state', state, 'amount', amount, 'deducted', deducted,
+            'batch', batch_id, 'batchState', (select state from payout_batches where payout_batches.id = batch_id))
+          from payouts where gift_card_id = gift_cards.id order by number desc limit 1) as payout,
+        (select json_build_object('state', state, 'cost', cost, 'proceeds', proceeds, 'writtenOff', written_off)
+          from inventory where gift_card_id = gift_cards.id) as item,
+        (select coalesce(json_object_agg(account, amount order by account), '{}') from (
+          select account, sum(amount)::int as amount from ledger_lines join ledger_entries on ledger_entries.id = entry_id
+          where gift_card_id = gift_cards.id group by account having sum(amount) <> 0
+        ) as sums) as balances,
+        (select count(*)::int from ledger_entries where gift_card_id = gift_cards.id) as entries
+      from gift_cards where seller_id = ${this.#seller.id} order by id`)
+    return rows
+  }
+
+  /** Throws unless every card is worth in each account what it should be, and was paid as often as money was sent. */
+  async check(): Promise<void> {
+    for (const card of await this.read()) {
+      const [expected, found] = [inOrder(this.#expected(card)), inOrder(card.balances)]
+      if (JSON.stringify(found) !== JSON.stringify(expected)) {
+        throw new Error(`${JSON.stringify(card)}: expected ${JSON.stringify(expected)}`)
+      }
+      const sent = this.#sent.get(card.id) ?? 0
+      if (sent !== Number(card.payout?.state === 'paid')) throw new Error(`${card.id} was paid ${sent} times`)
+    }
+  }
+
+  /** What a card is worth in each account. Whatever is not approved has left nothing. */
+  #expected({ status, cleared, price, payout, item }: Card): Record<string, number> {
+    if (cleared || (status !== 'processing' && status !== 'completed')) return {}
+    const { state = '', amount = 0, deducted = 0 } = payout ?? {}
+    const { id } = this.#seller
+    const receivable = (item?.state === 'bad' ? price - item.writtenOff : 0) - deducted
+    return {
+      [payout && state === 'paid' ? 'cash:paypal' : 'payouts_payable']: -amount,
+      [`receivable:${id}`]: receivable,
+      losses: item?.writtenOff ?? 0,
+      incoming: item ? 0 : price,
+      stock: item?.state === 'in_stock' || item?.state === 'listed' ? price : 0,
+      cards_used: item?.state === 'used' ? price : 0,
+      cost_of_sales: item?.state === 'sold' ? price : 0,
+      'cash:sales': item?.proceeds ?? 0,
+      proceeds: -(item?.proceeds ?? 0),
+    }
+  }
+}
+
+function expectSame(before: readonly Card[], after: readonly Card[]): void {
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw new Error('A refused step changed something')
+}
+
+/** Whether staff may have made an undoable move to the status. */
+const mayBeUndone = (status: Status) => moves.some(({ to, undoable }) => to === status && undoable)
+
+const gone = () => new Refusal('not_found', 'refusals.not_found')
+
+/** The accounts that are not even, by name. */
+function inOrder(balances: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(balances)
+    .filter(([, amount]) => amount !== 0)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+}

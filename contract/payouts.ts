@@ -116,7 +116,7 @@ const newBatch = z.object({
   payoutIds: z
     .array(id)
     .min(1)
-    .max(10_000)
+    .max(6_000)
     .optional()
     .describe('Without them: all due payouts of the type that can be in a batch, oldest first'),
 })

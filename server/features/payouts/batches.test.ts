@@ -166,7 +166,7 @@ it('of two who release, export or void a batch at once, one does', async () => {
     release: (by: Person) => by.post(`${pathOf(batch)}/release`),
     void: () => owner.post(`${pathOf(batch)}/void`),
   })
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 8; round++) {
     const batch = await batchOf(pia, 'paypal', [payout.id])
     await pia.post(`${pathOf(batch)}/freeze`)
     const { release, void: voidBatch } = steps(batch)
@@ -186,7 +186,7 @@ it('of two who release, export or void a batch at once, one does', async () => {
 })
 
 it('a release and a void of its payout leave no batch behind', async () => {
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < 5; round++) {
     const [wrong, fine] = [await due(), await due()]
     const batch = await batchOf(pia, 'paypal', [wrong.id, fine.id])
     await pia.post(`${pathOf(batch)}/freeze`)

@@ -123,5 +123,6 @@ export const staffShots: readonly Shot[] = [
   { name: 'admin-brands', as: 'staff', path: '/admin/brands' },
   { name: 'admin-brands-edit', as: 'staff', path: '/admin/brands?q=etsy', act: press('Edit Etsy') },
   { name: 'admin-audit', as: 'staff', path: '/admin/audit' },
+  { name: 'admin-reports', as: 'staff', path: '/admin/reports' },
   { name: 'admin-security', as: 'staff', path: '/admin/security', act: press('Set up second factor') },
 ]

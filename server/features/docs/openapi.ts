@@ -10,6 +10,8 @@ import * as audit from '#contract/audit.ts'
 import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
 import { type ErrorCode, errorBody, errorMeanings, errorStatuses } from '#contract/errors.ts'
+import * as holds from '#contract/holds.ts'
+import * as inventory from '#contract/inventory.ts'
 import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
@@ -48,6 +50,7 @@ const parts = {
   'Second factor': secondFactor,
   'Staff accounts': { ...administrators, ...staffAccounts },
   Payouts: payouts,
+  'Inventory and holds': { ...inventory, ...holds },
   'Reports and ledger': { ...reports, ...ledger },
   'Audit log': audit,
   'Live channel': live,

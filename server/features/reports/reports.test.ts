@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { reportNames } from '#domain/reports.ts'
 import { moves } from '#domain/submission.ts'
 import { giftCards, inventory, payouts, statusHistory } from '#server/platform/database/schema.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import type { Person } from '#test/person.ts'
+import { explain } from '#test/plans.ts'
 import { Random } from '#test/random.ts'
 import { moveAnyway, submitted, submittedIn } from '#test/submissions.ts'
+import { readReport } from './reports.ts'
 
 let shop: TestApp
 let seller: Person
@@ -100,6 +103,15 @@ it('refuses unknown reports, days that are none, and ranges that are too long or
     [400, 'range_too_long'],
     [400, 'times_reversed'],
   ])
+})
+
+it.each(reportNames.filter((name) => name !== 'owed'))('reads only counters for %s', async (name) => {
+  const range = { from: '2025-01-01', to: '2026-12-31', by: 'month' } as const
+  const statements = await explain(shop.pool, (db) => readReport({ db }, name, range))
+  const read = statements.flatMap(({ scanned, indexes }) => [...scanned, ...indexes])
+  expect(read).toContain('report_counts_pkey')
+  const allowed = /^(report_changes|report_counts_pkey|administrators_pkey|administrators|ledger_totals_.*)$/
+  expect(read.filter((table) => !allowed.test(table))).toEqual([])
 })
 
 it('agrees with the tables after random moves, payouts and sales', async () => {

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
+import { routes } from '#contract/routes.ts'
 import { paymentTypes } from '#domain/payment-methods.ts'
 import { addDays, daysIn, MAX_DAYS, type Range, reportNames, steps, UNLISTED } from '#domain/reports.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
@@ -7,6 +8,7 @@ import { Button, buttonClass } from '#web/kit/Button.tsx'
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { SelectField } from '#web/kit/SelectField.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
+import { addressOf } from '#web/wire/call.ts'
 import { useWords } from '#web/words/words.ts'
 import { useFilters } from '../lists/use-address.ts'
 import { StaffScreen } from '../StaffScreen.tsx'
@@ -205,7 +207,7 @@ function MonthClosing() {
           choices={months.map((value) => ({ value, label: periodName(`${value}-01`, 'month') }))}
           value={month}
           onChange={setMonth}
-          href={`/api/admin/reports/journal.csv?month=${month}`}
+          href={addressOf(routes.exportJournal, {}, { month })}
           action="Journal"
         />
         <ClosingFile
@@ -213,7 +215,7 @@ function MonthClosing() {
           choices={years.map((value) => ({ value, label: value }))}
           value={year}
           onChange={setYear}
-          href={`/api/admin/reports/sellers.csv?year=${year}`}
+          href={addressOf(routes.exportSellerTotals, {}, { year })}
           action="Totals by seller"
         />
       </div>

@@ -53,6 +53,7 @@ export const screens = {
   adminChat: staff('/admin/chat', 'chat'),
   adminSeller: staff('/admin/seller'),
   adminPayouts: staff('/admin/payouts', 'see_payouts'),
+  adminInventory: staff('/admin/inventory', 'see_inventory'),
   adminBrands: staff('/admin/brands'),
   adminReports: staff('/admin/reports', 'read_reports'),
   adminAudit: staff('/admin/audit', 'read_audit_log'),

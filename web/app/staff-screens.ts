@@ -13,6 +13,8 @@ export const staffScreens = {
   adminSeller: () =>
     withWords(['apiFields', 'fields', 'payments', 'statuses'], import('#web/staff/seller/SellerPage.tsx')),
   adminPayouts: () => withWords(['payments', 'statuses'], import('#web/staff/payouts/Payouts.tsx')),
+  adminInventory: () =>
+    withWords(['apiFields', 'fields', 'statuses'], import('#web/staff/inventory/Inventory.tsx')),
   adminBrands: () => withWords(['apiFields', 'fields'], import('#web/staff/brands/Brands.tsx')),
   adminReports: () => withWords(['payments'], import('#web/staff/reports/Reports.tsx')),
   adminAudit: () => withWords(['statuses'], import('#web/staff/audit/AuditLog.tsx')),

@@ -1,5 +1,6 @@
 import {
   Banknote,
+  Boxes,
   ChartColumn,
   LayoutDashboard,
   MessagesSquare,
@@ -18,6 +19,7 @@ const links = [
   { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard },
   { screen: 'adminChat', name: 'Chat Management', Icon: MessagesSquare },
   { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote },
+  { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
   { screen: 'adminBrands', name: 'Brands', Icon: Tags },
   { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
   { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },

@@ -41,8 +41,12 @@ export async function call<R extends Route>(route: R, options: CallOptions<R>): 
 }
 
 /** Fetches a route that answers with a file, and the name that the file should have. @throws ApiError */
-export async function callFile(route: Route, params: object): Promise<{ bytes: Blob; name: string }> {
-  const response = await send(route, { params })
+export async function callFile(
+  route: Route,
+  params: object,
+  body?: object,
+): Promise<{ bytes: Blob; name: string }> {
+  const response = await send(route, { params, body })
   const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   return { bytes: await response.blob(), name }
 }

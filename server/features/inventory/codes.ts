@@ -51,7 +51,7 @@ export async function exportCodes(
     const id = uuidv7()
     const file = Buffer.from([csvLine(columns), ...lines].join(''))
     await insertExport(tx, keys, staff, { id, count: cards.length, file })
-    await recordExport(tx, staff, id, { count: cards.length, ids })
+    await recordExport(tx, staff, id, { cards: cards.length, ids })
     return { id, file }
   })
 }
@@ -126,7 +126,7 @@ export async function readExport({ db, keys }: Context, staff: Staff, id: string
     const dataKey = unwrapKey(keys, found.dataKey, keyContext(id))
     try {
       const file = open(dataKey, found.sealedFile, fileContext(id, staff.id))
-      await recordExport(tx, staff, id, { count: found.count, again: true })
+      await recordExport(tx, staff, id, { cards: found.count, again: true })
       return file
     } finally {
       dataKey.fill(0)

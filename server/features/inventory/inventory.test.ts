@@ -292,8 +292,8 @@ describe('a file of card numbers', () => {
     })
     const exported = await owner.get('/api/admin/audit?action=inventory.codes_exported')
     expect(exported.json).toMatchObject([
-      { details: { count: 2, again: true } },
-      { details: { count: 2, ids: expect.arrayContaining(ids) } },
+      { details: { cards: 2, again: true } },
+      { details: { cards: 2, ids: expect.arrayContaining(ids) } },
     ])
     expect(withoutRandom(exported.text)).not.toMatch(/4711|0042/)
     const people = (await owner.get('/api/admin/staff')).json

@@ -181,7 +181,7 @@ export const settings = {
     type: values.wholeNumber(1, 3650),
     default: '90',
     description:
-      'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from its release (npm run admin -- release).',
+      'Days after which the number, PIN, payout account and photos of a closed submission are erased. For a completed one they count from when its card left the stock.',
   },
   /** In cents. Undefined: never. */
   balanceCheckAbove: {

@@ -1,9 +1,11 @@
 import type { AuditAction, AuditEntry } from '#contract/audit.ts'
 import type { RevealedPart } from '#contract/staff-submissions.ts'
+import { type StockState, stockStates } from '#domain/inventory.ts'
 import { inDollars } from '#domain/money.ts'
 import { isStatus, statuses } from '#domain/submission.ts'
 import { translate } from '#web/words/words.ts'
 import { plainMoney, plainPercent } from '../brands/brand-fields.ts'
+import { stockWords } from '../inventory/stock-words.ts'
 
 export const actionWords: Readonly<Record<AuditAction, string> & Record<string, string>> = {
   'admin.code_asked': 'Password accepted, code requested',
@@ -77,7 +79,13 @@ interface FieldWords {
   readonly show?: (value: string) => string
 }
 
-const status = (value: string) => (isStatus(value) ? translate()(`statuses.staff.${value}`) : value)
+const isStockState = (value: string): value is StockState =>
+  (stockStates as readonly string[]).includes(value)
+
+function status(value: string): string {
+  if (isStockState(value)) return stockWords[value].name
+  return isStatus(value) ? translate()(`statuses.staff.${value}`) : value
+}
 
 const factorWords: Readonly<Record<string, string>> = {
   wrong: 'wrong code',
@@ -103,6 +111,15 @@ const fieldWords: Readonly<Record<string, FieldWords>> = {
   code: { name: 'Risk', show: (value) => value.replaceAll('_', ' ') },
   popular: { name: 'Popular', show: yesOrNo },
   reason: { name: 'Reason' },
+  channel: { name: 'Channel' },
+  proceeds: { name: 'Proceeds', show: inDollars },
+  soldAt: { name: 'Sold', show: (value) => value.slice(0, 10) },
+  writtenOff: { name: 'Written off', show: inDollars },
+  cards: { name: 'Cards' },
+  changed: { name: 'Changed' },
+  already: { name: 'Already so' },
+  refused: { name: 'Refused' },
+  again: { name: 'Again', show: () => 'the same file' },
   role: { name: 'Role' },
   email: { name: 'Email' },
   with: { name: 'With' },

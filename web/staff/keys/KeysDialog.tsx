@@ -7,7 +7,7 @@ interface KeysDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The screen whose keys are listed. */
-  of?: 'Submissions' | 'Payouts'
+  of?: 'Submissions' | 'Payouts' | 'Inventory'
 }
 
 export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
@@ -28,9 +28,7 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
           </span>
         </span>
       </label>
-      {of === 'Payouts' ? (
-        <Keys where="Payouts" />
-      ) : (
+      {of === 'Submissions' ? (
         <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
           <Keys where="Submissions" />
           <div className="grid content-start gap-6">
@@ -39,6 +37,8 @@ export function KeysDialog({ of = 'Submissions', ...props }: KeysDialogProps) {
             <Keys where="Chat" />
           </div>
         </div>
+      ) : (
+        <Keys where={of} />
       )}
     </Dialog>
   )

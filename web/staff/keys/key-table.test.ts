@@ -7,7 +7,7 @@ test.each(statuses)('gives each button of a %s submission its own key', (status)
   expect(new Set(actions).size).toBe(actions.length)
 })
 
-test.each(['Submissions', 'Photo viewer', 'Tabs', 'Chat', 'Payouts'] as const)(
+test.each(['Submissions', 'Photo viewer', 'Tabs', 'Chat', 'Payouts', 'Inventory'] as const)(
   'gives each key one action in %s',
   (where) => {
     const keys = keysOf(where).flatMap((key) => key.keys.map((name) => name.toLowerCase()))

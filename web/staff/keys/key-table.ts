@@ -8,7 +8,7 @@ interface Key {
   /** The label of the key. */
   readonly cap: string
   readonly does: string
-  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat' | 'Payouts'
+  readonly where: 'Submissions' | 'Photo viewer' | 'Tabs' | 'Chat' | 'Payouts' | 'Inventory'
 }
 
 type MoveAction = 'start' | 'approve' | 'reject' | 'fail' | 'ask' | 'offer' | 'goBack'
@@ -60,6 +60,13 @@ const payoutKey = (cap: string, does: string, ...keys: string[]): Key => ({
   cap,
   does,
   where: 'Payouts',
+})
+
+const stockKey = (cap: string, does: string): Key => ({
+  keys: [cap.toLowerCase()],
+  cap,
+  does,
+  where: 'Inventory',
 })
 
 const tabKey = (cap: string, does: string): Key => ({ keys: [cap], cap, does, where: 'Tabs' })
@@ -120,6 +127,13 @@ export const keyTable = {
   copyName: payoutKey('N', 'Copy the name'),
   markPaid: payoutKey('P', 'Mark the open payout as paid (asks first)'),
   enterReference: payoutKey('↵', 'Worksheet: enter the confirmation number, then record as paid', 'Enter'),
+  stockSelectAll: stockKey('*', 'Select all listed cards · Select none'),
+  stockList: stockKey('L', 'List the selected cards'),
+  stockSell: stockKey('S', 'Mark the selected cards as sold'),
+  stockUse: stockKey('U', 'Mark the selected cards as used'),
+  stockBad: stockKey('B', 'Mark the selected cards as bad'),
+  stockBack: stockKey('K', 'Put the selected cards back in stock'),
+  stockCodes: stockKey('E', 'Export the numbers of the selected cards'),
 } satisfies Record<string, Key>
 
 export type Action = keyof typeof keyTable

@@ -15,6 +15,7 @@ import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { EmailMark, LanguageBadge, SellerStateBadge, StaffStatus, UnlistedBadge } from '../badges.tsx'
+import { Holds } from '../Holds.tsx'
 import { type Column, PagedTable } from '../lists/PagedTable.tsx'
 import { Notes } from '../Notes.tsx'
 import { PayoutBadge } from '../payouts/PayoutBadge.tsx'
@@ -66,6 +67,9 @@ function Seller({ seller, query }: SellerProps) {
         </Box>
         <Box>
           <Identity seller={seller} />
+        </Box>
+        <Box>
+          <Holds about={{ userId: seller.id }} />
         </Box>
         <Box>
           <Notes about={{ userId: seller.id }} />

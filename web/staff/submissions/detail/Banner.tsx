@@ -60,6 +60,12 @@ export function Warnings({ submission }: { submission: StaffSubmission }) {
           <Time at={submission.secretsErasedAt} />. Only masked values are left.
         </Banner>
       )}
+      {submission.onHold && (
+        <Banner tone="caution" title="On hold: not erased">
+          Somebody keeps the data, for the reason below under Data hold. It does not stop a decision or a
+          payment.
+        </Banner>
+      )}
       {submission.user.state === 'held' && (
         <Banner tone="caution" title="Seller on hold">
           You can review and approve, but not pay. A manager can release the seller.

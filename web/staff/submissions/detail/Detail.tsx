@@ -7,6 +7,7 @@ import type { Status } from '#domain/submission.ts'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
 import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
+import { Holds } from '../../Holds.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Notes } from '../../Notes.tsx'
 import { Photos } from '../../photos/Photos.tsx'
@@ -146,8 +147,9 @@ function SubmissionDetail(props: SubmissionDetailProps) {
 
 function SubmissionNotes({ id }: { id: string }) {
   return (
-    <div className="max-w-prose border-line border-t px-4 py-3 lg:px-5">
+    <div className="grid max-w-prose gap-4 border-line border-t px-4 py-3 lg:px-5">
       <Notes key={id} about={{ submissionId: id }} />
+      <Holds key={`hold ${id}`} about={{ submissionId: id }} />
     </div>
   )
 }

@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Hold, MAX_HOLD_REASON_LENGTH, newHold } from '#contract/holds.ts'
+import { routes } from '#contract/routes.ts'
+import { may } from '#domain/roles.ts'
+import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { TextArea } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf, toastFailure } from '#web/wire/errors.ts'
+import { read, refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { QueryStatus } from './QueryStatus.tsx'
+import { RelativeTime } from './RelativeTime.tsx'
+import { useStaff } from './use-staff.ts'
+
+type About = { userId: string } | { submissionId: string }
+
+/** What keeps the data of a submission or a seller from being erased, and the buttons that place and lift a hold. */
+export function Holds({ about }: { about: About }) {
+  const mayHold = may(useStaff().admin.role, 'hold_data')
+  const query = useQuery({ ...read(routes.holds, { query: about }), staleTime: 0 })
+  const [placing, setPlacing] = useState(false)
+  const holds = query.data ?? []
+  const isOwn = (hold: Hold) => ('userId' in about ? hold.userId !== null : hold.submissionId !== null)
+  const what = 'userId' in about ? 'every submission of this seller' : 'this submission'
+  return (
+    <section aria-label="Data hold" className="grid content-start gap-2">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4">
+        <h3 className="text-base">Data hold</h3>
+        {mayHold && query.isSuccess && !holds.some(isOwn) && (
+          <Button variant="secondary" size="sm" onClick={() => setPlacing(true)}>
+            Place hold
+          </Button>
+        )}
+      </div>
+      <QueryStatus query={query} noun="the holds" />
+      {query.isSuccess && holds.length === 0 && (
+        <p className="text-soft text-sm">None. Data is erased by age and by Clear All.</p>
+      )}
+      <ul className="divide-y divide-line empty:hidden">
+        {holds.map((hold) => (
+          <HoldItem key={hold.id} hold={hold} mayLift={mayHold && isOwn(hold)} ofSeller={!isOwn(hold)} />
+        ))}
+      </ul>
+      <Dialog
+        open={placing}
+        onOpenChange={setPlacing}
+        title="Place hold"
+        description={`For a dispute, a legal request or fraud: the data of ${what} is not erased until somebody lifts the hold. Payments go on.`}
+      >
+        <HoldForm about={about} onDone={() => setPlacing(false)} />
+      </Dialog>
+    </section>
+  )
+}
+
+const changed = [routes.holds, routes.staffSubmission, routes.auditLog] as const
+
+interface HoldItemProps {
+  hold: Hold
+  mayLift: boolean
+  /** Placed on the seller, and shown for a submission. */
+  ofSeller: boolean
+}
+
+function HoldItem({ hold, mayLift, ofSeller }: HoldItemProps) {
+  const client = useQueryClient()
+  const { submissionId, userId, username } = hold
+  const lift = useMutation({
+    mutationFn: () =>
+      call(routes.liftHold, { body: { ...(submissionId ? { submissionId } : { userId: userId ?? '' }) } }),
+    onSuccess: () =>
+      toast({ title: 'Hold Lifted', description: 'The data is erased again when its time comes.' }),
+    onError: toastFailure('Hold Not Lifted', 'The hold could not be lifted.'),
+    onSettled: () => refresh(client, ...changed),
+  })
+  return (
+    <li className="grid gap-1 py-2 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="font-semibold text-caution">
+          On hold: not erased
+          {ofSeller && userId && (
+            <>
+              , like all of <TextLink to={pathTo('adminSeller', { id: userId })}>{username}</TextLink>
+            </>
+          )}
+        </p>
+        {mayLift && (
+          <Button variant="secondary" size="sm" loading={lift.isPending} onClick={() => lift.mutate()}>
+            Lift hold
+          </Button>
+        )}
+      </div>
+      <p className="wrap-anywhere whitespace-pre-line">{hold.reason}</p>
+      <p className="text-soft">
+        {hold.placedBy} · <RelativeTime at={hold.placedAt} />
+      </p>
+    </li>
+  )
+}
+
+function HoldForm({ about, onDone }: { about: About; onDone: () => void }) {
+  const client = useQueryClient()
+  const { sending, submit, field } = useCallForm({
+    schema: newHold,
+    start: { ...about, reason: '' },
+    send: (body) => call(routes.placeHold, { body }),
+    onDone: () => {
+      toast({ title: 'Hold Placed', description: 'The data is kept until somebody lifts the hold.' })
+      void refresh(client, ...changed)
+      onDone()
+    },
+    failed: (error) =>
+      error instanceof ApiError && error.errors.length > 0
+        ? undefined
+        : { title: 'Hold Not Placed', description: messageOf(error, 'The hold could not be placed.') },
+  })
+  return (
+    <Form onSubmit={submit}>
+      <TextArea
+        label="Reason"
+        rows={4}
+        maxLength={MAX_HOLD_REASON_LENGTH}
+        hint="Only staff see it"
+        {...field('reason')}
+      />
+      <FormActions loading={sending.isPending} onCancel={onDone}>
+        Place hold
+      </FormActions>
+    </Form>
+  )
+}

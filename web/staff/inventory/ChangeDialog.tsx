@@ -1,0 +1,179 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import { MAX_BULK, MAX_CHANNEL_LENGTH, type StockItem } from '#contract/inventory.ts'
+import type { Answer } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import { mayMoveStock, type StockState } from '#domain/inventory.ts'
+import { parseDollars, toDollars } from '#domain/money.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form, FormActions } from '#web/kit/Form.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { cards, stockWords } from './stock-words.ts'
+
+export interface Change {
+  readonly to: StockState
+  readonly items: readonly StockItem[]
+}
+
+interface ChangeDialogProps {
+  change: Change | undefined
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Records what became of the chosen cards. */
+export function ChangeDialog({ change, onClose, onDone }: ChangeDialogProps) {
+  // The dialog keeps its content while it fades out.
+  const [shown, setShown] = useState(change)
+  if (change && change !== shown) setShown(change)
+  if (!shown) return null
+  const { action, meaning } = stockWords[shown.to]
+  return (
+    <Dialog
+      open={change !== undefined}
+      onOpenChange={(next) => next || onClose()}
+      title={`${action}: ${cards(movable(shown).length)}`}
+      description={meaning}
+    >
+      <ChangeForm key={shown.to} change={shown} onClose={onClose} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+function movable({ to, items }: Change): readonly StockItem[] {
+  return items.filter(({ state }) => mayMoveStock(state, to)).slice(0, MAX_BULK)
+}
+
+const fields = z.object({ channel: z.string(), soldAt: z.string(), proceeds: z.string() })
+
+function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: Change }) {
+  const { to, items } = change
+  const client = useQueryClient()
+  const [refused, setRefused] = useState<Answer<typeof routes.changeStocks>['refused']>([])
+  const chosen = movable(change)
+  const { sending, submit, field } = useCallForm({
+    schema: fields,
+    start: { channel: chosen[0]?.channel ?? '', soldAt: to === 'sold' ? today() : '', proceeds: '' },
+    send: ({ channel, soldAt, proceeds }) =>
+      call(routes.changeStocks, {
+        body: {
+          ids: chosen.map(({ id }) => id),
+          state: to,
+          channel,
+          ...(to === 'sold' && { ...(soldAt && { soldAt }), ...(proceeds && { proceeds }) }),
+        },
+      }),
+    onDone: (answer) => {
+      if (answer.changed > 0) {
+        toast({ title: 'Inventory Changed', description: `${cards(answer.changed)} ${stockWords[to].done}` })
+      }
+      void refresh(client, routes.inventory, routes.stockTotals, routes.auditLog)
+      onDone()
+      setRefused(answer.refused)
+      if (answer.refused.length === 0) onClose()
+    },
+    failed: (error) =>
+      error instanceof ApiError && error.errors.length > 0
+        ? undefined
+        : {
+            title: 'Inventory Not Changed',
+            description: messageOf(error, 'The cards could not be changed.'),
+          },
+  })
+  if (refused.length > 0) return <Refused refused={refused} items={items} onClose={onClose} />
+  const left = items.length - chosen.length
+  return (
+    <Form onSubmit={submit}>
+      {left > 0 && (
+        <p className="text-soft text-sm">
+          {cards(left)} of your selection {left === 1 ? 'stays as it is' : 'stay as they are'}.
+        </p>
+      )}
+      {to === 'bad' && <Debt items={chosen} />}
+      {(to === 'listed' || to === 'sold') && (
+        <TextField
+          label="Channel"
+          optional
+          maxLength={MAX_CHANNEL_LENGTH}
+          autoComplete="off"
+          hint="Where the cards are offered or were sold"
+          {...field('channel')}
+        />
+      )}
+      {to === 'sold' && (
+        <>
+          <TextField label="Day of the sale" type="date" max={today()} {...field('soldAt')} />
+          <TextField
+            label={chosen.length === 1 ? 'Proceeds' : 'Proceeds of each card'}
+            inputMode="decimal"
+            autoComplete="off"
+            prefix="$"
+            {...field('proceeds')}
+          />
+        </>
+      )}
+      <FormActions
+        variant={to === 'bad' ? 'danger' : 'primary'}
+        loading={sending.isPending}
+        onCancel={onClose}
+      >
+        {to === 'bad' ? 'Mark as bad' : stockWords[to].action}
+      </FormActions>
+    </Form>
+  )
+}
+
+const today = () => new Date().toLocaleDateString('sv-SE')
+
+function Debt({ items }: { items: readonly StockItem[] }) {
+  const cost = items.reduce((sum, item) => sum + (parseDollars(item.cost) ?? 0), 0)
+  const sellers = new Set(items.map(({ sellerId }) => sellerId)).size
+  return (
+    <Notice
+      tone="caution"
+      title={`${sellers === 1 ? 'The seller owes' : 'The sellers owe'} us ${toDollars(cost)}`}
+    >
+      That is what {items.length === 1 ? 'the card' : 'the cards'} cost. If the shop is set up for it, it is
+      deducted from their next payouts. You can write it off, or take it back by putting{' '}
+      {items.length === 1 ? 'the card' : 'the cards'} back in stock.
+    </Notice>
+  )
+}
+
+interface RefusedProps {
+  refused: Answer<typeof routes.changeStocks>['refused']
+  items: readonly StockItem[]
+  onClose: () => void
+}
+
+function Refused({ refused, items, onClose }: RefusedProps) {
+  return (
+    <div className="grid gap-4">
+      <Notice tone="negative" title={`${cards(refused.length)} not changed`} urgent>
+        <ul className="grid gap-1">
+          {refused.map(({ id, message }) => {
+            const item = items.find((one) => one.id === id)
+            return (
+              <li key={id}>
+                {item?.brandName} {item?.cardNumber}: {message}
+              </li>
+            )
+          })}
+        </ul>
+      </Notice>
+      <div>
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}

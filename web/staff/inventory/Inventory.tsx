@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { MAX_CHANNEL_LENGTH, type StockItem, type StockTotal } from '#contract/inventory.ts'
+import { routes } from '#contract/routes.ts'
+import { type StockState, stockStates } from '#domain/inventory.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
+import { may } from '#domain/roles.ts'
+import { Button, buttonClass } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { addressOf } from '#web/wire/call.ts'
+import { read } from '#web/wire/read.ts'
+import { KeysDialog } from '../keys/KeysDialog.tsx'
+import { useKeys } from '../keys/use-keys.ts'
+import { PagedTable } from '../lists/PagedTable.tsx'
+import { SearchField } from '../lists/SearchField.tsx'
+import { parseSearch, useFilters } from '../lists/use-address.ts'
+import { usePagedList } from '../lists/use-paged-list.ts'
+import { StaffScreen } from '../StaffScreen.tsx'
+import { useStaff } from '../use-staff.ts'
+import { ChangeDialog } from './ChangeDialog.tsx'
+import { CodesDialog } from './CodesDialog.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
+import { ItemDialog } from './ItemDialog.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { stockColumns } from './stock-columns.tsx'
+import { stockWords } from './stock-words.ts'
+
+const parsers = {
+  q: parseSearch,
+  channel: (text: string) => text.slice(0, MAX_CHANNEL_LENGTH),
+  state: (text: string) => stockStates.find((state) => state === text),
+}
+
+/** What the dialog over the list is for. */
+type Opened =
+  | { readonly what: 'change'; readonly to: StockState; readonly items: readonly StockItem[] }
+  | { readonly what: 'codes'; readonly items: readonly StockItem[] }
+  | { readonly what: 'import' | 'keys' }
+  | { readonly what: 'item'; readonly id: string }
+
+/** The cards that we own, and what became of them. */
+export default function Inventory() {
+  const { role } = useStaff().admin
+  const mayManage = may(role, 'manage_inventory')
+  const mayRelease = may(role, 'release_codes')
+  const [filters, changeFilters] = useFilters(parsers)
+  const list = usePagedList(routes.inventory, filters, { staleTime: 0 })
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const selected = list.rows.filter(({ id }) => ids.has(id))
+  const [opened, open] = useState<Opened>()
+  const close = () => open(undefined)
+  const hasAll = list.rows.length > 0 && selected.length === list.rows.length
+  const toggleAll = () => setIds(new Set(hasAll ? [] : list.rows.map(({ id }) => id)))
+  useKeys({ help: () => open({ what: 'keys' }), ...(mayManage && { stockSelectAll: toggleAll }) })
+
+  function toggle(id: string) {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setIds(next)
+  }
+
+  return (
+    <StaffScreen title="Inventory" intro="The cards that we own, and what became of them.">
+      <StateTabs filters={filters} onChange={(state) => changeFilters({ state })} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <search className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+          <SearchField
+            label="Search the inventory"
+            placeholder="Brand, seller, amount, ID or last four digits"
+            value={filters.q}
+            onChange={(q) => changeFilters({ q })}
+          />
+          {filters.channel && (
+            <Button variant="secondary" size="sm" onClick={() => changeFilters({ channel: '' })}>
+              Channel: {filters.channel} ×<span className="sr-only"> (remove the filter)</span>
+            </Button>
+          )}
+        </search>
+        <div className="flex flex-wrap gap-2">
+          {mayManage && (
+            <Button variant="secondary" onClick={() => open({ what: 'import' })} icon={<Upload />}>
+              Import CSV
+            </Button>
+          )}
+          <a
+            href={addressOf(routes.exportStock, {}, filters)}
+            download
+            className={buttonClass({ variant: 'secondary' })}
+          >
+            <Download />
+            Export CSV
+          </a>
+        </div>
+      </div>
+      {mayManage && list.rows.length > 0 && (
+        <SelectionBar
+          selected={selected}
+          hasAll={hasAll}
+          mayRelease={mayRelease}
+          onAll={toggleAll}
+          onChange={(to) => open({ what: 'change', to, items: selected })}
+          onCodes={() => open({ what: 'codes', items: selected })}
+        />
+      )}
+      <PagedTable
+        noun="cards"
+        list={list}
+        columns={stockColumns({
+          ...(mayManage && { selection: { has: (id) => ids.has(id), toggle } }),
+          onOpen: (id) => open({ what: 'item', id }),
+          onChannel: (channel) => changeFilters({ channel }),
+        })}
+        whenEmpty={
+          filters.q || filters.state || filters.channel
+            ? 'Change the search or the state.'
+            : 'A card appears here when its submission is completed.'
+        }
+      />
+      <ChangeDialog
+        change={opened?.what === 'change' ? opened : undefined}
+        onClose={close}
+        onDone={() => setIds(new Set())}
+      />
+      <CodesDialog items={opened?.what === 'codes' ? opened.items : undefined} onClose={close} />
+      <ImportDialog open={opened?.what === 'import'} onClose={close} />
+      <ItemDialog
+        item={opened?.what === 'item' ? list.rows.find(({ id }) => id === opened.id) : undefined}
+        onClose={close}
+        onChange={(to, item) => open({ what: 'change', to, items: [item] })}
+      />
+      <KeysDialog of="Inventory" open={opened?.what === 'keys'} onOpenChange={close} />
+    </StaffScreen>
+  )
+}
+
+interface StateTabsProps {
+  filters: { q: string; channel: string; state: StockState | undefined }
+  onChange: (state: StockState | undefined) => void
+}
+
+/** The states, each with its cards and what they cost. */
+function StateTabs({ filters: { state, ...others }, onChange }: StateTabsProps) {
+  const { data = [] } = useQuery({ ...read(routes.stockTotals, { query: others }), staleTime: 0 })
+  const tabs = [undefined, ...stockStates]
+  return (
+    <nav aria-label="States" className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 lg:-mx-6 lg:px-6">
+      {tabs.map((tab) => {
+        const { count, cost } = sumOf(data.filter((total) => tab === undefined || total.state === tab))
+        return (
+          <button
+            key={tab ?? 'all'}
+            type="button"
+            aria-pressed={tab === state}
+            onClick={() => onChange(tab)}
+            className={cx(
+              'grid min-w-32 shrink-0 rounded-lg border px-4 py-2 text-left',
+              tab === state ? 'border-accent bg-accent-quiet' : 'border-line bg-surface hover:bg-sunken',
+            )}
+          >
+            <span className="flex items-baseline justify-between gap-3">
+              <span className="font-medium">{tab ? stockWords[tab].name : 'All'}</span>
+              <span className="figures font-semibold">
+                {data.length > 0 && count.toLocaleString('en-US')}
+              </span>
+            </span>
+            <span className="min-h-5 text-soft text-sm">
+              {data.length > 0 && (
+                <>
+                  <Money amount={cost} /> cost
+                </>
+              )}
+            </span>
+          </button>
+        )
+      })}
+    </nav>
+  )
+}
+
+function sumOf(totals: readonly StockTotal[]): { count: number; cost: string } {
+  const cents = totals.reduce((sum, { cost }) => sum + (parseDollars(cost) ?? 0), 0)
+  return { count: totals.reduce((sum, { count }) => sum + count, 0), cost: toDecimal(cents) }
+}

@@ -1,0 +1,159 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { StockItem } from '#contract/inventory.ts'
+import { routes } from '#contract/routes.ts'
+import { type StockState, stockMoves } from '#domain/inventory.ts'
+import { inDollars, parseDollars, toDecimal } from '#domain/money.ts'
+import { may } from '#domain/roles.ts'
+import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Form } from '#web/kit/Form.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { TextField } from '#web/kit/TextField.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { useCallForm } from '#web/wire/use-call-form.ts'
+import { pathTo } from '#web/words/paths.ts'
+import { Fact, Facts } from '../submissions/detail/Facts.tsx'
+import { useStaff } from '../use-staff.ts'
+import { StockBadge } from './stock-columns.tsx'
+import { stockWords } from './stock-words.ts'
+
+interface ItemDialogProps {
+  item: StockItem | undefined
+  onClose: () => void
+  onChange: (to: StockState, item: StockItem) => void
+}
+
+/** Everything about one card of the inventory, and what can be done with it. */
+export function ItemDialog({ item, onClose, onChange }: ItemDialogProps) {
+  const { role } = useStaff().admin
+  // The dialog keeps its content while it fades out.
+  const [shown, setShown] = useState(item)
+  if (item && item !== shown) setShown(item)
+  if (!shown) return null
+  const rest = centsOf(shown.cost) - centsOf(shown.writtenOff)
+  return (
+    <Dialog
+      open={item !== undefined}
+      onOpenChange={(next) => next || onClose()}
+      title={`${shown.brandName} ${inDollars(shown.denomination)}`}
+      description={shown.cardNumber}
+      actions={
+        may(role, 'manage_inventory') &&
+        stockMoves[shown.state].map((to) => (
+          <Button
+            key={to}
+            variant={to === 'bad' ? 'danger' : 'secondary'}
+            onClick={() => onChange(to, shown)}
+          >
+            {stockWords[to].action}
+          </Button>
+        ))
+      }
+    >
+      <ItemFacts item={shown} />
+      {may(role, 'manage_inventory') && shown.state === 'bad' && rest > 0 && (
+        <WriteOff key={rest} item={shown} rest={toDecimal(rest)} />
+      )}
+    </Dialog>
+  )
+}
+
+const centsOf = (amount: string) => parseDollars(amount) ?? 0
+
+function ItemFacts({ item }: { item: StockItem }) {
+  const mayReadAudit = may(useStaff().admin.role, 'read_audit_log')
+  return (
+    <Facts
+      title="Card"
+      action={
+        <span className="flex gap-4 text-sm">
+          {mayReadAudit && <TextLink to={pathTo('adminAudit', { subject: item.id })}>Audit log</TextLink>}
+          <TextLink to={pathTo('admin', { id: item.id })}>Submission</TextLink>
+        </span>
+      }
+    >
+      <Fact name="State">
+        <StockBadge state={item.state} />
+      </Fact>
+      <Fact name="Seller">
+        <TextLink to={pathTo('adminSeller', { id: item.sellerId })}>{item.username}</TextLink>
+      </Fact>
+      <Fact name="Cost">
+        <Money amount={item.cost} />
+      </Fact>
+      {item.channel && <Fact name="Channel">{item.channel}</Fact>}
+      {item.proceeds && (
+        <Fact name="Proceeds">
+          <Money amount={item.proceeds} /> (
+          <Money amount={toDecimal(centsOf(item.proceeds) - centsOf(item.cost))} /> margin)
+        </Fact>
+      )}
+      {item.soldAt && (
+        <Fact name="Sold">
+          <Time at={item.soldAt} />
+        </Fact>
+      )}
+      {item.state === 'bad' && (
+        <Fact name="Written off">
+          <Money amount={item.writtenOff} />
+        </Fact>
+      )}
+      <Fact name="In stock since">
+        <Time at={item.enteredAt} as="dateTime" />
+      </Fact>
+      {item.leftAt && (
+        <Fact name="Left the stock">
+          <Time at={item.leftAt} as="dateTime" />
+        </Fact>
+      )}
+      {item.secretsErasedAt && (
+        <Fact name="Number erased">
+          <Time at={item.secretsErasedAt} as="dateTime" />
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+const fields = z.object({ amount: z.string() })
+
+/** Gives up what the seller owes for a bad card. */
+function WriteOff({ item, rest }: { item: StockItem; rest: string }) {
+  const client = useQueryClient()
+  const { sending, submit, field } = useCallForm({
+    schema: fields,
+    start: { amount: rest },
+    send: ({ amount }) => call(routes.writeOff, { params: { id: item.id }, body: { amount } }),
+    onDone: ({ writtenOff }) => {
+      toast({ title: 'Written Off', description: `${inDollars(writtenOff)} in all for this card` })
+      void refresh(client, routes.inventory, routes.auditLog)
+    },
+    failed: (error) =>
+      error instanceof ApiError && error.errors.length > 0
+        ? undefined
+        : { title: 'Not Written Off', description: messageOf(error, 'The debt could not be written off.') },
+  })
+  return (
+    <Form onSubmit={submit}>
+      <TextField
+        label="Write off"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        hint="What the seller owes for this card and we give up"
+        {...field('amount')}
+      />
+      <div>
+        <Button type="submit" variant="secondary" loading={sending.isPending}>
+          Write off
+        </Button>
+      </div>
+    </Form>
+  )
+}

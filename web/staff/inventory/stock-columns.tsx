@@ -1,0 +1,131 @@
+import type { StockItem } from '#contract/inventory.ts'
+import type { StockState } from '#domain/inventory.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { unbroken } from '#web/kit/masked.ts'
+import { Time } from '#web/kit/Time.tsx'
+import { toneClass } from '#web/kit/tone.ts'
+import { UnlistedBadge } from '../badges.tsx'
+import type { Column } from '../lists/PagedTable.tsx'
+import { RelativeTime } from '../RelativeTime.tsx'
+import { stockWords } from './stock-words.ts'
+
+interface Handlers {
+  selection?: { has: (id: string) => boolean; toggle: (id: string) => void }
+  onOpen: (id: string) => void
+  onChannel: (channel: string) => void
+}
+
+export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column<StockItem>[] {
+  const select: Column<StockItem> = {
+    name: 'Select',
+    cell: ({ id, brandName, cardNumber }) => (
+      <label className="grid size-11 cursor-pointer place-items-center md:pointer-fine:size-8">
+        <span className="sr-only">
+          Select {brandName} {cardNumber}
+        </span>
+        <input
+          type="checkbox"
+          checked={selection?.has(id) ?? false}
+          onChange={() => selection?.toggle(id)}
+          className="size-5 accent-accent"
+        />
+      </label>
+    ),
+  }
+  return [
+    ...(selection ? [select] : []),
+    {
+      name: 'Card',
+      cell: ({ brandName, unlistedBrand, cardNumber, username, secretsErasedAt }) => (
+        <span className="wrap-anywhere grid min-w-36">
+          <span className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium">{brandName}</span>
+            {unlistedBrand && <UnlistedBadge />}
+          </span>
+          <span className="text-soft">
+            <span className="font-mono">{unbroken(cardNumber)}</span> · {username}
+            {secretsErasedAt !== null && ' · erased'}
+          </span>
+        </span>
+      ),
+    },
+    { name: 'Face value', isNumber: true, cell: ({ denomination }) => <Money amount={denomination} /> },
+    { name: 'Cost', isNumber: true, cell: ({ cost }) => <Money amount={cost} className="font-medium" /> },
+    { name: 'State', cell: ({ state }) => <StockBadge state={state} /> },
+    {
+      name: 'Channel',
+      cell: ({ channel }) =>
+        channel === null ? (
+          <span className="text-soft">–</span>
+        ) : (
+          <button
+            type="button"
+            title="Show this channel only"
+            onClick={() => onChannel(channel)}
+            className="wrap-anywhere max-w-48 text-left underline underline-offset-4"
+          >
+            {channel}
+          </button>
+        ),
+    },
+    {
+      name: 'Proceeds',
+      isNumber: true,
+      cell: ({ proceeds, soldAt }) =>
+        proceeds === null ? (
+          <span className="text-soft">–</span>
+        ) : (
+          <>
+            <Money amount={proceeds} className="font-medium" />
+            {soldAt && (
+              <span className="block text-soft">
+                <Time at={soldAt} />
+              </span>
+            )}
+          </>
+        ),
+    },
+    {
+      name: 'In stock since',
+      cell: ({ enteredAt, leftAt }) => (
+        <span className="block min-w-28">
+          <Time at={enteredAt} />
+          {leftAt && (
+            <span className="block text-soft">
+              left <RelativeTime at={leftAt} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: 'Details',
+      cell: ({ id, brandName, cardNumber }) => (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={() => onOpen(id)}
+          aria-label={`Details of ${brandName} ${cardNumber}`}
+        >
+          Details
+        </Button>
+      ),
+    },
+  ]
+}
+
+export function StockBadge({ state }: { state: StockState }) {
+  const { name, tone } = stockWords[state]
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-1 font-semibold text-xs',
+        toneClass[tone],
+      )}
+    >
+      {name}
+    </span>
+  )
+}

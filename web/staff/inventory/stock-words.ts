@@ -1,0 +1,59 @@
+import type { StockState } from '#domain/inventory.ts'
+import type { Tone } from '#web/kit/tone.ts'
+
+interface StateWords {
+  readonly name: string
+  readonly tone: Tone
+  /** The button that brings a card into this state. */
+  readonly action: string
+  /** What it means. */
+  readonly meaning: string
+  /** After the number of cards: "3 cards sold". */
+  readonly done: string
+}
+
+export const stockWords: Readonly<Record<StockState, StateWords>> = {
+  in_stock: {
+    name: 'In stock',
+    tone: 'info',
+    action: 'Back in stock',
+    meaning:
+      'Takes back what was recorded: the listing, the sale, the use, or what the seller owes. The ledger gets the opposite entry.',
+    done: 'back in stock',
+  },
+  listed: {
+    name: 'Listed',
+    tone: 'caution',
+    action: 'List',
+    meaning: 'Says where the cards are offered for sale. They stay in stock.',
+    done: 'listed',
+  },
+  sold: {
+    name: 'Sold',
+    tone: 'positive',
+    action: 'Sold',
+    meaning: 'The cards leave the stock. The days until their numbers are erased start now.',
+    done: 'sold',
+  },
+  used: {
+    name: 'Used',
+    tone: 'neutral',
+    action: 'Used',
+    meaning:
+      'We spent the cards ourselves, so they leave the stock. The days until their numbers are erased start now.',
+    done: 'used',
+  },
+  bad: {
+    name: 'Bad',
+    tone: 'negative',
+    action: 'Bad',
+    meaning:
+      'The cards did not work, so they leave the stock. The days until their numbers are erased start now.',
+    done: 'marked as bad',
+  },
+}
+
+/** 1 -> "1 card", 1200 -> "1,200 cards". */
+export function cards(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'card' : 'cards'}`
+}

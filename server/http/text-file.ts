@@ -13,6 +13,7 @@ const FORM_BYTES = 64 * 1024
  */
 export async function readTextFile(request: FastifyRequest, maxBytes: number): Promise<string> {
   let bytes: Buffer | undefined
+  let isTruncated = false
   const endWatch = watchUpload(request, maxBytes + FORM_BYTES)
   try {
     for await (const part of request.parts({ limits: { files: 2, fields: 10, fileSize: maxBytes } })) {
@@ -20,16 +21,17 @@ export async function readTextFile(request: FastifyRequest, maxBytes: number): P
       if (part.fieldname !== 'file' || bytes) part.file.resume()
       else {
         bytes = await readAll(part.file)
-        if (part.file.truncated) throw tooLarge(maxBytes)
+        isTruncated = part.file.truncated
       }
     }
   } catch (error) {
     // The parser's limits have their own status. Any other error: the form is malformed or ends too early.
-    if (error instanceof Error && ('statusCode' in error || error instanceof Refusal)) throw error
+    if (error instanceof Error && 'statusCode' in error) throw error
     throw new Refusal('invalid', 'refusals.form_incomplete')
   } finally {
     endWatch()
   }
+  if (isTruncated) throw tooLarge(maxBytes)
   if (!bytes || bytes.length === 0) throw invalid([{ path: 'file', code: 'file_required' }])
   if (!isUtf8(bytes) || bytes.includes(0)) {
     throw refusedFields('unsupported_body', [{ path: 'file', code: 'file_not_text' }])

@@ -18,6 +18,7 @@ export const sizes = large
       statements: 40,
       upgradeKills: 100,
       moneySequences: 10_000,
+      payoutKills: 25,
       sockets: 200,
       backupAcknowledgements: 1000,
     }
@@ -32,6 +33,7 @@ export const sizes = large
       statements: 0,
       upgradeKills: 3,
       moneySequences: 160,
+      payoutKills: 1,
       sockets: 40,
       backupAcknowledgements: 20,
     }

@@ -213,8 +213,11 @@ test('asks before approving by key, and closes if the status changes', async ({ 
   await expect(complete).toBeEnabled()
   await ana.keyboard.press('a')
   await expect(ana.getByRole('dialog').getByRole('button', { name: 'Mark Complete' })).toBeFocused()
+  await ana.getByRole('dialog').getByLabel('Reference').fill('PP-1')
   await ana.keyboard.press('Enter')
   await expect.poll(status).toBe('completed')
+  const { payout } = await (await ana.request.get(`/api/admin/submissions/${id}`)).json()
+  expect(payout).toMatchObject({ state: 'paid', reference: 'PP-1' })
 })
 
 test('remembers in this browser that shortcuts are off', async ({ page, ana }) => {

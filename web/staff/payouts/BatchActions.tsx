@@ -34,7 +34,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const { id, state, file } = batch
   const params = { id }
   const [asked, setAsked] = useState<Asked>()
-  const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen')
+  const freeze = useStep(() => call(routes.freezeBatch, { params }), 'Batch Frozen', { quiet: true })
   const release = useStep(() => call(routes.releaseBatch, { params }), 'Batch Released', { quiet: true })
   const dissolve = useStep(() => call(routes.voidBatch, { params }), 'Batch Dissolved')
   const download = useDownload(batch)
@@ -122,6 +122,11 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           </Button>
         )}
       </div>
+      {freeze.error && (
+        <Notice tone="negative" title={messageOf(freeze.error, notDone)} urgent>
+          Void that payout or dissolve the batch, unless you can solve it.
+        </Notice>
+      )}
       <p className="max-w-prose text-soft text-sm empty:hidden">
         {needsOther ? release.error?.message : froze && state === 'frozen' ? youFroze : hints[hintOf(batch)]}
       </p>
@@ -178,7 +183,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   )
 }
 
-/** One move of the batch. A refusal is shown in a toast. @param quiet the dialog shows it */
+/** One move of the batch. A refusal is shown in a toast. @param quiet the page or the dialog shows it */
 function useStep(send: () => Promise<WireBatch>, title: string, { quiet = false } = {}) {
   const keep = useKeep()
   return useMutation({

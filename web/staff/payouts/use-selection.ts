@@ -13,10 +13,14 @@ export function useSelection(rows: readonly WirePayout[]) {
   /** @param through also everything between the last one and this, as it becomes */
   function toggle(id: string, { through = false } = {}) {
     const select = !ids.has(id)
-    const changed = through ? between(ready, lastId.current ?? id, id) : [id]
+    const changed = through ? idsBetween(ready, lastId.current ?? id, id) : [id]
     lastId.current = id
-    const others = [...ids].filter((one) => !changed.includes(one))
-    setIds(new Set(select ? [...others, ...changed] : others))
+    const next = new Set(ids)
+    for (const one of changed) {
+      if (select) next.add(one)
+      else next.delete(one)
+    }
+    setIds(next)
   }
 
   const hasAll = ready.length > 0 && selected.length === ready.length
@@ -35,9 +39,10 @@ export function isReady({ state, problem }: WirePayout): boolean {
   return state === 'due' && problem === null
 }
 
-function between(rows: readonly WirePayout[], one: string, other: string): string[] {
-  const [from = 0, to = 0] = [one, other]
-    .map((id) => rows.findIndex((row) => row.id === id))
-    .sort((a, b) => a - b)
-  return rows.slice(Math.max(from, 0), to + 1).map(({ id }) => id)
+/** The ids of two rows and everything between them. Only the second if the first is not listed anymore. */
+export function idsBetween(rows: readonly { id: string }[], first: string, second: string): string[] {
+  const indexOf = (id: string) => rows.findIndex((row) => row.id === id)
+  const [one, other] = [indexOf(first), indexOf(second)]
+  if (one < 0 || other < 0) return [second]
+  return rows.slice(Math.min(one, other), Math.max(one, other) + 1).map(({ id }) => id)
 }

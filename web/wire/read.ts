@@ -41,7 +41,7 @@ export function readPages<R extends Route>(
     queryKey: [route.path, 'pages', query],
     queryFn: ({ pageParam, signal }) =>
       callPage<RowOf<R>>(route, {
-        query: { ...query, ...(pageParam ? { cursor: pageParam } : { limit: firstLimit }) },
+        query: { ...query, ...(pageParam ? { cursor: pageParam } : firstLimit && { limit: firstLimit }) },
         signal,
       }),
     initialPageParam: undefined,

@@ -1,9 +1,12 @@
+import type { StockItem } from '#contract/inventory.ts'
 import type { DueTotal, WirePayout } from '#contract/payouts.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
 import { accepted, type Browsers, DAY_MS, type DemoEvent } from './browsers.ts'
 import { sellers } from './people.ts'
 
 /**
- * What becomes of the first cards that were approved to be paid in a batch: two people send it, it is paid, and one payout comes back.
+ * What becomes of the first cards that were approved to be paid in a batch: two people send it, it is paid, one payout comes
+ * back, and one of the cards turns out to be bad.
  */
 export function bookEvents(now: number): DemoEvent[] {
   const batch = { id: '' }
@@ -11,6 +14,8 @@ export function bookEvents(now: number): DemoEvent[] {
     [6.3, (browsers) => freeze(browsers, batch)],
     [6.25, (browsers) => release(browsers, batch)],
     [5.2, (browsers) => confirm(browsers, batch)],
+    [5.1, sellCards],
+    [5.05, findBadCard],
     [1.05, (browsers) => giveBack(browsers, batch)],
   ]
   return steps.map(([daysAgo, run]) => ({ at: now - daysAgo * DAY_MS, run }))
@@ -41,6 +46,32 @@ async function release(browsers: Browsers, { id }: Ids): Promise<void> {
 async function confirm(browsers: Browsers, { id }: Ids): Promise<void> {
   const petra = await browsers.staff('petra')
   await accepted(petra.post(`/api/admin/payout-batches/${id}/paid`, { reference: '8F2K' }))
+}
+
+/** Some of the oldest cards are sold, others are offered for sale. Those of Marcus stay, because one is found bad. */
+async function sellCards(browsers: Browsers): Promise<void> {
+  const maya = await browsers.staff('maya')
+  const newestFirst: StockItem[] = (await accepted(maya.get('/api/admin/inventory?state=in_stock'))).json
+  const oldest = newestFirst
+    .filter(({ username }) => username !== sellers.marcus.username)
+    .toReversed()
+    .slice(0, 7)
+  for (const [index, { id, denomination }] of oldest.entries()) {
+    const proceeds = toDecimal(Math.round((parseDollars(denomination) ?? 0) * 0.96))
+    const change =
+      index < 4
+        ? { state: 'sold', channel: 'Bulk buyer', proceeds }
+        : { state: 'listed', channel: 'Online market' }
+    await accepted(maya.patch(`/api/admin/inventory/${id}`, change))
+  }
+}
+
+/** A card that did not work: its seller owes what we paid, which is deducted from the next payout. */
+async function findBadCard(browsers: Browsers): Promise<void> {
+  const maya = await browsers.staff('maya')
+  const stock: StockItem[] = (await accepted(maya.get('/api/admin/inventory?state=in_stock'))).json
+  const bad = stock.find(({ username }) => username === sellers.marcus.username)
+  await accepted(maya.patch(`/api/admin/inventory/${bad?.id}`, { state: 'bad' }))
 }
 
 /** The money for Grace's card comes back. */

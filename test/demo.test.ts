@@ -3,8 +3,9 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { StockItem } from '#contract/inventory.ts'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
-import type { HistoryEntry } from '#contract/submissions.ts'
+import type { HistoryEntry, SellerSubmission } from '#contract/submissions.ts'
 import { prepareFolder } from '#demo/folder.ts'
 import { newSeller } from './people.ts'
 import { Person } from './person.ts'
@@ -45,6 +46,7 @@ it('makes a demo whose people can sign in with the printed passwords', async () 
     const submissions = (await staff.get('/api/admin/submissions')).json
     expect(submissions).toHaveLength(22)
     await expectEverySituation(staff, submissions)
+    await expectBooks(staff, seller)
     for (const [role, colleague] of [
       ['manager', 'maya'],
       ['reviewer', 'jonas'],
@@ -107,6 +109,17 @@ async function expectEverySituation(staff: Person, submissions: StaffSubmission[
   ])
   expect(views.filter(({ balanceCheck }) => balanceCheck)).toHaveLength(3)
   expect(submissions.map(({ user }) => user.state)).toContain('held')
+}
+
+/** A batch that left, with a payout that came back to the printed seller, and a card that was found bad. */
+async function expectBooks(staff: Person, seller: Person): Promise<void> {
+  expect((await staff.get('/api/admin/payout-batches')).json).toMatchObject([
+    { state: 'exported', createdBy: 'petra', releasedBy: 'maya', count: 3, paidCount: 2, returnedCount: 1 },
+  ])
+  const own: SellerSubmission[] = (await seller.get('/api/user/gift-cards')).json
+  expect(own.filter(({ payout }) => payout?.needsAccount)).toHaveLength(1)
+  const stock: StockItem[] = (await staff.get('/api/admin/inventory')).json
+  expect(stock.map(({ state }) => state)).toEqual(expect.arrayContaining(['in_stock', 'sold', 'bad']))
 }
 
 function ageInDays(time: string): number {

@@ -23,7 +23,7 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   const submissions = staffPage.getByRole('region', { name: 'Submissions', exact: true })
   await expect(submissions).toContainText(`${volume.submissions} submitted, with a face value of $`)
 
-  // The chart of the last 30 days starts at its first day; End is today, but only arrows move along a chart.
+  // From the first of 30 days to today.
   const chart = submissions.getByRole('application')
   await chart.focus()
   for (let day = 0; day < 31; day++) await staffPage.keyboard.press('ArrowRight')

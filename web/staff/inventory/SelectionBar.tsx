@@ -39,7 +39,13 @@ export function SelectionBar(props: SelectionBarProps) {
       className="sticky top-2 z-10 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2"
     >
       <label className="flex min-h-11 cursor-pointer items-center gap-3">
-        <input type="checkbox" checked={hasAll} onChange={onAll} className="size-5 accent-accent" />
+        <input
+          type="checkbox"
+          aria-label="Select all listed cards"
+          checked={hasAll}
+          onChange={onAll}
+          className="size-5 accent-accent"
+        />
         <span role="status" className="figures whitespace-nowrap">
           {selected.length === 0 ? 'Select all listed' : `${cards(selected.length)} selected`}
         </span>

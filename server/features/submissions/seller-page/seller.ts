@@ -3,6 +3,7 @@ import type { StaffSeller } from '#contract/sellers.ts'
 import { toDecimal } from '#domain/money.ts'
 import { owedStates } from '#domain/payout.ts'
 import type { Context } from '#server/context.ts'
+import { returnReasonOf } from '#server/features/books/returns.ts'
 import { notFound } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
@@ -27,7 +28,7 @@ export async function readSeller(context: Context, id: string): Promise<StaffSel
       countSubmissions(db, id),
       sumPayouts(db, id),
       listSubmissions(db, id),
-      listPayouts(db, id),
+      listPayouts(context, id),
       listAccounts(db, id),
       findLinks(db, id),
       findChat(db, id),
@@ -89,7 +90,7 @@ async function sumPayouts(
   )
 }
 
-async function listPayouts(db: Executor, sellerId: string): Promise<StaffSeller['payouts']> {
+async function listPayouts({ db, words }: Context, sellerId: string): Promise<StaffSeller['payouts']> {
   const rows = await db
     .select()
     .from(payouts)
@@ -105,6 +106,7 @@ async function listPayouts(db: Executor, sellerId: string): Promise<StaffSeller[
     sentAt: payout.sentAt?.toISOString() ?? null,
     paidAt: payout.paidAt?.toISOString() ?? null,
     returnedAt: payout.returnedAt?.toISOString() ?? null,
+    returnReason: returnReasonOf(words.en, payout),
   }))
 }
 

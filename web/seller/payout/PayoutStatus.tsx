@@ -56,7 +56,9 @@ export function PayoutStatus({ payout, onAccount }: PayoutStatusProps) {
         </p>
       )}
       {Number(payout.deducted) > 0 && (
-        <p className="text-soft">{t('payoutStatus.deducted', { amount: inDollars(payout.deducted) })}</p>
+        <p className="text-soft">
+          {t('payoutStatus.deducted', { sent: inDollars(payout.amount), amount: inDollars(payout.deducted) })}
+        </p>
       )}
     </div>
   )

@@ -12,7 +12,7 @@ export function findBrands(brands: readonly Brand[], search: string): readonly B
   return tolerance === 0 ? [] : brands.filter(({ name }) => misspellings(wanted, name) <= tolerance)
 }
 
-/** The slug under which a brand that is not in the catalog can be sold; undefined if the search is no name. */
+/** The slug under which a card of an unlisted brand is sold; undefined if the search is not a name. */
 export function slugOf(search: string): string | undefined {
   const slug = plain(search)
     .replace(/[^a-z0-9]+/g, '_')

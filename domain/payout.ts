@@ -93,10 +93,10 @@ const arrivals: Partial<Readonly<Record<PaymentType, 'same_day' | 'next_banking_
 /** Maximum payouts in a batch. PayPal takes at most 5,000 rows in a file. */
 export const MAX_BATCH: Readonly<Record<FileKind, number>> = { nacha: 10_000, paypal: 5_000, worksheet: 500 }
 
-/** Hours that an account which replaces one that refused the money waits before it can be batched. */
+/** Hours that a payout waits before it can be in a batch, after the seller has named another account for it. */
 export const CHANGED_ACCOUNT_HOURS = 24
 
-/** What is known about a due payout, from which the rules find why it cannot be batched. */
+/** What the rules need to know about a due payout, to say why it cannot be in a batch. */
 export interface BatchFacts {
   readonly amount: number
   readonly routingNumberSuspect: boolean

@@ -21,7 +21,7 @@ const capabilityTable = {
   see_inventory: ['owner', 'manager', 'auditor'],
   /** Record what became of the cards that we own. */
   manage_inventory: managing,
-  /** See the numbers of cards in the inventory, for whoever uses or buys them. */
+  /** See the numbers of cards in the inventory, to use or sell them. */
   release_codes: managing,
   /** Keep somebody's data from being erased. */
   hold_data: managing,

@@ -13,6 +13,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
 import { payoutBatches, payouts } from '#server/platform/database/schema.ts'
+import type { Translate } from '#words/translate.ts'
 import { lockReceivable, post, postUndone } from './ledger.ts'
 
 /** Every change of a payout's state, with its entry in the ledger. Locks are taken in this order: submission, batch, payout. */
@@ -118,6 +119,20 @@ export async function cancelPayout(tx: Transaction, payout: Payout, price: numbe
   }
   await postUndone(tx, 'netted', { amount: deducted, sellerId }, subjectOf(payout))
   await postUndone(tx, 'approved', { price }, { giftCardId })
+}
+
+/**
+ * Why the money of a payout came back: by its code in the reader's language, or as staff wrote it. Null if it did not come
+ * back.
+ */
+export function returnReasonOf(
+  t: Translate,
+  { state, returnCode, returnReason }: Pick<Payout, 'state' | 'returnCode' | 'returnReason'>,
+): string | null {
+  if (state !== 'returned') return null
+  if (!returnCode) return returnReason ?? t('payouts.returned.unexplained')
+  const key = `payouts.returned.${returnCode}`
+  return t.has(key) ? t(key) : t('payouts.returned.unknown', { code: returnCode })
 }
 
 /** The newest payout of a submission, locked. Its batch is locked before it if the payout can still leave that batch. */

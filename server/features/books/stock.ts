@@ -40,8 +40,8 @@ export async function leaveStock(tx: Transaction, giftCardId: string): Promise<v
 }
 
 /**
- * Refuses to cancel what we owe for a card that left the stock. Its cost is in another account by then, so whoever cancels it
- * puts the card back first.
+ * Refuses to cancel what we owe for a card that left the stock. Its cost is in another account by then, so the card must be
+ * put back first.
  */
 export async function requireNotGone(tx: Transaction, giftCardId: string): Promise<void> {
   const count = await tx.$count(inventory, eq(inventory.giftCardId, giftCardId))

@@ -31,7 +31,7 @@ import { findBatch, toBatch } from './batch-queries.ts'
 import { requireConfigured } from './files/compose.ts'
 import { findPayout, groupPayouts, isOfGroups } from './queries.ts'
 
-/** The way of a batch until its file is made. */
+/** Creating, freezing, releasing and dissolving batches. */
 
 export async function readBatch(db: Executor, id: string): Promise<WireBatch> {
   const row = await findBatch(db, id)

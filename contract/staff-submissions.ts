@@ -93,7 +93,7 @@ export const staffSubmission = card.extend({
       sentAt: time.nullable(),
     })
     .nullable()
-    .describe('The latest one. Null if it was never approved'),
+    .describe('The latest one. Null if it was never approved, or nothing is owed any more'),
   claimedBy: claim.nullable(),
   onHold: z.boolean().describe('A hold on it or on its seller keeps it from being erased'),
   secretsErasedAt: time.nullable().describe('When the numbers, PIN, payout account and photos were erased'),

@@ -164,6 +164,7 @@ describe('administrators', () => {
       username: 'admin',
       role: 'owner',
       needsSecondFactor: false,
+      manualPayouts: true,
       rating: '0.00',
       reviewCount: 0,
     })

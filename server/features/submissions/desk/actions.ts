@@ -196,13 +196,17 @@ export function toStaffSubmission(
     unlistedBrand: card.unlistedBrand,
     risks: null,
     balanceCheck: balanceCheck && toBalanceCheck(context, card, balanceCheck, staff),
-    payout: payout && {
-      id: payout.id,
-      number: payout.number,
-      state: payout.state,
-      reference: payout.reference,
-      sentAt: payout.sentAt && new Date(payout.sentAt).toISOString(),
-    },
+    // A void one means that nothing is owed.
+    payout:
+      payout && payout.state !== 'void'
+        ? {
+            id: payout.id,
+            number: payout.number,
+            state: payout.state,
+            reference: payout.reference,
+            sentAt: payout.sentAt && new Date(payout.sentAt).toISOString(),
+          }
+        : null,
     claimedBy: claimedBy && {
       ...claimedBy,
       since: new Date(claimedBy.since).toISOString(),

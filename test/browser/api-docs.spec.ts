@@ -4,7 +4,11 @@ test('the API page lists every route and opens what a route takes', async ({ pag
   await page.goto('/api/docs')
   await expect(page).toHaveTitle('Unspent API')
   const call = page.locator('#operations-Payment_methods-addPaymentMethod')
-  await expect(call).toContainText('POST')
+  // The viewer renders routes when they are scrolled into view.
+  await expect(async () => {
+    await page.mouse.wheel(0, 500)
+    await expect(call).toContainText('POST', { timeout: 100 })
+  }).toPass()
   await call.getByRole('button').first().click()
   await expect(call.getByText('Request body').first()).toBeVisible()
 })

@@ -10,7 +10,7 @@ import {
 import type { Cents } from '#domain/money.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow } from '#server/platform/database/queries.ts'
-import { ledgerEntries, ledgerLines, ledgerTotals } from '#server/platform/database/schema.ts'
+import { ledgerTotals } from '#server/platform/database/schema.ts'
 
 interface Subject {
   readonly giftCardId: string
@@ -63,12 +63,14 @@ async function insertEntry(
   subject: Subject,
 ): Promise<void> {
   if (lines.length === 0) return
-  const [entry] = await tx
-    .insert(ledgerEntries)
-    .values({ event, ...subject })
-    .returning({ id: ledgerEntries.id })
-  if (!entry) throw new Error('The ledger entry was not inserted')
-  await tx
-    .insert(ledgerLines)
-    .values(lines.map((line, index) => ({ ...line, entryId: entry.id, line: index + 1 })))
+  const { giftCardId, payoutId = null } = subject
+  const accounts = lines.map(({ account }) => account)
+  const amounts = lines.map(({ amount }) => amount)
+  await tx.execute(sql`
+    with entry as (
+      insert into ledger_entries (event, gift_card_id, payout_id) values (${event}, ${giftCardId}, ${payoutId}) returning id
+    )
+    insert into ledger_lines (entry_id, line, account, amount)
+    select entry.id, line, account, amount from entry,
+      unnest(${sql.param(accounts)}::text[], ${sql.param(amounts)}::bigint[]) with ordinality as lines (account, amount, line)`)
 }

@@ -24,6 +24,7 @@ export type Payout = typeof payouts.$inferSelect
 export interface PayableCard {
   readonly id: string
   readonly sellerId: string
+  readonly brand: string
   readonly paymentType: string
   readonly paymentAccountHint: string
 }

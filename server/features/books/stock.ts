@@ -5,18 +5,19 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, inventory } from '#server/platform/database/schema.ts'
 import { lockReceivable, post, postUndone } from './ledger.ts'
+import type { PayableCard } from './payouts.ts'
 
 export type StockItem = typeof inventory.$inferSelect
 
 /** Puts a completed submission into the inventory. A card that left the stock before, and was paid again, stays out. */
 export async function enterStock(
   tx: Transaction,
-  { id: giftCardId, sellerId }: { id: string; sellerId: string },
+  { id: giftCardId, sellerId, brand }: Pick<PayableCard, 'id' | 'sellerId' | 'brand'>,
   cost: number,
 ): Promise<void> {
   const entered = await tx
     .insert(inventory)
-    .values({ giftCardId, sellerId, cost })
+    .values({ giftCardId, sellerId, brand, cost })
     .onConflictDoNothing()
     .returning({ giftCardId: inventory.giftCardId })
   if (entered.length > 0) return post(tx, 'stocked', { cost }, { giftCardId })

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { StockFilter } from '#contract/inventory.ts'
 import { type StockState, stockStates } from '#domain/inventory.ts'
 import type { Context } from '#server/context.ts'
@@ -30,13 +30,27 @@ export async function findStockItem(db: Executor, id: string) {
 /** A page, newest first, with one row more than the limit if there are more. */
 export async function selectStock(
   context: Context,
-  { cursor, limit, ...filter }: StockFilter & { cursor?: string | undefined; limit: number },
+  { cursor, limit, q, ...filter }: StockFilter & { cursor?: string | undefined; limit: number },
 ): Promise<StockRow[]> {
-  const after = cursor === undefined ? undefined : lt(inventory.giftCardId, cursor)
+  const after = cursor === undefined ? sql`` : sql`and gift_card_id < ${cursor}`
+  const page = sql`${narrowed(filter)} ${after} order by gift_card_id desc limit ${limit + 1}`
   return await select(context.db)
-    .where(and(matches(context, filter), after))
+    .where(sql`${inventory.giftCardId} in (${q ? search(context, q, page) : all(page)})`)
     .orderBy(desc(inventory.giftCardId))
     .limit(limit + 1)
+}
+
+const all = (page: SQL) => sql`select gift_card_id from inventory where true ${page}`
+
+/** Each lookup has an index. Joined by OR, they would read the whole inventory. */
+function search(context: Context, q: string, page: SQL): SQL {
+  return sql`
+    (select gift_card_id from ${searchCards(context, q)} as found join inventory on gift_card_id = found.id where true ${page})
+    union (
+      select newest.gift_card_id from (${foundBrands(q)}) as brands cross join lateral (
+        select gift_card_id from inventory where brand = brands.brand ${page}
+      ) as newest
+    )`
 }
 
 function select(db: Executor) {
@@ -48,35 +62,40 @@ function select(db: Executor) {
 }
 
 /** Count, cost and proceeds of every state, in cents. */
-export async function sumStock(context: Context, filter: StockFilter) {
-  const sum = (column: typeof inventory.cost | typeof inventory.proceeds) =>
-    sql`coalesce(sum(${column}), 0)`.mapWith(Number)
-  const rows = await context.db
-    .select({
-      state: inventory.state,
-      count: sql`count(*)`.mapWith(Number),
-      cost: sum(inventory.cost),
-      proceeds: sum(inventory.proceeds),
-    })
-    .from(inventory)
-    .innerJoin(giftCards, eq(giftCards.id, inventory.giftCardId))
-    .where(matches(context, filter))
-    .groupBy(inventory.state)
-  return stockStates.map((state) => rows.find((row) => row.state === state) ?? emptySum(state))
+export async function sumStock(context: Context, { q, ...filter }: StockFilter) {
+  const counted = q
+    ? sql`
+      with brands as materialized (${foundBrands(q)})
+      select state, count, cost, proceeds from stock_counts
+      where brand in (select brand from brands) ${narrowed(filter)}
+      union all select state, 1, cost, coalesce(proceeds, 0)
+      from ${searchCards(context, q)} as found join inventory on gift_card_id = found.id
+      where brand not in (select brand from brands) ${narrowed(filter)}`
+    : sql`select state, count, cost, proceeds from stock_counts where true ${narrowed(filter)}`
+  const { rows } = await context.db.execute<Record<'count' | 'cost' | 'proceeds', string> & StateOf>(sql`
+    select state, sum(count) as count, sum(cost) as cost, sum(proceeds) as proceeds
+    from (${counted}) as counted group by state`)
+  return stockStates.map((state) => {
+    const { count = 0, cost = 0, proceeds = 0 } = rows.find((row) => row.state === state) ?? {}
+    return { state, count: Number(count), cost: Number(cost), proceeds: Number(proceeds) }
+  })
 }
 
-const emptySum = (state: StockState) => ({ state, count: 0, cost: 0, proceeds: 0 })
+type StateOf = { state: StockState }
 
-function matches(context: Context, { state, brand, channel, q }: StockFilter): SQL | undefined {
-  return and(
-    state === undefined ? undefined : eq(inventory.state, state),
-    brand === undefined ? undefined : eq(giftCards.brand, brand),
-    channel === undefined ? undefined : eq(inventory.channel, channel),
-    q
-      ? or(
-          sql`${inventory.giftCardId} in ${searchCards(context, q)}`,
-          sql`lower(${giftCards.brandName}) like ${likePattern(q)}`,
-        )
-      : undefined,
+/** The brands that have or had a name with this text in it. */
+function foundBrands(q: string): SQL {
+  return sql`select distinct brand from submission_counts where lower(brand_name) like ${likePattern(q)}`
+}
+
+/** Conditions on `inventory` or `stock_counts`, which have the same columns. */
+function narrowed({ state, brand, channel }: Omit<StockFilter, 'q'>): SQL {
+  return sql.join(
+    [
+      state === undefined ? sql`` : sql`and state = ${state}`,
+      brand === undefined ? sql`` : sql`and brand = ${brand}`,
+      channel === undefined ? sql`` : sql`and channel = ${channel}`,
+    ],
+    sql` `,
   )
 }

@@ -12,7 +12,8 @@ const nameOf = (column: 'created_by' | 'frozen_by' | 'released_by' | 'exported_b
 )`
 const countIn = (state: 'paid' | 'returned') =>
   sql`(
-  select count(*) from payouts where payouts.batch_id = payout_batches.id and payouts.state = ${state}
+  select coalesce(sum(payout_counts.count), 0) from payout_counts
+  where payout_counts.batch_id = payout_batches.id and payout_counts.state = ${state}
 )`.mapWith(Number)
 
 const shown = {

@@ -80,7 +80,9 @@ export async function listPayouts(db: Executor, { limit, cursor, q, ...filter }:
       .orderBy(oldestFirst ? asc(payouts.number) : desc(payouts.number))
       .limit(limit + 1),
     db.execute<{ total: string }>(
-      sql`select count(*) as total from (${sql.join(reads, sql` union `)}) as found`,
+      q
+        ? sql`select count(*) as total from (${sql.join(reads, sql` union `)}) as found`
+        : sql`select sum(count) as total from payout_counts where true ${narrowed(filter)}`,
     ),
   ])
   return { rows, total: Number(counted.rows[0]?.total) }
@@ -106,6 +108,7 @@ function lookups(q: string | undefined): SQL[] {
   return found
 }
 
+/** Conditions on `payouts` or `payout_counts`, which have the same columns. */
 function narrowed({ state, paymentType, batchId }: Omit<PayoutList, 'limit' | 'cursor' | 'q'>): SQL {
   return sql.join(
     [

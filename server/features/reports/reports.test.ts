@@ -150,8 +150,8 @@ async function liveRandomly(random: Random): Promise<void> {
     insert into payouts (id, gift_card_id, seller_id, amount, payment_type, account_hint)
     select gen_random_uuid(), id, seller_id, selling_price, payment_type, '' from gift_cards where id = ${id}`)
   await shop.db.execute(sql`
-    insert into inventory (gift_card_id, seller_id, cost, entered_at)
-    select id, seller_id, selling_price, ${someTime(random)} from gift_cards where id = ${id}`)
+    insert into inventory (gift_card_id, seller_id, brand, cost, entered_at)
+    select id, seller_id, brand, selling_price, ${someTime(random)} from gift_cards where id = ${id}`)
   const paid = sql`state = 'paid', sent_at = ${someTime(random)}, paid_at = ${someTime(random)}`
   const steps = [
     sql`update payouts set ${paid} where gift_card_id = ${id}`,

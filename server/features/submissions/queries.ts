@@ -68,6 +68,7 @@ export type LockedCard = Pick<
   CardRow,
   | 'id'
   | 'sellerId'
+  | 'brand'
   | 'brandName'
   | 'denomination'
   | 'sellingPrice'

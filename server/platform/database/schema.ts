@@ -9,7 +9,6 @@ import {
   numeric,
   pgTable,
   primaryKey,
-  smallint,
   text,
   timestamp,
   uuid,
@@ -17,7 +16,6 @@ import {
 import type { BalanceSource } from '#domain/balance.ts'
 import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
-import type { EntryName } from '#domain/ledger.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
@@ -28,8 +26,8 @@ import type { MoveName, Mover, Status } from '#domain/submission.ts'
 import type { Locale } from '#words/locales.ts'
 
 // The tables for drizzle. The migrations create them, and a test compares the two. Tables that no query uses are only in the
-// migrations: `cart_items` (part of the specified data model), `rate_limits`, `migrations`, and `report_counts` with its
-// changes, which plain SQL reads.
+// migrations: `cart_items` (part of the specified data model), `rate_limits`, `migrations`, and those that only plain SQL
+// names: the ledger's entries and lines, `payout_counts`, `stock_counts`, and `report_counts` with its changes.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -299,6 +297,7 @@ export const payoutResults = pgTable('payout_results', {
 export const inventory = pgTable('inventory', {
   giftCardId: uuid('gift_card_id').primaryKey(),
   sellerId: uuid('seller_id').notNull(),
+  brand: text('brand').notNull(),
   cost: cents('cost').notNull(),
   state: text('state').$type<StockState>().notNull().default('in_stock'),
   channel: text('channel'),
@@ -332,31 +331,13 @@ export const holds = pgTable('holds', {
   liftedAt: time('lifted_at'),
 })
 
-export const ledgerEntries = pgTable('ledger_entries', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  at: time('at').notNull().defaultNow(),
-  event: text('event').$type<EntryName>().notNull(),
-  giftCardId: uuid('gift_card_id'),
-  payoutId: uuid('payout_id'),
-})
-
-export const ledgerLines = pgTable(
-  'ledger_lines',
-  {
-    entryId: bigint('entry_id', { mode: 'number' }).notNull(),
-    line: smallint('line').notNull(),
-    account: text('account').notNull(),
-    amount: cents('amount').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.entryId, table.line] })],
-)
-
 export const ledgerTotals = pgTable('ledger_totals', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   day: date('day').notNull(),
   account: text('account').notNull(),
   debit: cents('debit').notNull(),
   credit: cents('credit').notNull(),
+  summed: boolean('summed').notNull().default(false),
 })
 
 export const auditLog = pgTable('audit_log', {

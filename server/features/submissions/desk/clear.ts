@@ -137,6 +137,7 @@ async function lockClearable(tx: Transaction, ids: readonly string[]) {
     .select({
       id: giftCards.id,
       sellerId: giftCards.sellerId,
+      brand: giftCards.brand,
       status: giftCards.status,
       sellingPrice: giftCards.sellingPrice,
       paymentType: giftCards.paymentType,

@@ -247,9 +247,9 @@ function countFound(filter: Searched): SQL {
   return sql`((${ofBrands}) + (select count(*) from (${sql.join(others, sql` union `)}) as others))`
 }
 
-/** The ids of all submissions that a text may mean, without those of brands, as a subquery. */
+/** The ids of all submissions that a text may mean, without those of brands, as a subquery. Leaves out cleared ones. */
 export function foundIds(filter: Pick<StaffFilter, 'q' | 'numberIndex'>): SQL {
-  const found = lookups(filter).map((lookup) => sql`select gift_cards.id ${lookup}`)
+  const found = lookups(filter).map((lookup) => sql`select gift_cards.id ${lookup} and cleared_at is null`)
   return sql`(
     with sellers as materialized (select id from users where ${sellerMatches(filter.q ?? '')})
     ${sql.join(found, sql` union `)}

@@ -51,6 +51,8 @@ export function serving(app: FastifyInstance, { find, limits }: { find: FindActo
       url: route.path,
       config: { contract: route },
       schema: schemaOf(route),
+      // HEAD runs the handler of GET, which records that the file was sent.
+      exposeHeadRoute: !isPrivateFile(route),
       ...(isGuarded(route) && {
         onRequest: async (request, reply) => {
           if (route.access !== 'anyone') {
@@ -99,6 +101,8 @@ export function isFormType(contentType: string | undefined): boolean {
 const VISITOR: Actor = { kind: 'visitor' }
 
 const isGuarded = ({ access, limit }: Route): boolean => access !== 'anyone' || limit !== 'none'
+
+const isPrivateFile = ({ access, file }: Route): boolean => file !== undefined && access !== 'anyone'
 
 /** The client a call is counted for: the signed-in person, or else the address. */
 export function clientOf({ actor, ip }: FastifyRequest): string {

@@ -278,6 +278,7 @@ describe('a file of card numbers', () => {
     const location = String(file.headers['content-location'])
     const again = await manager.get(location)
     expect(again.bytes).toEqual(file.bytes)
+    expect((await manager.send({ method: 'HEAD', url: location })).status).toBe(404)
     expect((await manager.get(`${path}/exports`)).json).toMatchObject([
       { id: location.split('/').at(-1), count: 2, fileSha256: expect.stringMatching(/^[\da-f]{64}$/) },
     ])

@@ -49,6 +49,7 @@ it('a batch is frozen by one person, released by another, downloaded as the same
 
   const released = (await pat.post(`${pathOf(batch)}/release`)).json
   expect(released).toMatchObject({ state: 'released', releasedBy: 'pat', releasedAlone: false })
+  expect((await pia.send({ method: 'HEAD', url: `${pathOf(batch)}/file` })).status).toBe(404)
   expect((await read(payouts[0] as WirePayout)).state).toBe('released')
 
   const [first, again] = [await pia.get(`${pathOf(batch)}/file`), await pat.get(`${pathOf(batch)}/file`)]

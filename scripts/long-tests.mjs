@@ -14,6 +14,8 @@ const faults = {
   points: ['test/faults/points'],
   nodes: ['test/faults/nodes'],
   races: ['test/faults/races'],
+  books: ['test/faults/books'],
+  'payout-kills': ['test/faults/payout-kills'],
   surroundings: ['test/faults/surroundings'],
   store: ['server/platform/photos/bucket-storage'],
   arrival: ['server/http/arrival', 'server/platform/live'],

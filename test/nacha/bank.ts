@@ -10,3 +10,12 @@ export const testBank: NachaSettings = {
   entryDescription: 'PAYOUT',
   odfi: '12345678',
 }
+
+/** The same bank in the settings of a server. */
+export const bankSettings = {
+  NACHA_DESTINATION: '123456780',
+  NACHA_DESTINATION_NAME: 'FIRST TEST BANK',
+  NACHA_ORIGIN: '1987654321',
+  NACHA_COMPANY_NAME: 'UNSPENT INC',
+  NACHA_COMPANY_ID: '1987654321',
+}

@@ -6,18 +6,22 @@ import { afterwards } from './afterwards.ts'
 import { urlOfDatabase } from './database-url.ts'
 
 export type TestDatabase = {
+  name: string
   url: string
   pool: pg.Pool
   db: Database
 }
 
-/** Creates a migrated, empty database. Its connections close after the test, or after all tests of the file. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a migrated, empty database, or a copy of another one. Its connections close after the test, or after all tests of the
+ * file.
+ */
+export async function createTestDatabase(original?: string): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const template = inject('templateDatabase')
   // The global setup drops every database whose name starts like the template's. A DROP during the run would wait for a checkpoint.
   const name = `${template}_${randomBytes(6).toString('hex')}`
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${original ?? template}`)
 
   const url = urlOfDatabase(server, name)
   const pool = createPool({ connection: url, max: 10, onError: () => undefined })
@@ -25,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     if (!pool.ending) await pool.end()
     await onServer(server, endConnections(name))
   })
-  return { url, pool, db: createDatabase(pool) }
+  return { name, url, pool, db: createDatabase(pool) }
 }
 
 /** Those that a test left open. */

@@ -25,18 +25,15 @@ beforeAll(async () => {
 
 const versionOf = (name: string): string => name.slice(0, 4)
 
-/** Creates a database of an earlier version, with data from each version up to that one. */
-async function makeEarlier(last: string): Promise<void> {
-  await database.pool.query('DROP OWNED BY CURRENT_USER')
-  const folder = await mkdtemp(join(tmpdir(), 'unspent-migrations-'))
-  for (const name of names.filter((candidate) => candidate <= last)) {
-    await copyFile(join(migrationsFolder, name), join(folder, name))
-    const data = earlierData[versionOf(name)]
-    if (!data && name !== last) continue
-    await migrate(database.pool, folder)
-    if (data) await database.pool.query(data)
-  }
+/** Migrates a database to the version after its own, and adds that version's data. `folder` holds the files up to there. */
+async function addVersion(pool: pg.Pool, folder: string, name: string): Promise<void> {
+  await copyFile(join(migrationsFolder, name), join(folder, name))
+  await migrate(pool, folder)
+  const data = earlierData[versionOf(name)]
+  if (data) await pool.query(data)
 }
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'unspent-migrations-'))
 
 const TABLES = `SELECT table_name AS name FROM information_schema.tables
   WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'migrations' ORDER BY 1`
@@ -45,11 +42,13 @@ type Content = Record<string, Record<string, unknown>[]>
 
 async function contentOf(pool: pg.Pool): Promise<Content> {
   const tables = await pool.query<{ name: string }>(TABLES)
-  const contents = tables.rows.map(async ({ name }) => {
+  const content: Content = {}
+  // One after another, because a connection for each takes longer.
+  for (const { name } of tables.rows) {
     const { rows } = await pool.query(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY to_jsonb(t)`)
-    return [name, rows.map(({ row }) => row)] as const
-  })
-  return Object.fromEntries(await Promise.all(contents))
+    content[name] = rows.map(({ row }) => row)
+  }
+  return content
 }
 
 /** The schema: columns, indexes, constraints, triggers and functions. */
@@ -101,16 +100,35 @@ async function expectSound({ pool, db }: TestDatabase): Promise<void> {
   expect(there.rows.length).toBeGreaterThan(5)
 }
 
+async function expectUpgraded(copy: TestDatabase, missing: readonly string[]): Promise<void> {
+  const before = await contentOf(copy.pool)
+  expect(await migrate(copy.pool)).toEqual(missing)
+  expectKept(before, await contentOf(copy.pool))
+  await expectSound(copy)
+  await copy.pool.end()
+}
+
 describe('every earlier version', () => {
   it('is upgraded to the newest with all its data', async () => {
     expect(Object.keys(earlierData)).toEqual(names.map(versionOf).slice(0, Object.keys(earlierData).length))
-    for (const [index, name] of names.entries()) {
-      await makeEarlier(name)
-      const before = await contentOf(database.pool)
-      expect(await migrate(database.pool)).toEqual(names.slice(index + 1))
-      expectKept(before, await contentOf(database.pool))
-      await expectSound(database)
+    const folder = await newFolder()
+    const growing = await createTestDatabase()
+    await growing.pool.query('DROP OWNED BY CURRENT_USER')
+    await growing.pool.end()
+    const copyAt = async (name: string) => {
+      const pool = createPool({ connection: growing.url, onError: () => undefined })
+      await addVersion(pool, folder, name)
+      // PostgreSQL only copies a database that nobody is connected to.
+      await pool.end()
+      return createTestDatabase(growing.name)
     }
+    let upgraded: Promise<void> = Promise.resolve()
+    for (const [index, name] of names.entries()) {
+      // The database of the version before is upgraded meanwhile.
+      const [copy] = await Promise.all([copyAt(name), upgraded])
+      upgraded = expectUpgraded(copy, names.slice(index + 1))
+    }
+    await upgraded
   }, 60_000)
 })
 
@@ -136,7 +154,8 @@ describe('an interrupted upgrade', () => {
       points.sort(() => chance.number() - 0.5)
       let kills = 0
       for (const { moment, nth } of points.slice(0, sizes.upgradeKills)) {
-        await makeEarlier(names[0] ?? '')
+        await database.pool.query('DROP OWNED BY CURRENT_USER')
+        await addVersion(database.pool, await newFolder(), names[0] ?? '')
         const before = await contentOf(database.pool)
         const pool = createPool({ connection: line.url, onError: () => undefined })
         let snapped = false

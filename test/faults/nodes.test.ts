@@ -3,21 +3,27 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { WirePayout } from '#contract/payouts.ts'
+import { easternTime, settlementDay } from '#server/features/payouts/files/bank-days.ts'
 import { bucketAt } from '#server/platform/config/config-values.ts'
 import { type Embedded, startEmbedded } from '#server/platform/database/embedded.ts'
 import { connectionUrl, createPool } from '#server/platform/database/pool.ts'
 import { openStorage } from '#server/platform/photos/open-storage.ts'
 import { MARK } from '#server/platform/photos/storage.ts'
+import { bankSettings } from '#test/nacha/bank.ts'
+import { parseAch } from '#test/nacha/parser.ts'
+import { batchOf, pathOf } from '#test/payouts.ts'
 import { ADMIN_PASSWORD } from '#test/people.ts'
 import { Person } from '#test/person.ts'
 import { Random } from '#test/random.ts'
 import { remote } from '#test/remote.ts'
 import { startStore, type TestStore } from '#test/s3-store.ts'
 import { newDataDir } from '#test/server-process.ts'
-import { registered } from '#test/signed-in.ts'
+import { registered, signedInStaff } from '#test/signed-in.ts'
 import { LiveClient } from '#test/socket.ts'
-import { submit, submitted } from '#test/submissions.ts'
+import { submit, submitted, submittedIn } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check } from './checker.ts'
 import { startLoad } from './load.ts'
@@ -25,6 +31,7 @@ import { Shop, until } from './shop.ts'
 import { report, seed, sizes, timeoutFor } from './sizes.ts'
 
 const admin = { username: 'admin', password: ADMIN_PASSWORD }
+const newBank = { routingNumber: '021000021', accountNumber: '12345678' }
 const DAY_MS = 24 * 3600 * 1000
 const wrongClock = (ahead: number) => ({
   NODE_OPTIONS: `--import ${join(import.meta.dirname, 'wrong-clock.mjs')}`,
@@ -48,6 +55,7 @@ describe('two nodes whose clocks are two days apart', () => {
       DATABASE_URL: connectionUrl(database.connection),
       STORAGE_URL: store.url,
       SECRET_KEYS: `k1:${key()},index:${key()}`,
+      ...bankSettings,
     }
     shop = await Shop.open(settings, 2, (node) => wrongClock(node === 0 ? -DAY_MS : DAY_MS))
   }, 240_000)
@@ -63,6 +71,12 @@ describe('two nodes whose clocks are two days apart', () => {
     const same = personAt(node)
     for (const [name, value] of person.cookies) same.cookies.set(name, value)
     return same
+  }
+
+  async function onDatabase(work: (pool: Pool) => Promise<unknown>): Promise<void> {
+    const pool = createPool({ connection: database.connection, max: 1, onError: () => undefined })
+    await work(pool)
+    await pool.end()
   }
 
   const newSeller = (node: number, username: string) => registered(personAt(node), username)
@@ -109,6 +123,55 @@ describe('two nodes whose clocks are two days apart', () => {
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids)
     const times = listed.map(({ createdAt }: { createdAt: string }) => Date.parse(createdAt))
     for (const time of times) expect(Math.abs(time - Date.now())).toBeLessThan(DAY_MS / 2)
+  }, 60_000)
+
+  it('date payout files by the clock of the database, and make a new account wait its 24 hours', async () => {
+    const seller = await newSeller(0, 'payee')
+    const [slow, fast] = [await signedInStaff(personAt(0)), await signedInStaff(personAt(1))]
+    await onDatabase((pool) => pool.query('UPDATE users SET verified = true'))
+    const bank = { paymentRoutingNumber: '021000021', paymentAccountNumber: '98765432' }
+    const dues: WirePayout[] = []
+    // To a batch, the clock jumps by two days between its steps.
+    for (const [staff, other] of [
+      [slow, fast],
+      [fast, slow],
+    ] as const) {
+      const fields = { paymentType: 'bank_transfer', ...bank }
+      const card = await submittedIn('processing', { seller, staff }, fields)
+      const [due] = (await staff.get(`/api/admin/payouts?q=${card}`)).json
+      dues.push(due)
+      const path = pathOf(await batchOf(staff, 'bank_transfer', [due.id]))
+      expect((await staff.post(`${path}/freeze`)).status).toBe(200)
+      const from = new Date()
+      expect((await other.post(`${path}/release`)).status).toBe(200)
+      const file = await staff.get(`${path}/file`)
+      const to = new Date()
+      const { effectiveOn, problems } = parseAch(file.bytes)
+      expect(problems).toEqual([])
+      // Both are the same unless it is midnight, or the hour after which banks close.
+      const created = [from, to].map((time) => easternTime(time).day.replaceAll('-', '').slice(2))
+      expect(created).toContain(file.text.slice(23, 29))
+      const settled = [from, to].map(settlementDay)
+      expect(settled).toContain(effectiveOn)
+      const { expectedOn, exportedAt } = (await staff.get(path)).json
+      expect(settled).toContain(expectedOn)
+      expect(Date.parse(exportedAt)).toBeGreaterThanOrEqual(from.getTime())
+      expect(Date.parse(exportedAt)).toBeLessThanOrEqual(to.getTime())
+    }
+
+    const [returned] = dues
+    await slow.post(`/api/admin/payouts/${returned?.id}/return`, { reason: 'No such account' })
+    const account = { type: 'bank_transfer', accountName: 'Sally', ...newBank }
+    const renewed = await seller.post(
+      `/api/user/gift-cards/${returned?.submissionId}/payout-account`,
+      account,
+    )
+    expect(renewed.status).toBe(200)
+    const create = (staff: Person) =>
+      staff.post('/api/admin/payout-batches', { paymentType: 'bank_transfer' })
+    for (const staff of [slow, fast]) expect((await create(staff)).json.code).toBe('nothing_due')
+    await onDatabase((pool) => pool.query("UPDATE payouts SET batchable_at = now() WHERE state = 'due'"))
+    expect((await create(slow)).status).toBe(201)
   }, 60_000)
 
   it('store a submission once when it is sent to both at the same time', async () => {

@@ -11,12 +11,13 @@ import { giftCards } from '#server/platform/database/schema.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { loadKeys } from '#server/platform/vault/keys.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
+import { batchOf, pathOf } from '../payouts.ts'
 import { ADMIN_PASSWORD } from '../people.ts'
 import { Person } from '../person.ts'
 import { remote } from '../remote.ts'
 import { newDataDir, ServerProcess } from '../server-process.ts'
 import { registered, signedInStaff } from '../signed-in.ts'
-import { amazonCard, submit } from '../submissions.ts'
+import { amazonCard, submit, submittedIn } from '../submissions.ts'
 import { PATIENCE, report, times } from './size.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../server/operator/main.ts')
@@ -101,6 +102,15 @@ async function countByKey({ pool }: Opened): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ key, count }) => [key, count]))
 }
 
+/** A released batch of one new payout. Returns its address. */
+async function releasedBatch(seller: Person, staff: Person, { pool }: Opened): Promise<string> {
+  await pool.query('update users set verified = true')
+  await submittedIn('processing', { seller, staff })
+  const path = pathOf(await batchOf(staff, 'paypal'))
+  for (const step of ['freeze', 'release']) expect((await staff.post(`${path}/${step}`)).status).toBe(200)
+  return path
+}
+
 /** Decrypts each submission. Returns how many it could decrypt. */
 async function openAll({ db }: Opened, keys: KeyRing): Promise<number> {
   const rows = await db.select().from(giftCards)
@@ -123,6 +133,10 @@ it('a killed rotation continues at the next run, while the server keeps running'
   const question = { status: 'under_review', reason: 'Which shop?' }
   expect((await staff.patch(`/api/admin/submissions/${first.id}/status`, question)).status).toBe(200)
   await addCards(database, await loadKeys({ dataDir }))
+  const batch = await releasedBatch(seller, staff, database)
+  const readFile = async () => (await staff.get(`${batch}/file`)).bytes
+  const payoutFile = await readFile()
+  expect(payoutFile.toString()).toContain('sally@example.com')
   const expectServed = async ({ id, images }: { id: string; images: string[] }) => {
     const revealed = await staff.post(`/api/admin/submissions/${id}/reveal`)
     expect(revealed.json).toMatchObject({ cardNumber: amazonCard.cardNumber })
@@ -160,9 +174,10 @@ it('a killed rotation continues at the next run, while the server keeps running'
   expect(between.k2).toBeGreaterThan(0)
 
   // Halfway, everything can be decrypted, and the server already encrypts with the new key.
-  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 1)
+  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 2)
   await expectServed(first)
   await expectAsked()
+  expect(await readFile()).toEqual(payoutFile)
   const second = await submitOne(seller)
   expect((await countByKey(database)).k2).toBe((between.k2 ?? 0) + 1)
 
@@ -170,14 +185,15 @@ it('a killed rotation continues at the next run, while the server keeps running'
   expect(await again.ended()).toBe(0)
   expect(again.output).toContain('Not everything is under k2 yet. Resuming that rotation.')
   expect(again.output).toContain(`gift_cards: ${between.k1} rewrapped under k2`)
-  expect(await countByKey(database)).toEqual({ k2: CARDS + 2 })
+  expect(await countByKey(database)).toEqual({ k2: CARDS + 3 })
 
   const drop = new Admin(settings, 'keys', 'drop', 'k1')
   expect([await drop.ended(), drop.output]).toEqual([0, expect.stringContaining('No row needs k1.')])
   for (const card of [first, second, await submitOne(seller)]) await expectServed(card)
   await expectAsked()
-  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 3)
+  expect(await readFile()).toEqual(payoutFile)
+  expect(await openAll(database, await loadKeys({ dataDir }))).toBe(CARDS + 4)
   expect(`${killed.output}${again.output}${drop.output}`).not.toMatch(/[A-Za-z0-9+/]{42}/)
-  report(`killed after ${between.k2} of ${CARDS + 1}; ${CARDS + 3} of ${CARDS + 3} open after the second run`)
+  report(`killed after ${between.k2} of ${CARDS + 2}; ${CARDS + 4} of ${CARDS + 4} open after the second run`)
   await rm(dataDir, { recursive: true, force: true })
 })

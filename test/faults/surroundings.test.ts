@@ -1,19 +1,25 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { verifyLedger } from '#server/features/books/verify.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { findRunning } from '#server/platform/database/embedded.ts'
-import { createPool } from '#server/platform/database/pool.ts'
+import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { createTestApp } from '#test/app.ts'
+import { bankSettings } from '#test/nacha/bank.ts'
+import { parseAch } from '#test/nacha/parser.ts'
+import { batchOf, pathOf } from '#test/payouts.ts'
+import type { Person } from '#test/person.ts'
 import { newDataDir } from '#test/server-process.ts'
 import { LiveClient } from '#test/socket.ts'
-import { submit } from '#test/submissions.ts'
+import { submit, submittedIn } from '#test/submissions.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { check, photosIn } from './checker.ts'
-import { type Load, startLoad } from './load.ts'
+import { type Load, newSeller, newStaff, startLoad } from './load.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { makeJobsDue, Shop, until } from './shop.ts'
 import { fallSilent } from './silent-clients.ts'
@@ -175,25 +181,113 @@ describe('a server at work', () => {
 })
 
 describe.runIf(mountable)('the disk is full', () => {
+  let dataDir: string
+  let scene: Scene
+  beforeAll(async () => {
+    dataDir = await smallDisk('400m', afterAllTests)
+    scene = await newScene(bankSettings, dataDir, afterAllTests)
+  }, LONG)
+
+  /** Everything that the server writes fails, until the file that fills the disk is removed. */
+  async function makeRoom(ballast: string): Promise<void> {
+    await rm(ballast)
+    if (await ended(scene.shop)) await scene.shop.start()
+  }
+
   it(
     'for the database too: the server recovers when there is room again',
     async () => {
-      const dataDir = await smallDisk('400m', afterTest)
-      const scene = await newScene({}, dataDir, afterTest)
       const { load, more, expectNothingLost } = await startWork(scene)
       await more(3)
       const ballast = await fill(dataDir)
       const seller = load.people.get('seller0')
       if (!seller) throw new Error('There is no seller')
       await until(async () => (await submit(seller).catch(() => ({ status: 503 }))).status === 503)
-      await rm(ballast)
-      if (await ended(scene.shop)) await scene.shop.start()
+      await makeRoom(ballast)
       await more(5)
       await expectNothingLost()
     },
     LONG,
   )
+
+  it(
+    'a batch is neither released nor exported, until there is room again',
+    async () => {
+      const { load, pool } = await startWork(scene)
+      await load.stop()
+      const seller = await newSeller(scene.shop.url, 'payee')
+      const staff = await newStaff(scene.shop.url)
+      await pool.query('UPDATE users SET verified = true')
+      const cards = { waiting: TOO_LARGE_FOR_A_ROW, released: 1 }
+      const waiting = await frozenBatch(seller, staff, cards.waiting)
+      const released = await frozenBatch(seller, staff, cards.released)
+      expect((await staff.post(`${released}/release`)).status).toBe(200)
+      const stateOf = async (path: string) => (await staff.get(path)).json.state
+
+      await until(async () => (await pool.query(DUE_JOBS)).rows.length === 0)
+      await pool.query('VACUUM FULL jobs')
+      const ballast = await fill(dataDir)
+      await fillLastPage(pool)
+      const refused = [await staff.post(`${waiting}/release`), await staff.get(`${released}/file`)]
+      for (const answer of refused) {
+        expect([answer.status, answer.json.code]).toEqual([503, 'busy'])
+      }
+      await makeRoom(ballast)
+      expect([await stateOf(waiting), await stateOf(released)]).toEqual(['frozen', 'released'])
+
+      expect((await staff.post(`${waiting}/release`)).status).toBe(200)
+      for (const [path, count] of [
+        [waiting, cards.waiting],
+        [released, cards.released],
+      ] as const) {
+        const { bytes } = await staff.get(`${path}/file`)
+        expect(parseAch(bytes)).toMatchObject({ problems: [], entries: { length: count } })
+        expect((await staff.get(`${path}/file`)).bytes).toEqual(bytes)
+        const { state, fileSha256 } = (await staff.get(path)).json
+        expect([state, fileSha256]).toEqual(['exported', createHash('sha256').update(bytes).digest('hex')])
+      }
+      expect((await verifyLedger(createDatabase(pool))).problems).toEqual([])
+      const { rows } = await pool.query(
+        "SELECT count(*)::int FROM audit_log WHERE action IN ('payout_batch.released', 'payout_batch.exported')",
+      )
+      expect(rows).toEqual([{ count: 6 }])
+    },
+    LONG,
+  )
 })
+
+/** Payouts whose file does not fit in a row. It is the first one, so the release needs a new page. */
+const TOO_LARGE_FOR_A_ROW = 12
+
+/** A frozen batch of bank transfers. Returns its address. */
+async function frozenBatch(seller: Person, staff: Person, cards: number): Promise<string> {
+  const account = { paymentType: 'bank_transfer', paymentRoutingNumber: '021000021' }
+  for (let card = 0; card < cards; card++) {
+    await submittedIn('processing', { seller, staff }, { ...account, paymentAccountNumber: '98765432' })
+  }
+  const path = pathOf(await batchOf(staff, 'bank_transfer'))
+  expect((await staff.post(`${path}/freeze`)).status).toBe(200)
+  return path
+}
+
+const DUE_JOBS = 'SELECT 1 FROM jobs WHERE done_at IS NULL AND failed_at IS NULL AND run_at <= now()'
+
+/** Fills the last page of the jobs, so that an export, which mails the sellers, needs a new one. The other pages are full. */
+async function fillLastPage(pool: pg.Pool): Promise<void> {
+  const job = `INSERT INTO jobs (id, kind, key, payload, done_at)
+    SELECT gen_random_uuid(), 'payoutMail', gen_random_uuid(), '{}', now()`
+  for (;;) {
+    const error = await pool.query(job).then(
+      () => undefined,
+      (reason) => reason,
+    )
+    if (!error) continue
+    expect(error).toMatchObject({ code: DISK_FULL })
+    return
+  }
+}
+
+const DISK_FULL = '53100'
 
 async function ended(shop: Shop): Promise<boolean> {
   const response = await fetch(`${shop.addressOf(0)}/healthz`).catch(() => undefined)

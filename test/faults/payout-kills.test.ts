@@ -115,6 +115,7 @@ it(
         await expectAppliedOnce(pool, [...paid, ...refused])
         expect((await verifyLedger(createDatabase(pool))).problems).toEqual([])
       })
+      if (round % 5 === 4) report(`${(round + 1) * 4} kills of payouts`)
     }
     report(
       `${sizes.payoutKills * 4} kills of payouts: each line applied once, nothing paid twice, the same files; ` +

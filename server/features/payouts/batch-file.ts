@@ -41,7 +41,7 @@ export async function makeFile(tx: Transaction, { keys, site }: Context, { id, f
     after = last.position
     await setImmediate()
   }
-  const { bytes, name, expectedOn } = composeFile(fileKind, {
+  const { bytes, name, expectedOn } = await composeFile(fileKind, {
     batchNumber: number,
     madeAt: new Date((await readClock(tx))()),
     payments,

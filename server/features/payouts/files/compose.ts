@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type FileKind, MAX_BATCH } from '#domain/payout.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { settings as environment } from '#server/platform/config/settings.ts'
@@ -15,19 +16,26 @@ export type { ComposedFile, FilePayment, FileRequest } from './request.ts'
  *
  * @throws {Refusal} if settings are missing
  */
-export function composeFile(kind: FileKind, request: FileRequest): ComposedFile {
+export async function composeFile(kind: FileKind, request: FileRequest): Promise<ComposedFile> {
   if (request.payments.length > MAX_BATCH[kind]) throw new Error(`Too many payments for one ${kind} file`)
+  const parts: string[] = []
+  for (const part of write[kind](request)) {
+    if (parts.push(part) % PARTS_AT_ONCE === 0) await setImmediate()
+  }
   return {
-    bytes: Buffer.from(write[kind](request)),
+    bytes: Buffer.from(parts.join('')),
     name: `payouts-${request.batchNumber}.${kind === 'nacha' ? 'ach' : 'csv'}`,
     expectedOn: expectedArrival(kind, request.madeAt),
   }
 }
 
-const write: Readonly<Record<FileKind, (request: FileRequest) => string>> = {
+/** Records made before other requests get their turn: about 5 ms of work. */
+const PARTS_AT_ONCE = 1000
+
+const write: Readonly<Record<FileKind, (request: FileRequest) => Iterable<string>>> = {
   nacha: (request) => nachaFile(request, configured(request.settings)),
-  paypal: paypalFile,
-  worksheet,
+  paypal: (request) => [paypalFile(request)],
+  worksheet: (request) => [worksheet(request)],
 }
 
 /**

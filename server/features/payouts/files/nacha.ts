@@ -25,8 +25,8 @@ const BATCH = numeric(1, 7)
 const SEQUENCES = 10_000_000
 const HASHES = 10_000_000_000
 
-/** @throws {Error} if a payment lacks a valid bank account, or an amount or total has too many digits */
-export function nachaFile(request: FileRequest, nacha: NachaSettings): string {
+/** The records of the file. @throws {Error} if a payment lacks a valid bank account, or an amount or total has too many digits */
+export function* nachaFile(request: FileRequest, nacha: NachaSettings): Generator<string> {
   // Traces must ascend, and start again after ten million payouts.
   const payments = request.payments.toSorted(
     (a, b) => sequenceOf(a.payoutNumber) - sequenceOf(b.payoutNumber),
@@ -46,26 +46,27 @@ export function nachaFile(request: FileRequest, nacha: NachaSettings): string {
     .slice(0, 60)
   const blocks = Math.ceil((count + 4) / BLOCKING_FACTOR)
 
-  const lines = [
-    fileHeader(request, nacha),
-    batchHeader(request, nacha),
-    ...payments.flatMap((payment) => [entry(payment, nacha), addenda(payment, description)]),
-    line(
-      '8',
-      CREDITS_ONLY,
-      numeric(count, 6),
-      hash,
-      debits,
-      credits,
-      text(nacha.companyId, 10),
-      blank(25),
-      nacha.odfi,
-      BATCH,
-    ),
-    line('9', numeric(1, 6), numeric(blocks, 6), numeric(count, 8), hash, debits, credits, blank(39)),
-  ]
-  while (lines.length < blocks * BLOCKING_FACTOR) lines.push('9'.repeat(RECORD_LENGTH))
-  return lines.map((each) => each + LINE_END).join('')
+  yield fileHeader(request, nacha)
+  yield batchHeader(request, nacha)
+  for (const payment of payments) {
+    yield entry(payment, nacha)
+    yield addenda(payment, description)
+  }
+  yield line(
+    '8',
+    CREDITS_ONLY,
+    numeric(count, 6),
+    hash,
+    debits,
+    credits,
+    text(nacha.companyId, 10),
+    blank(25),
+    nacha.odfi,
+    BATCH,
+  )
+  yield line('9', numeric(1, 6), numeric(blocks, 6), numeric(count, 8), hash, debits, credits, blank(39))
+  for (let made = count + 4; made < blocks * BLOCKING_FACTOR; made++)
+    yield '9'.repeat(RECORD_LENGTH) + LINE_END
 }
 
 /**
@@ -160,7 +161,7 @@ function line(...fields: readonly string[]): string {
   if (!ASCII_RECORD.test(joined)) {
     throw new Error(`ACH record ${fields[0]} has another length or is not ASCII`)
   }
-  return joined
+  return joined + LINE_END
 }
 
 const ASCII_RECORD = /^[\x20-\x7e]{94}$/

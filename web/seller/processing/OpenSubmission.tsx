@@ -109,8 +109,9 @@ function Head({ submission }: { submission: SellerSubmission }) {
   )
 }
 
-/** What the card pays: the quote, or an offer beside it. */
-function Price({ submission: { sellingPrice, denomination, offer } }: { submission: SellerSubmission }) {
+/** What the seller gets: the quote without what is deducted from the payout, or an offer beside the quote. */
+function Price({ submission }: { submission: SellerSubmission }) {
+  const { sellingPrice, denomination, offer, payout } = submission
   const t = useWords()
   return (
     <div className="grid gap-1">
@@ -118,7 +119,11 @@ function Price({ submission: { sellingPrice, denomination, offer } }: { submissi
         <div className="grid gap-1">
           <dt className="text-soft">{t(offer ? 'processing.offer.new' : 'processing.receive')}</dt>
           <dd>
-            <Money amount={offer?.amount ?? sellingPrice} size="figure" className="text-accent" />
+            <Money
+              amount={offer?.amount ?? payout?.amount ?? sellingPrice}
+              size="figure"
+              className="text-accent"
+            />
           </dd>
         </div>
         {offer && (

@@ -186,19 +186,15 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
     <span className="flex items-start gap-1">
       <Link
         to={pathTo('adminAudit', { subject })}
-        title={`All entries about this ${subjectKind}`}
+        title={`All entries about this ${subjectKind.replace('_', ' ')}`}
         className="wrap-anywhere line-clamp-2 max-w-60 underline decoration-1 underline-offset-4"
       >
-        {subjectKind === 'submission' || subjectKind === 'seller' ? (
-          <IdCell>{subject}</IdCell>
-        ) : (
-          <bdi>{printable(subject)}</bdi>
-        )}
+        {subjectsById.includes(subjectKind) ? <IdCell>{subject}</IdCell> : <bdi>{printable(subject)}</bdi>}
       </Link>
       {open && (
         <Link
           to={open(subject)}
-          aria-label={`Open the ${subjectKind} ${subject}`}
+          aria-label={`Open the ${subjectKind.replace('_', ' ')} ${subject}`}
           className="-m-2.5 grid size-10 shrink-0 place-items-center rounded-md text-soft hover:text-ink"
         >
           <ArrowUpRight />
@@ -208,10 +204,14 @@ function Subject({ entry: { subjectKind, subject } }: { entry: AuditEntry }) {
   )
 }
 
+const subjectsById = ['submission', 'seller', 'payout', 'payout_batch']
+
 const pathsOf: Readonly<Record<string, ((subject: string) => string) | undefined>> = {
   submission: (id) => pathTo('admin', { id }),
   brand: (q) => pathTo('adminBrands', { q }),
   seller: (id) => pathTo('adminSeller', { id }),
+  payout: (id) => pathTo('adminPayouts', { view: 'all', id }),
+  payout_batch: (batch) => pathTo('adminPayouts', { batch }),
 }
 
 /** Makes control characters visible: anyone can put any text into a refused sign-in. */

@@ -102,6 +102,7 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
         <TextField
           label="Channel"
           optional
+          autoFocus
           maxLength={MAX_CHANNEL_LENGTH}
           autoComplete="off"
           hint="Where the cards are offered or were sold"
@@ -122,10 +123,11 @@ function ChangeForm({ change, onClose, onDone }: ChangeDialogProps & { change: C
       )}
       <FormActions
         variant={to === 'bad' ? 'danger' : 'primary'}
+        autoFocus={to !== 'listed' && to !== 'sold'}
         loading={sending.isPending}
         onCancel={onClose}
       >
-        {to === 'bad' ? 'Mark as bad' : stockWords[to].action}
+        {stockWords[to].action}
       </FormActions>
     </Form>
   )

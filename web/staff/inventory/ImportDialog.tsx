@@ -48,7 +48,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           title={`${cards(data.changed)} changed`}
           urgent
         >
-          {data.already > 0 && <p>{cards(data.already)} were as the file says already.</p>}
+          {data.already > 0 && <p>{cards(data.already)} already matched the file.</p>}
           {data.refused.length > 0 && (
             <ul className="grid max-h-72 gap-1 overflow-y-auto">
               {data.refused.map(({ line, text }) => (

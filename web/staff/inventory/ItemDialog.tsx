@@ -146,7 +146,7 @@ function WriteOff({ item, rest }: { item: StockItem; rest: string }) {
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
-        hint="What the seller owes for this card and we give up"
+        hint="The seller will no longer owe this amount"
         {...field('amount')}
       />
       <div>

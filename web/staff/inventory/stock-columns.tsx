@@ -1,6 +1,5 @@
 import type { StockItem } from '#contract/inventory.ts'
 import type { StockState } from '#domain/inventory.ts'
-import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { unbroken } from '#web/kit/masked.ts'
@@ -38,10 +37,17 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
     ...(selection ? [select] : []),
     {
       name: 'Card',
-      cell: ({ brandName, unlistedBrand, cardNumber, username, secretsErasedAt }) => (
+      cell: ({ id, brandName, unlistedBrand, cardNumber, username, secretsErasedAt }) => (
         <span className="wrap-anywhere grid min-w-36">
           <span className="flex flex-wrap items-center gap-x-2">
-            <span className="font-medium">{brandName}</span>
+            <button
+              type="button"
+              onClick={() => onOpen(id)}
+              aria-label={`Details of ${brandName} ${cardNumber}`}
+              className="text-left font-medium underline underline-offset-4"
+            >
+              {brandName}
+            </button>
             {unlistedBrand && <UnlistedBadge />}
           </span>
           <span className="text-soft">
@@ -98,19 +104,6 @@ export function stockColumns({ selection, onOpen, onChannel }: Handlers): Column
             </span>
           )}
         </span>
-      ),
-    },
-    {
-      name: 'Details',
-      cell: ({ id, brandName, cardNumber }) => (
-        <Button
-          variant="secondary"
-          size="sm"
-          onClick={() => onOpen(id)}
-          aria-label={`Details of ${brandName} ${cardNumber}`}
-        >
-          Details
-        </Button>
       ),
     },
   ]

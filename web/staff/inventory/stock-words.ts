@@ -16,39 +16,39 @@ export const stockWords: Readonly<Record<StockState, StateWords>> = {
   in_stock: {
     name: 'In stock',
     tone: 'info',
-    action: 'Back in stock',
+    action: 'Put back in stock',
     meaning:
-      'Takes back what was recorded: the listing, the sale, the use, or what the seller owes. The ledger gets the opposite entry.',
+      'Undoes what was recorded: the listing, the sale, the use, or what the seller owes. The ledger gets the opposite entry.',
     done: 'back in stock',
   },
   listed: {
     name: 'Listed',
     tone: 'caution',
     action: 'List',
-    meaning: 'Says where the cards are offered for sale. They stay in stock.',
+    meaning: 'The cards are offered for sale, and are still ours until you mark them as sold.',
     done: 'listed',
   },
   sold: {
     name: 'Sold',
     tone: 'positive',
-    action: 'Sold',
-    meaning: 'The cards leave the stock. The days until their numbers are erased start now.',
+    action: 'Mark as sold',
+    meaning: 'The cards leave the stock. Their numbers will be erased after the retention period.',
     done: 'sold',
   },
   used: {
     name: 'Used',
     tone: 'neutral',
-    action: 'Used',
+    action: 'Mark as used',
     meaning:
-      'We spent the cards ourselves, so they leave the stock. The days until their numbers are erased start now.',
+      'We spent the cards ourselves, so they leave the stock. Their numbers will be erased after the retention period.',
     done: 'used',
   },
   bad: {
     name: 'Bad',
     tone: 'negative',
-    action: 'Bad',
+    action: 'Mark as bad',
     meaning:
-      'The cards did not work, so they leave the stock. The days until their numbers are erased start now.',
+      'Cards that did not work leave the stock. Their numbers will be erased after the retention period.',
     done: 'marked as bad',
   },
 }

@@ -1,13 +1,16 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, use } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { type Action, isCharacter, keyTable } from './key-table.ts'
 import { useShortcutsOn } from './use-keys.ts'
 
+/** For content that a dialog may show: shortcuts are off in a dialog, so its buttons must not name keys. */
+export const KeysAreOff = createContext(false)
+
 /** Shows a button's key on the button, for people with a mouse. */
 export function KeyHint({ action, className }: { action: Action; className?: string }) {
-  const on = useShortcutsOn()
-  if (!on) return null
+  const isOn = useShortcutsOn()
+  if (use(KeysAreOff) || !isOn) return null
   return (
     <KeyCap className={cx('hidden opacity-75 pointer-fine:inline-grid', className)}>
       {keyTable[action].cap}
@@ -45,6 +48,7 @@ export function KeyCap({ children, className }: { children: string; className?: 
 
 /** The value of `aria-keyshortcuts`. */
 export function useKeyShortcut(action: Action | undefined): string | undefined {
-  const on = useShortcutsOn()
-  return action && keyTable[action].keys.find((key) => on || !isCharacter(key))
+  const isOn = useShortcutsOn()
+  if (use(KeysAreOff)) return undefined
+  return action && keyTable[action].keys.find((key) => isOn || !isCharacter(key))
 }

@@ -41,7 +41,11 @@ export function Account({ payout, reveal }: AccountProps) {
     <>
       {lines.map(({ name, value }) => (
         <Fact key={name} name={name} code action={value && <CopyButton name={name} value={value} />}>
-          {value ? <strong className="font-semibold text-accent">{value}</strong> : unbroken(payout.account)}
+          {value ? (
+            <strong className="font-semibold text-accent">{value}</strong>
+          ) : (
+            <Masked account={payout.account} />
+          )}
         </Fact>
       ))}
       {payout.changeCode && (
@@ -54,6 +58,11 @@ export function Account({ payout, reveal }: AccountProps) {
       </Fact>
     </>
   )
+}
+
+/** The routing number of a bank account gets a line of its own. */
+function Masked({ account }: { account: string }) {
+  return <span className="whitespace-pre-line">{unbroken(account).replace(', ', '\n')}</span>
 }
 
 interface Line {

@@ -67,7 +67,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
   const close = () => setAsked(undefined)
   const then = { onSuccess: close }
   return (
-    <div className="grid gap-2 empty:hidden">
+    <div className="hidden gap-2 has-[>:not(:empty)]:grid">
       <div className="flex flex-wrap items-center gap-2 max-sm:*:w-full empty:hidden">
         {mayMoveBatch(state, 'freeze') && (
           <StepButton
@@ -127,7 +127,7 @@ export function BatchActions({ batch }: { batch: WireBatch }) {
           Void that payout or dissolve the batch, unless you can solve it.
         </Notice>
       )}
-      <p className="max-w-prose text-soft text-sm empty:hidden">
+      <p className="max-w-prose text-pretty text-soft text-sm empty:hidden">
         {needsOther ? release.error?.message : froze && state === 'frozen' ? youFroze : hints[hintOf(batch)]}
       </p>
       <Dialog

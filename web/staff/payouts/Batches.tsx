@@ -57,7 +57,7 @@ const columns: readonly Column<WireBatch>[] = [
     name: 'Created',
     cell: ({ createdAt, createdBy }) => (
       <>
-        <Time at={createdAt} as="dateTime" />
+        <Time at={createdAt} />
         <span className="block text-soft">{createdBy}</span>
       </>
     ),

@@ -14,6 +14,7 @@ import { ApiError } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
+import { KeysAreOff } from '../keys/KeyHint.tsx'
 import { useKeys } from '../keys/use-keys.ts'
 import { QueryStatus } from '../QueryStatus.tsx'
 import { RelativeTime } from '../RelativeTime.tsx'
@@ -41,7 +42,7 @@ export function PayoutPanel({ listed }: { listed: WirePayout | undefined }) {
         onOpenChange={(open) => open || close()}
         title={listed ? `Payout ${listed.number}` : 'Payout'}
       >
-        {id && <Loaded key={id} id={id} listed={listed} />}
+        <KeysAreOff value={true}>{id && <Loaded key={id} id={id} listed={listed} />}</KeysAreOff>
       </Dialog>
     )
   }
@@ -96,7 +97,8 @@ function OpenPayout({ payout }: { payout: WirePayout }) {
           </TextLink>{' '}
           for{' '}
           <TextLink to={pathTo('admin', { id: payout.submissionId })}>
-            {payout.brandName} <span className="font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+            {payout.brandName}{' '}
+            <span className="whitespace-nowrap font-mono text-xs">{referenceOf(payout.submissionId)}</span>
           </TextLink>
         </p>
       </header>

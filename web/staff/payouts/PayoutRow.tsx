@@ -135,9 +135,9 @@ function State({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) 
     const { name, whatToDo } = problemWords[payout.problem]
     return (
       <>
-        <span className="flex items-center gap-1.5 truncate font-semibold text-caution">
+        <span className="flex min-w-0 items-center gap-1.5 font-semibold text-caution">
           <TriangleAlert className="shrink-0" />
-          {name}
+          <span className="truncate">{name}</span>
         </span>
         <span className="truncate text-soft" title={whatToDo}>
           {payout.problem === 'account_new' ? (
@@ -153,9 +153,15 @@ function State({ payout, inBatch }: Pick<PayoutRowProps, 'payout' | 'inBatch'>) 
   }
   if (payout.state === 'due') return <span className="text-soft">Ready</span>
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span
+      className={cx(
+        'min-w-0',
+        // A reason is a sentence, so it gets a line of its own.
+        payout.state === 'returned' ? 'grid justify-items-start' : 'flex items-center gap-2',
+      )}
+    >
       <PayoutBadge state={payout.state} />
-      <span className="truncate text-soft">{about(payout, inBatch)}</span>
+      <span className="max-w-full truncate text-soft">{about(payout, inBatch)}</span>
     </span>
   )
 }

@@ -29,7 +29,7 @@ export function PayoutViews({ onKeys }: { onKeys: () => void }) {
             to={`${paths.adminPayouts}?view=${name}`}
             aria-current={name === view ? 'true' : undefined}
             className={cx(
-              'flex min-h-12 items-center gap-2 whitespace-nowrap border-b-2 px-2.5 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
+              'flex min-h-12 items-center gap-2 whitespace-nowrap border-b-2 px-2.5 max-sm:gap-1.5 max-sm:px-2 font-medium focus-visible:-outline-offset-2 md:px-4 lg:min-h-14',
               name === view ? 'border-accent text-ink' : 'border-transparent text-soft hover:text-ink',
             )}
           >
@@ -38,7 +38,15 @@ export function PayoutViews({ onKeys }: { onKeys: () => void }) {
           </Link>
         ))}
       </nav>
-      <KeyButton action="help" variant="quiet" size="sm" onClick={onKeys} icon={<Keyboard />}>
+      <KeyButton
+        action="help"
+        variant="quiet"
+        size="sm"
+        onClick={onKeys}
+        icon={<Keyboard />}
+        // The views need the width of a phone.
+        className="max-sm:hidden"
+      >
         <span className="sr-only xl:not-sr-only">Keys</span>
       </KeyButton>
     </div>

@@ -88,7 +88,10 @@ function Pages({ payouts, batchId }: { payouts: readonly WirePayout[]; batchId: 
             <strong className="font-semibold">
               {index + 1} of {payouts.length}
             </strong>
-            <span className="text-soft"> · {left === 0 ? 'none left' : `${left} to pay`}</span>
+            <span className="whitespace-nowrap text-soft">
+              {' '}
+              · {left === 0 ? 'none left' : `${left} to pay`}
+            </span>
           </p>
           <KeyButton
             action="payoutNext"
@@ -137,7 +140,8 @@ function PayOne({ payout, onPaid }: { payout: WirePayout; onPaid: () => void }) 
         <p className="text-soft text-sm">
           Payout {payout.number} to{' '}
           <TextLink to={pathTo('adminSeller', { id: payout.sellerId })}>{payout.username}</TextLink> for{' '}
-          {payout.brandName} <span className="font-mono text-xs">{referenceOf(payout.submissionId)}</span>
+          {payout.brandName}{' '}
+          <span className="whitespace-nowrap font-mono text-xs">{referenceOf(payout.submissionId)}</span>
         </p>
       </header>
       <Facts title="Send to" action={<RevealButton reveal={reveal} action="revealAccount" />}>

@@ -101,8 +101,11 @@ function TimeChart({ title, view }: ChartProps) {
               stroke={colorOf(index)}
               strokeWidth={2}
               {...(index > 0 && { strokeDasharray: '5 4' })}
-              dot={points.length <= 31 ? { r: 2.5, fill: colorOf(index), strokeDasharray: '0' } : false}
-              connectNulls
+              dot={(dot: DotProps) =>
+                isDotShown(points, dot.index, index) && (
+                  <Dot key={dot.index} {...dot} color={colorOf(index)} />
+                )
+              }
               isAnimationActive={false}
             />
           ),
@@ -110,6 +113,22 @@ function TimeChart({ title, view }: ChartProps) {
       </ComposedChart>
     </ResponsiveContainer>
   )
+}
+
+interface DotProps {
+  index: number
+  cx?: number
+  cy?: number | null
+}
+
+/** Of a long line only the points without a neighbor: days without data are gaps, so nothing else would show them. */
+function isDotShown(points: readonly Point[], at: number, series: number): boolean {
+  const has = (position: number) => typeof points[position]?.values[series] === 'number'
+  return has(at) && (points.length <= 31 || !(has(at - 1) || has(at + 1)))
+}
+
+function Dot({ cx, cy, color }: DotProps & { color: string }) {
+  return <circle cx={cx} cy={cy ?? undefined} r={2.5} fill={color} />
 }
 
 const largest = (points: readonly Point[]) =>

@@ -39,7 +39,7 @@ export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
       <PageTitle>{title}</PageTitle>
       <StaffHeader title={title}>
         <div className={cx('flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0', className)}>
-          <p className="text-soft text-sm">{intro}</p>
+          <p className="text-pretty text-soft text-sm">{intro}</p>
           {!useStaff().admin.needsSecondFactor && (
             <ButtonLink
               to={paths.admin}

@@ -43,7 +43,7 @@ export function OpenSubmission({ submission, onAnswer }: OpenSubmissionProps) {
       <Head submission={submission} />
       <Price submission={submission} />
       <div className="grid gap-1">
-        <p className="font-medium">{statusText(t, submission)}</p>
+        <p className="text-pretty font-medium">{statusText(t, submission)}</p>
         <PayoutStatusWithForm {...submission} />
         {next && <p className="text-soft text-sm">{t(next)}</p>}
         {offer && <Deadline at={offer.expiresAt} />}

@@ -115,7 +115,7 @@ function Result({ result: { matched, already, unmatched } }: { result: ImportRes
             {unmatched.map(({ line, text }) => (
               <li key={`${line} ${text}`} className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-3 px-3 py-2">
                 <span className="figures text-soft">Line {line}</span>
-                <span className="wrap-anywhere">{text}</span>
+                <span className="wrap-anywhere text-pretty">{text}</span>
               </li>
             ))}
           </ol>

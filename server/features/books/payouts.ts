@@ -177,10 +177,19 @@ export async function dissolveBatch(tx: Transaction, batchId: string, by: string
     .update(payouts)
     .set({ state: payoutMoves.unbatch.to, batchId: null, batchPosition: null })
     .where(and(eq(payouts.batchId, batchId), inArray(payouts.state, [...payoutMoves.unbatch.from])))
+  await forgetPlans(tx)
   await tx
     .update(payoutBatches)
     .set({ state: 'void', voidedBy: by, voidedAt: sql`now()` })
     .where(eq(payoutBatches.id, batchId))
+}
+
+/**
+ * After an update of thousands of payouts. Triggers keep their plans for as long as the connection lives, and a plan for
+ * thousands reads all submissions for every single payout that is changed later.
+ */
+export async function forgetPlans(tx: Transaction): Promise<void> {
+  await tx.execute(sql`discard plans`)
 }
 
 /** Takes a payout out of its open batch. A frozen or released batch does not change, so it is dissolved. */

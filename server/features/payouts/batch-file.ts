@@ -6,7 +6,7 @@ import { batchMoves, mayMoveBatch, payoutMoves } from '#domain/payout.ts'
 import { referenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { type Batch, lockBatch } from '#server/features/books/payouts.ts'
+import { type Batch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import { openAccount } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -140,6 +140,7 @@ async function markExported(tx: Transaction, staff: Staff, { id, fileKind }: Bat
     .set({ state: payoutMoves.export.to, sentAt: sql`now()` })
     .where(and(eq(payouts.batchId, id), eq(payouts.state, 'released')))
     .returning({ userId: payouts.sellerId, submissionId: payouts.giftCardId })
+  await forgetPlans(tx)
   await tx
     .update(payoutBatches)
     .set({

@@ -19,7 +19,7 @@ import { referenceOf } from '#domain/reference.ts'
 import { capabilities } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import { type Batch, dissolveBatch, lockBatch } from '#server/features/books/payouts.ts'
+import { type Batch, dissolveBatch, forgetPlans, lockBatch } from '#server/features/books/payouts.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
@@ -63,6 +63,7 @@ export async function createBatch(
       update payouts set state = ${payoutMoves.batch.to}, batch_id = ${id}, batch_position = chosen.position
       from unnest(${sql.param(chosen.map((payout) => payout.id))}::uuid[]) with ordinality as chosen (id, position)
       where payouts.id = chosen.id`)
+    await forgetPlans(tx)
     await recordAndTell(tx, staff, id, 'payout_batch.created', { paymentTypes, ...sizeOf({ count, total }) })
     return readBatch(tx, id)
   })
@@ -162,6 +163,7 @@ export async function releaseBatch(context: Context, staff: Staff, id: string): 
       .update(payouts)
       .set({ state: payoutMoves.release.to })
       .where(and(eq(payouts.batchId, id), inArray(payouts.state, [...payoutMoves.release.from])))
+    await forgetPlans(tx)
     await updateBatch(tx, id, {
       state: batchMoves.release.to,
       releasedBy: staff.id,

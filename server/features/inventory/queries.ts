@@ -35,7 +35,7 @@ export async function selectStock(
   const after = cursor === undefined ? sql`` : sql`and gift_card_id < ${cursor}`
   const page = sql`${narrowed(filter)} ${after} order by gift_card_id desc limit ${limit + 1}`
   return await select(context.db)
-    .where(sql`${inventory.giftCardId} in (${q ? search(context, q, page) : all(page)})`)
+    .where(sql`${inventory.giftCardId} = any(array(${q ? search(context, q, page) : all(page)}))`)
     .orderBy(desc(inventory.giftCardId))
     .limit(limit + 1)
 }

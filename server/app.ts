@@ -20,7 +20,6 @@ import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveStaff } from '#server/features/people/staff/routes.ts'
 import { requireOwnPassword } from '#server/features/people/staff/sign-in.ts'
-import { serveLedger } from '#server/features/reports/ledger-routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
@@ -133,7 +132,6 @@ export async function buildApp({
     serveClaims(serve, context)
     serveAudit(serve, context)
     serveReports(serve, context)
-    serveLedger(serve, context)
     serveChat(serve, context, sessions)
     serveLive(scope, {
       site: context.site,

@@ -1,3 +1,5 @@
+import { type ReactNode, useState } from 'react'
+import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useWords } from '#web/words/words.ts'
@@ -29,4 +31,27 @@ export function CardNumberWarning({ onEdit, onSend }: CardNumberWarningProps) {
       {t('chat.cardNumber.text')}
     </Notice>
   )
+}
+
+/** Sends a form's message, but asks first if it looks like it has a card number. */
+export function useCardNumberCheck({ send, edit }: { send: () => void; edit: () => void }) {
+  const [isDoubted, setIsDoubted] = useState(false)
+  const forget = () => setIsDoubted(false)
+  const warning: ReactNode = isDoubted && (
+    <CardNumberWarning
+      onEdit={() => {
+        forget()
+        edit()
+      }}
+      onSend={() => {
+        forget()
+        send()
+      }}
+    />
+  )
+  function sendChecked(message: string) {
+    if (looksLikeCardNumber(message)) setIsDoubted(true)
+    else send()
+  }
+  return { sendChecked, warning, forget }
 }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
 import { appealForm, type SellerSubmission } from '#contract/submissions.ts'
-import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -16,7 +15,7 @@ import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
-import { CardNumberWarning } from '../chat/CardNumberWarning.tsx'
+import { useCardNumberCheck } from '../chat/CardNumberWarning.tsx'
 
 export function AppealForm({ card, onClose }: AppealFormProps) {
   const t = useWords()
@@ -41,25 +40,16 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       description: messageOf(error, t('appeal.failedText')),
     }),
   })
-  const [doubted, setDoubted] = useState(false)
+  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.setFocus('message') })
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (sending.isPending || sending.isSuccess || picked.preparing) return
-    if (looksLikeCardNumber(form.getValues('message'))) setDoubted(true)
-    else void submit()
-  }
-  function edit() {
-    setDoubted(false)
-    form.setFocus('message')
-  }
-  function sendAnyway() {
-    setDoubted(false)
-    void submit()
+    check.sendChecked(form.getValues('message'))
   }
 
   return (
-    <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
+    <Form onSubmit={submitOnce} onChange={check.forget}>
       {card.statusReason && (
         <Notice tone="negative" title={t('appeal.rejectedFor')}>
           <p className="wrap-anywhere whitespace-pre-line">{card.statusReason}</p>
@@ -73,7 +63,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
         picked={picked}
         disabled={sending.isPending}
       />
-      {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
+      {check.warning}
       <Button type="submit" loading={sending.isPending}>
         {t(sending.isPending ? 'appeal.sending' : 'appeal.send')}
       </Button>

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
 import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
-import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -19,7 +18,7 @@ import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import type { FieldCode, Key } from '#words/keys.ts'
-import { CardNumberWarning } from '../../chat/CardNumberWarning.tsx'
+import { useCardNumberCheck } from '../../chat/CardNumberWarning.tsx'
 
 export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const t = useWords()
@@ -44,7 +43,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       description: messageOf(error, t('chat.failedText')),
     }),
   })
-  const [doubted, setDoubted] = useState(false)
+  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.setFocus('message') })
   // Sending the answer also changes the status.
   const ended = submission.status !== 'under_review' && !sending.isPending && !sending.isSuccess
   const blank = !form.watch('message')?.trim() && picked.photos.length === 0
@@ -54,20 +53,11 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
     if (ended || sending.isPending || picked.preparing) return
     if (blank)
       form.setError('message', { type: 'answer_required' satisfies FieldCode }, { shouldFocus: true })
-    else if (looksLikeCardNumber(form.getValues('message') ?? '')) setDoubted(true)
-    else void submit()
-  }
-  function edit() {
-    setDoubted(false)
-    form.setFocus('message')
-  }
-  function sendAnyway() {
-    setDoubted(false)
-    void submit()
+    else check.sendChecked(form.getValues('message') ?? '')
   }
 
   return (
-    <Form onSubmit={submitOnce} onChange={() => setDoubted(false)}>
+    <Form onSubmit={submitOnce} onChange={check.forget}>
       {ended ? <Ended submission={submission} /> : <Question text={submission.statusReason} />}
       <TextArea
         label={t('processing.answer.label')}
@@ -81,7 +71,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
         picked={picked}
         disabled={sending.isPending}
       />
-      {doubted && <CardNumberWarning onEdit={edit} onSend={sendAnyway} />}
+      {check.warning}
       {ended ? (
         <Button
           variant="secondary"

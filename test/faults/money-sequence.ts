@@ -54,7 +54,7 @@ const TWICE_SHARE = 0.1
 /** How often somebody tries something with a card that may be gone for good. */
 const DEAD_SHARE = 0.1
 
-/** One seller with a few cards, to whom random things happen. */
+/** A random sequence of decisions, payouts and sales for one seller with a few cards. */
 export class MoneySequence {
   readonly #crew: Crew
   readonly #chance: Random

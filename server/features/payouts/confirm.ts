@@ -16,7 +16,7 @@ import { recordPaid } from './outcome.ts'
 
 /** Payouts confirmed in one transaction. */
 const CHUNK = 50
-/** Milliseconds after which another job goes on, so that other jobs get their turn and a shutdown does not wait. */
+/** Milliseconds that one job works before it enqueues the next, so that other jobs are not delayed and a shutdown is quick. */
 const MAX_MS = 5_000
 
 /** Starts to record that every payout of an exported batch was paid. That completes their submissions, one after another. */

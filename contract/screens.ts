@@ -48,6 +48,7 @@ export const screens = {
   transactions: seller('/transactions'),
   processing: seller('/processing'),
   profile: seller('/profile'),
+  accountSecurity: seller('/account/security'),
   admin: staff('/admin'),
   adminLogin: staff('/admin/login'),
   adminChat: staff('/admin/chat', 'chat'),

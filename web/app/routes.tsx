@@ -63,6 +63,10 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
     load: () => import('#web/seller/profile/Profile.tsx'),
     words: ['fields', 'payments', 'profile', 'seller'],
   },
+  accountSecurity: {
+    load: () => import('#web/seller/security/AccountSecurity.tsx'),
+    words: ['accountSecurity', 'seller'],
+  },
 }
 
 function componentOf(name: ScreenName) {

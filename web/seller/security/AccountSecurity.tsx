@@ -1,0 +1,25 @@
+import { TextLink } from '#web/kit/Button.tsx'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { PageHeader, Panel } from '#web/kit/Panel.tsx'
+import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { SellerNav } from '../SellerNav.tsx'
+
+/** How the seller signs in. */
+export default function AccountSecurity() {
+  const t = useWords()
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>{t('accountSecurity.title')}</PageTitle>
+      <PageHeader title={t('accountSecurity.title')} />
+      <SellerNav />
+      <Panel className="grid max-w-3xl gap-4">
+        <h2 className="text-xl">{t('accountSecurity.password.title')}</h2>
+        <p className="text-soft">{t('accountSecurity.password.text')}</p>
+        <p>
+          <TextLink to={paths.profile}>{t('accountSecurity.password.link')}</TextLink>
+        </p>
+      </Panel>
+    </div>
+  )
+}

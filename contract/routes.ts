@@ -6,6 +6,7 @@ import { chatRoutes } from './chat.ts'
 import { holdRoutes } from './holds.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
+import { notificationRoutes } from './notifications.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
 import { reportRoutes } from './reports.ts'
@@ -29,6 +30,7 @@ export const routes = {
   ...submissionRoutes,
   ...staffSubmissionRoutes,
   ...paymentMethodRoutes,
+  ...notificationRoutes,
   ...payoutRoutes,
   ...reviewRoutes,
   ...staffRoutes,

@@ -14,6 +14,7 @@ import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { liveFigures } from '#server/features/figures/figures.ts'
 import { serveInventory } from '#server/features/inventory/routes.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
+import { serveNotifications } from '#server/features/notifications/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
@@ -120,6 +121,7 @@ export async function buildApp({
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
     serveSellers(serve, context, { sessions, browsers })
+    serveNotifications(serve, context)
     serveStaff(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)

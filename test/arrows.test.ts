@@ -45,17 +45,18 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: '',
   brands: 'audit',
-  chat: 'people',
+  chat: 'notifications people',
   claims: 'audit',
   docs: 'people',
   figures: '',
   live: 'people',
   inventory: 'audit books submissions',
-  payouts: 'audit books people submissions',
+  notifications: '',
+  payouts: 'audit books notifications people submissions',
   people: 'audit claims',
   reports: 'audit books',
   reviews: '',
-  submissions: 'audit books brands claims people',
+  submissions: 'audit books brands claims notifications people',
 }
 
 /** What one feature may import from another. */

@@ -49,6 +49,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
   logout: { signsInOrOut: true },
   updateProfile: { body: () => ({ firstName: 'S', lastName: 'S', email: `x${Math.random()}@example.com` }) },
   changeLocale: { body: () => ({ locale: 'en' }) },
+  changeNotifications: { body: () => ({ question: { mail: true } }) },
   changePassword: {
     signsInOrOut: true,
     body: () => ({ currentPassword: SELLER_PASSWORD, newPassword: 'another good password' }),

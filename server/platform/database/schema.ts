@@ -16,6 +16,7 @@ import {
 import type { BalanceSource } from '#domain/balance.ts'
 import type { Category } from '#domain/brands.ts'
 import type { StockState } from '#domain/inventory.ts'
+import type { NotificationKind } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { BatchState, FileKind, PayoutState } from '#domain/payout.ts'
 import type { ReasonCode } from '#domain/reasons.ts'
@@ -53,6 +54,17 @@ export const users = pgTable('users', {
   lastVisit: time('last_visit'),
   createdAt: time('created_at').notNull().defaultNow(),
 })
+
+export const notificationSettings = pgTable(
+  'notification_settings',
+  {
+    userId: uuid('user_id').notNull(),
+    kind: text('kind').$type<NotificationKind>().notNull(),
+    mail: boolean('mail').notNull().default(true),
+    push: boolean('push').notNull().default(true),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.kind] })],
+)
 
 export const administrators = pgTable('administrators', {
   id: uuid('id').primaryKey(),

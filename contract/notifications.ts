@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { FieldCode } from '#words/keys.ts'
+import { route } from './route.ts'
+
+const on = z.boolean({ error: 'notification_invalid' satisfies FieldCode })
+const setting = z.object({ mail: on, push: on })
+
+/** What the seller is told about, by channel. Receipts are not part of it: they are always mailed. */
+export const notificationSettings = z.object({
+  question: setting.describe('We need something from the seller'),
+  offer: setting.describe('We offer another price, or an offer has ended'),
+  decision: setting.describe('A card was approved or rejected'),
+  payout: setting.describe(
+    'A payout was sent. Mails that one arrived, failed or came back are sent in any case',
+  ),
+  reply: setting.describe('Support has answered in the chat'),
+})
+export type NotificationSettings = z.output<typeof notificationSettings>
+
+const changed = setting.partial().optional()
+
+export const notificationRoutes = {
+  notifications: route({
+    method: 'GET',
+    path: '/api/user/notifications',
+    summary: 'What the seller is told about, by mail and by push',
+    access: 'seller',
+    limit: 'read',
+    answers: { 200: notificationSettings },
+  }),
+  changeNotifications: route({
+    method: 'PUT',
+    path: '/api/user/notifications',
+    summary: 'Turn notifications on and off. What is left out stays as it is',
+    access: 'seller',
+    limit: 'write',
+    body: z.object({
+      question: changed,
+      offer: changed,
+      decision: changed,
+      payout: changed,
+      reply: changed,
+    }),
+    answers: { 200: notificationSettings },
+  }),
+}

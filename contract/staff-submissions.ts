@@ -73,6 +73,16 @@ export const staffSubmission = card.extend({
     .describe('The open offer of a lower price'),
   appealed: z.boolean().describe('The seller has appealed against a rejection'),
   resubmissionOf: id.nullable().describe('The rejected submission of the same card'),
+  saleId: id.nullable(),
+  sale: z
+    .object({
+      position: z.number().int(),
+      count: z.number().int(),
+      previousId: id.nullable(),
+      nextId: id.nullable(),
+    })
+    .nullable()
+    .describe('Which of the cards submitted together it is, counted from 1, without removed ones'),
   status: z.enum(statuses),
   statusReason: z.string().nullable(),
   rejectionReason: z.string().nullable(),

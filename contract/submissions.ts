@@ -5,6 +5,7 @@ import { paymentTypes } from '#domain/payment-methods.ts'
 import { CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { roles } from '#domain/roles.ts'
 import { APPEAL_DAYS, historyNames, type MoveName } from '#domain/submission.ts'
+import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { payoutAccount } from './payment-methods.ts'
 import { route } from './route.ts'
@@ -45,6 +46,11 @@ export const submissionFields = z.object({
     .optional()
     .transform((value) => value || undefined)
     .describe('The rejected submission of the same card'),
+  saleId: z
+    .union([z.literal(''), z.uuid('sale_unknown' satisfies FieldCode)])
+    .optional()
+    .transform((value) => value || undefined)
+    .describe(`A UUID of your choice that groups cards submitted together, at most ${MAX_SALE_CARDS}`),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
 
@@ -81,6 +87,8 @@ export const sellerPayout = z.object({
 })
 export type SellerPayout = z.infer<typeof sellerPayout>
 
+const saleId = id.nullable().describe('Cards with the same one were submitted together')
+
 const payout = sellerPayout.nullable().describe('Null unless the submission is approved or completed')
 
 export const card = z.object({ brand: z.string(), brandName: z.string(), denomination: decimal })
@@ -89,6 +97,7 @@ export const card = z.object({ brand: z.string(), brandName: z.string(), denomin
 export const transaction = z.object({
   id,
   giftCardId: id,
+  saleId,
   sellerId: id,
   buyerId: id.nullable(),
   type: z.literal('sell'),
@@ -117,6 +126,7 @@ export type Earnings = z.infer<typeof earnings>
 /** A submission as its seller sees it, with the seller's word for the status. */
 export const sellerSubmission = card.extend({
   id,
+  saleId,
   sellerId: id,
   sellingPrice: decimal,
   quotedPrice: decimal.describe('The price that was first quoted'),
@@ -211,10 +221,11 @@ export const submissionRoutes = {
   mySubmissions: route({
     method: 'GET',
     path: '/api/user/gift-cards',
-    summary: "The seller's submissions, newest first. Set open to leave out those with a final status",
+    summary:
+      "The seller's submissions, newest first. Set open to leave out those with a final status, or saleId for the cards of one sale in the order of submission",
     access: 'seller',
     limit: 'read',
-    query: page.extend({ open: z.literal('true').optional() }),
+    query: page.extend({ open: z.literal('true').optional(), saleId: id.optional() }),
     answers: { 200: z.array(sellerSubmission) },
   }),
   mySubmission: route({

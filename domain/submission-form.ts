@@ -7,6 +7,9 @@ import {
   routingNumberProblem,
 } from './payment-methods.ts'
 
+/** Maximum cards of one sale. */
+export const MAX_SALE_CARDS = 20
+
 /** What the seller has filled in so far; texts are as typed. */
 export interface SubmissionForm {
   readonly brand: string

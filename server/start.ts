@@ -17,6 +17,8 @@ import {
 } from '#server/features/people/staff/administrators.ts'
 import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
+import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
+import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { startHousekeeping } from '#server/housekeeping.ts'
 import { createLimits, noLimits } from '#server/http/limits/limits.ts'
@@ -122,6 +124,8 @@ async function startParts(
     log,
     handlers: {
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+      saleReceipt: (payload) => closeReceipt(context, payload),
+      saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
       payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
       accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),

@@ -7,6 +7,8 @@ import {
   sendSecurityEmail,
 } from '#server/features/people/sellers/security-emails.ts'
 import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
+import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
+import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
 import { type JobHandlers, JobWorker } from '#server/platform/jobs/worker.ts'
 import type { Mail } from '#server/platform/mail/mailer.ts'
@@ -36,6 +38,8 @@ export async function sendMails(
     staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),
     replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
     statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
+    saleReceipt: (payload) => closeReceipt(context, payload),
+    saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
     confirmBatch: (payload) => confirmPayouts(context, payload),
     payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
     ...overrides,

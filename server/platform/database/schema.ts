@@ -115,6 +115,9 @@ export const giftCards = pgTable('gift_cards', {
   offerExpiresAt: time('offer_expires_at'),
   appealedAt: time('appealed_at'),
   resubmissionOf: uuid('resubmission_of'),
+  saleId: uuid('sale_id'),
+  /** Counted from 1, in the order of submission. Null without a sale. */
+  salePosition: integer('sale_position'),
   discountPercentage: integer('discount_percentage').notNull(),
   dataKey: bytea('data_key'),
   cardNumber: bytea('card_number'),
@@ -147,6 +150,14 @@ export const giftCards = pgTable('gift_cards', {
   clearedAt: time('cleared_at'),
   secretsErasedAt: time('secrets_erased_at'),
   releasedAt: time('released_at'),
+})
+
+export const sales = pgTable('sales', {
+  id: uuid('id').primaryKey(),
+  sellerId: uuid('seller_id').notNull(),
+  cards: integer('cards').notNull(),
+  receipted: integer('receipted').notNull().default(0),
+  createdAt: time('created_at').notNull().defaultNow(),
 })
 
 export const transactions = pgTable('transactions', {

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
@@ -11,6 +11,10 @@ import { jobs } from '#server/platform/database/schema.ts'
 export interface JobPayloads {
   /** Emails the seller about a submission or a status change. The text is made from its history when it is sent. */
   statusMail: { giftCardId: string; version: number }
+  /** Enqueues the receipt of a sale's cards after that position, when no more cards arrive. */
+  saleReceipt: { saleId: string; after: number }
+  /** Emails the seller what we received: a sale's cards after the first position, up to the last one. */
+  saleReceiptMail: { saleId: string; after: number; upTo: number }
   /** Emails the seller that a payout was sent, came back, or that the bank has other account details. */
   payoutMail: { payoutId: string; kind: 'sent' | 'returned' | 'account_differs' }
   /**
@@ -64,12 +68,18 @@ export async function enqueue<K extends JobKind>(
 /**
  * Enqueues a job for later. No worker is notified; each polls for due jobs every few seconds. Restarts a given-up job
  * with the same key.
+ *
+ * @param postpones whether a job with the same key that is not done waits again
  */
 export async function enqueueLater<K extends JobKind>(
   tx: Transaction,
   kind: K,
   key: string,
-  { payload, afterSeconds }: { payload: JobPayloads[K]; afterSeconds: number },
+  {
+    payload,
+    afterSeconds,
+    postpones,
+  }: { payload: JobPayloads[K]; afterSeconds: number; postpones?: boolean },
 ): Promise<void> {
   const runAt = sql`now() + make_interval(secs => ${afterSeconds})`
   await tx
@@ -78,7 +88,7 @@ export async function enqueueLater<K extends JobKind>(
     .onConflictDoUpdate({
       target: [jobs.kind, jobs.key],
       set: { failedAt: null, attempts: 0, runAt },
-      setWhere: isNotNull(jobs.failedAt),
+      setWhere: postpones ? isNull(jobs.doneAt) : isNotNull(jobs.failedAt),
     })
 }
 

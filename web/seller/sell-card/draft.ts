@@ -18,7 +18,13 @@ export interface Draft extends Record<FormField, string> {
 /** What is submitted, except the quote and the saved payment method. */
 type FormField = Exclude<
   keyof SubmissionFields,
-  'brand' | 'denomination' | 'sellingPrice' | 'discountPercentage' | 'paymentMethodId' | 'resubmissionOf'
+  | 'brand'
+  | 'denomination'
+  | 'sellingPrice'
+  | 'discountPercentage'
+  | 'paymentMethodId'
+  | 'resubmissionOf'
+  | 'saleId'
 >
 
 export const emptyDraft: Draft = {

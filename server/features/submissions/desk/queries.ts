@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import type { Page } from '#contract/values.ts'
 import { openOrPaidStatuses } from '#domain/submission.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
@@ -40,6 +41,23 @@ const latestPayout = sql<LatestPayout | null>`(
   from payouts where payouts.gift_card_id = ${giftCards.id} order by number desc limit 1
 )`
 
+type PlaceInSale = NonNullable<StaffSubmission['sale']>
+
+/** Which card of its sale it is, and its neighbors. A sale has few cards, which are read by their index. */
+const sale = sql<PlaceInSale | null>`(
+  select json_build_object(
+    'position', count(*) filter (where other.sale_position <= gift_cards.sale_position),
+    'count', count(*),
+    'previousId', (array_agg(other.id order by other.sale_position desc)
+      filter (where other.sale_position < gift_cards.sale_position))[1],
+    'nextId', (array_agg(other.id order by other.sale_position)
+      filter (where other.sale_position > gift_cards.sale_position))[1]
+  )
+  from gift_cards other
+  where other.sale_id = gift_cards.sale_id and other.cleared_at is null
+  having count(*) > 0
+)`
+
 const seller = {
   id: users.id,
   username: users.username,
@@ -77,6 +95,7 @@ const shown = {
   balanceCheck: latestCheck,
   payout: latestPayout,
   claimedBy,
+  sale,
   onHold: isOnHold,
 }
 

@@ -49,11 +49,11 @@ export async function sumOwnEarnings({ db }: Context, { id }: Seller): Promise<E
 export async function listOwnSubmissions(
   context: Context,
   { id: sellerId, locale }: Seller,
-  { open, ...page }: Page & { open: boolean },
+  { open, saleId, ...page }: Page & { open: boolean; saleId?: string | undefined },
 ) {
   const [rows, total] = await Promise.all([
-    queries.listSellerCards(context.db, { sellerId, open, ...page }),
-    queries.countSellerCards(context.db, { sellerId, open }),
+    queries.listSellerCards(context.db, { sellerId, open, saleId, ...page }),
+    queries.countSellerCards(context.db, { sellerId, open, saleId }),
   ])
   return { rows: rows.map((row) => toSellerSubmission(row, context, context.words[locale])), total }
 }
@@ -190,6 +190,7 @@ export function toSellerSubmission(
   const reason = openReason(context, t, card, card.version, statusReason)
   return {
     id: card.id,
+    saleId: card.saleId,
     sellerId: card.sellerId,
     brand: card.brand,
     brandName: card.brandName,
@@ -225,6 +226,7 @@ export function toTransaction(
   return {
     id: transaction.id,
     giftCardId: card.id,
+    saleId: card.saleId,
     sellerId: transaction.sellerId,
     buyerId: transaction.buyerId,
     type: 'sell',

@@ -13,27 +13,35 @@ interface SellerFilter {
   readonly sellerId: string
   readonly id?: string
   readonly open?: boolean
+  /** Lists the cards of one sale. */
+  readonly saleId?: string | undefined
 }
 
-/** Newest first, and one more than the limit when there are more. */
+/** Newest first, or those of a sale in the order of submission, and one more than the limit when there are more. */
 export async function listSellerCards(db: Executor, filter: SellerFilter & Partial<Page>) {
   return await db
     .select({ card: giftCards, photoNames, statusReason, ending, isResubmitted, payout: latestPayout })
     .from(giftCards)
-    .where(and(sellerFilter(filter), filter.cursor ? lt(giftCards.id, filter.cursor) : undefined))
-    .orderBy(desc(giftCards.id))
+    .where(and(sellerFilter(filter), filter.cursor ? isAfter(filter.cursor, filter.saleId) : undefined))
+    .orderBy(filter.saleId === undefined ? desc(giftCards.id) : giftCards.salePosition)
     .limit((filter.limit ?? 1) + 1)
+}
+
+function isAfter(cursor: string, saleId: string | undefined): SQL {
+  if (saleId === undefined) return lt(giftCards.id, cursor)
+  return sql`${giftCards.salePosition} > (select sale_position from gift_cards as last where last.id = ${cursor})`
 }
 
 export async function countSellerCards(db: Executor, filter: SellerFilter) {
   return await db.$count(giftCards, sellerFilter(filter))
 }
 
-function sellerFilter({ sellerId, id, open }: SellerFilter): SQL | undefined {
+function sellerFilter({ sellerId, id, open, saleId }: SellerFilter): SQL | undefined {
   return and(
     eq(giftCards.sellerId, sellerId),
     notCleared,
     id === undefined ? undefined : eq(giftCards.id, id),
+    saleId === undefined ? undefined : eq(giftCards.saleId, saleId),
     open ? inArray(giftCards.status, [...openStatuses]) : undefined,
   )
 }

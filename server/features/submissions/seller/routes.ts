@@ -28,9 +28,9 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
 
   serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
 
-  serve(routes.mySubmissions, async ({ actor, query: { open, ...page }, request, reply }) => {
-    const found = await submissions.listOwnSubmissions(context, actor, { ...page, open: open === 'true' })
-    return finishPage(request, reply, { ...found, limit: page.limit }, byId)
+  serve(routes.mySubmissions, async ({ actor, query: { open, ...query }, request, reply }) => {
+    const found = await submissions.listOwnSubmissions(context, actor, { ...query, open: open === 'true' })
+    return finishPage(request, reply, { ...found, limit: query.limit }, byId)
   })
 
   serve(routes.mySubmission, ({ actor, params }) => submissions.readOwnSubmission(context, actor, params.id))

@@ -18,13 +18,13 @@ import { isUniqueViolation } from '#server/platform/database/errors.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, transactions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { publish } from '#server/platform/live/publish.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
 import { newDataKey, wrapKey } from '#server/platform/vault/seal.ts'
 import { insertHistory } from '../history.ts'
 import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../photos.ts'
 import { lockCard } from '../queries.ts'
+import { isSaleFull, joinSale, sendReceipt, sendReceiptLater } from '../sales.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
 import { lockState, readState, requireMaySubmit } from '../seller-page/state.ts'
 import type { Upload } from '../upload.ts'
@@ -67,7 +67,8 @@ export async function submitGiftCard(
     return await store(context, seller, { fields, quote, unlisted, fingerprint, idempotencyKey, upload })
   } catch (error) {
     const resubmitted = isUniqueViolation(error, 'gift_cards_resubmission_of')
-    if (!resubmitted && !isUniqueViolation(error, 'gift_cards_idempotency_key')) throw error
+    if (!resubmitted && !isUniqueViolation(error, 'gift_cards_idempotency_key') && !isSaleFull(error))
+      throw error
     // The same request may have been sent twice at once, and the other one was first.
     const first = await findEarlier(context, seller, idempotencyKey, fingerprint)
     if (first) return first
@@ -145,6 +146,7 @@ function toCardRow(
     cardCondition: fields.cardCondition ?? null,
     submissionNotes: fields.submissionNotes ?? null,
     resubmissionOf: fields.resubmissionOf ?? null,
+    saleId: fields.saleId ?? null,
     paymentType: fields.paymentType,
     paymentAccountName: fields.paymentAccountName,
     idempotencyKey: idempotencyKey ?? null,
@@ -165,7 +167,8 @@ async function writeRows(
   return transaction(context.db, async (tx) => {
     requireMaySubmit(await lockState(tx, seller.id))
     if (card.resubmissionOf !== null) await requireRejected(tx, seller, card.resubmissionOf)
-    await tx.insert(giftCards).values(card)
+    const place = card.saleId === null ? undefined : await joinSale(tx, seller, card.saleId)
+    await tx.insert(giftCards).values({ ...card, salePosition: place?.position ?? null })
     await insertPhotos(tx, photos)
     await tx.insert(transactions).values({
       id: uuidv7({ msecs: card.createdAt.getTime() }),
@@ -183,7 +186,8 @@ async function writeRows(
       byId: seller.id,
       at: card.createdAt,
     })
-    await enqueue(tx, 'statusMail', `${card.id}:1`, { giftCardId: card.id, version: 1 })
+    if (place) await sendReceiptLater(tx, place)
+    else await sendReceipt(tx, card.id)
     await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
   })

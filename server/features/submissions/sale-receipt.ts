@@ -1,0 +1,72 @@
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
+import { type Cents, toDollars } from '#domain/money.ts'
+import type { Context } from '#server/context.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { giftCards, users } from '#server/platform/database/schema.ts'
+import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import type { Mailer } from '#server/platform/mail/mailer.ts'
+import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import type { EmailContent } from '#server/platform/mail/template.ts'
+import type { Translate } from '#words/translate.ts'
+
+/** Mails the seller what we received: every card of a sale at the positions, with its quote, and the total. */
+export async function sendSaleReceipt(
+  context: Context,
+  mailer: Mailer,
+  positions: JobPayloads['saleReceiptMail'],
+  id: string,
+): Promise<void> {
+  const cards = await listReceived(context.db, positions)
+  const [first] = cards
+  if (!first) return
+  const compose = (t: Translate, userText: UserText): EmailContent => ({
+    ...saleReceipt(t, cards, userText),
+    button: { label: t('mail.saleReceipt.button'), url: linkTo(context.site, t.locale, '/processing') },
+  })
+  await sendEmail(context, mailer, { to: first.to, compose, id })
+}
+
+async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['saleReceiptMail']) {
+  const { salePosition } = giftCards
+  return await db
+    .select({
+      brandName: giftCards.brandName,
+      unlistedBrand: giftCards.unlistedBrand,
+      faceValue: giftCards.denomination,
+      quote: giftCards.quotedPrice,
+      to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
+    })
+    .from(giftCards)
+    .innerJoin(users, eq(users.id, giftCards.sellerId))
+    .where(and(eq(giftCards.saleId, saleId), gt(salePosition, after), lte(salePosition, upTo)))
+    .orderBy(asc(salePosition))
+}
+
+interface Received {
+  readonly brandName: string
+  readonly unlistedBrand: boolean
+  readonly faceValue: Cents
+  readonly quote: Cents
+}
+
+function saleReceipt(t: Translate, cards: readonly Received[], userText: UserText): EmailContent {
+  const count = cards.length
+  const total = cards.reduce((sum, { quote }) => sum + quote, 0)
+  return {
+    subject: t('mail.saleReceipt.subject', { count }),
+    heading: t('mail.saleReceipt.heading', { count }),
+    paragraphs: [userText.greeting, t('mail.saleReceipt.review'), t('mail.saleReceipt.payment')],
+    facts: [
+      ...cards.map((card) => ({
+        label: `${nameOf(t, card, userText)}, ${toDollars(card.faceValue)}`,
+        value: toDollars(card.quote),
+      })),
+      { label: t('mail.saleReceipt.total'), value: toDollars(total) },
+    ],
+  }
+}
+
+/** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
+function nameOf(t: Translate, { brandName, unlistedBrand }: Received, userText: UserText): string {
+  return unlistedBrand ? userText.typed(brandName, t('mail.fact.card')) : brandName
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
+import type { Mail } from '#server/platform/mail/mailer.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { confirmEmail, sendMails } from '#test/mails.ts'
+import { linked, type Person } from '#test/person.ts'
+import { type CardFields, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { closeReceipt } from './sales.ts'
+
+let server: TestApp
+let seller: Person
+let staff: Person
+beforeAll(async () => {
+  server = await createTestApp()
+  seller = await server.seller()
+  staff = await server.staff()
+})
+
+/** Submits cards one after the other. Returns their ids. */
+async function sell(saleId: string, ...cards: CardFields[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const card of cards) ids.push(await submitted(seller, { saleId, ...card }))
+  return ids
+}
+
+const refusedWith = (code: string) => ({ status: 400, json: { errors: [{ path: 'saleId', code }] } })
+
+describe('a sale of several cards', () => {
+  const idsAt = async (url: string) => (await seller.get(url)).json.map(({ id }: { id: string }) => id)
+
+  it('is named in answers and filters the list, in the order of submission', async () => {
+    const saleId = randomUUID()
+    const first = await submit(seller, { saleId })
+    expect([first.json.giftCard.saleId, first.json.transaction.saleId]).toEqual([saleId, saleId])
+    await submitted(seller)
+    const ids = [first.json.giftCard.id, ...(await sell(saleId, {}, {}))]
+    const list = `/api/user/gift-cards?saleId=${saleId}`
+    expect(await idsAt(list)).toEqual(ids)
+    const page = await seller.get(`${list}&limit=2`)
+    expect([page.json.length, page.headers['x-total-count']]).toEqual([2, '3'])
+    expect(await idsAt(linked(page))).toEqual(ids.slice(2))
+    await seller.post(`/api/user/gift-cards/${ids[0]}/withdraw`)
+    expect(await idsAt(`${list}&open=true`)).toEqual(ids.slice(1))
+    const [transaction] = (await seller.get('/api/my-transactions?limit=1')).json
+    expect(transaction.saleId).toBe(saleId)
+    const single = await seller.get(`/api/user/gift-cards/${await submitted(seller)}`)
+    expect(single.json.saleId).toBeNull()
+    expect((await (await server.seller()).get(list)).json).toEqual([])
+  })
+
+  it('belongs to its seller', async () => {
+    const saleId = randomUUID()
+    await sell(saleId, {})
+    const other = await server.seller()
+    const answer = await submit(other, { saleId })
+    expect(answer).toMatchObject(refusedWith('sale_unknown'))
+    expect(answer.json.message).toBe('This sale cannot be continued. Please start a new one.')
+    expect(await submit(seller, { saleId: 'not-an-id' })).toMatchObject(refusedWith('sale_unknown'))
+    const rivals = randomUUID()
+    const answers = await Promise.all([submit(seller, { saleId: rivals }), submit(other, { saleId: rivals })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400])
+  })
+
+  it('has at most 20 cards, even when more arrive at once', async () => {
+    const saleId = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: MAX_SALE_CARDS + 1 }, () => submit(seller, { saleId })),
+    )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toMatchObject([refusedWith('sale_full')])
+    expect(refused[0]?.json.message).toBe('A sale has at most 20 cards. Please start a new one.')
+    expect(await idsAt(`/api/user/gift-cards?saleId=${saleId}`)).toHaveLength(MAX_SALE_CARDS)
+  })
+
+  it('gives the last card its place when the same request is sent twice at once', async () => {
+    const saleId = randomUUID()
+    await sell(saleId, {})
+    await server.pool.query('update sales set cards = $2 where id = $1', [saleId, MAX_SALE_CARDS - 1])
+    const key = randomUUID()
+    const answers = await Promise.all([
+      submit(seller, { saleId }, { key }),
+      submit(seller, { saleId }, { key }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect(answers[0]?.json.giftCard.id).toBe(answers[1]?.json.giftCard.id)
+    const moved = await submit(seller, { saleId: randomUUID() }, { key })
+    expect([moved.status, moved.json.code]).toEqual([409, 'key_reused'])
+  })
+
+  it('takes a rejected card that is submitted again', async () => {
+    const resubmissionOf = await submittedIn('rejected', { seller, staff })
+    const saleId = randomUUID()
+    await sell(saleId, {}, { resubmissionOf })
+    expect(await idsAt(`/api/user/gift-cards?saleId=${saleId}`)).toHaveLength(2)
+  })
+
+  it('is stepped through by staff', async () => {
+    const saleId = randomUUID()
+    const [one, two, three] = await sell(saleId, {}, {}, {})
+    const read = async (id = '') => (await staff.get(`/api/admin/submissions/${id}`)).json
+    const places = await Promise.all([one, two, three].map(async (id) => (await read(id)).sale))
+    expect(places).toEqual([
+      { position: 1, count: 3, previousId: null, nextId: two },
+      { position: 2, count: 3, previousId: one, nextId: three },
+      { position: 3, count: 3, previousId: two, nextId: null },
+    ])
+    const [listed] = (await staff.get('/api/admin/submissions?limit=1')).json
+    expect(listed).toMatchObject({ id: three, saleId, sale: { position: 3, count: 3 } })
+    const moved = await staff.patch(`/api/admin/submissions/${two}/status`, { status: 'completed' })
+    expect(moved.json.sale.position).toBe(2)
+    expect(await read(await submitted(seller))).toMatchObject({ saleId: null, sale: null })
+    await staff.delete('/api/admin/submissions')
+    expect((await read(two)).sale).toEqual({ position: 1, count: 1, previousId: null, nextId: null })
+  })
+})
+
+describe('the receipt of a sale', () => {
+  beforeAll(async () => {
+    seller = await server.seller()
+    await confirmEmail(server, seller)
+    await receipts()
+  })
+
+  const makeDue = () =>
+    server.pool.query("update jobs set run_at = now() where kind = 'saleReceipt' and done_at is null")
+
+  /** The receipts of all cards so far. */
+  async function receipts(): Promise<Mail[]> {
+    await makeDue()
+    return sendMails(server)
+  }
+
+  it('is one email for all cards, with each quote and the total', async () => {
+    await sell(
+      randomUUID(),
+      {},
+      { brand: 'steam', denomination: '50', sellingPrice: '44.00' },
+      { brand: 'corner_shop', denomination: '10', sellingPrice: '8.50' },
+    )
+    expect(await sendMails(server)).toEqual([])
+    const [mail, ...more] = await receipts()
+    expect([mail?.subject, more]).toEqual(['We received your 3 cards', []])
+    expect(mail?.text).toContain(
+      'Amazon, $100.00: $93.00\nSteam, $50.00: $44.00\nCorner Shop, $10.00: $8.50\nTotal: $145.50',
+    )
+    expect(await receipts()).toEqual([])
+  })
+
+  it('waits for further cards, and lists those that come later in another one', async () => {
+    const saleId = randomUUID()
+    await sell(saleId, {})
+    await server.pool.query(
+      "update jobs set run_at = now() + interval '2 seconds' where kind = 'saleReceipt'",
+    )
+    await sell(saleId, {})
+    const { rows } = await server.pool.query(
+      `select run_at > now() + interval '30 seconds' as waits from jobs where kind = 'saleReceipt' and done_at is null`,
+    )
+    expect(rows).toEqual([{ waits: true }])
+    const first = await receipts()
+    await sell(saleId, {})
+    const second = await receipts()
+    await sell(saleId, {}, {}, {})
+    const third = await receipts()
+    expect([first, second, third].map((mails) => mails.map(({ subject }) => subject))).toEqual([
+      ['We received your 2 cards'],
+      ['We received your submission: Amazon gift card'],
+      ['We received your 3 cards'],
+    ])
+  })
+
+  it('is the same when its job runs again after a crash', async () => {
+    const saleId = randomUUID()
+    await sell(saleId, {}, {})
+    const job = { saleId, after: 0 }
+    await closeReceipt(server.context, job)
+    await sell(saleId, {}, {}, {})
+    await closeReceipt(server.context, job)
+    expect((await receipts()).map(({ subject }) => subject)).toEqual([
+      'We received your 2 cards',
+      'We received your 3 cards',
+    ])
+  })
+
+  it('has each card once when they arrive while receipts are made', async () => {
+    const saleId = randomUUID()
+    const firstReceipts = async () => {
+      for (;;) {
+        const mails = await receipts()
+        if (mails.length > 0) return mails
+      }
+    }
+    const cards = [100, 200, 300, 400, 500, 600].map((value) =>
+      submitted(seller, { saleId, denomination: `${value}`, sellingPrice: `${value * 0.93}` }),
+    )
+    const [mails] = await Promise.all([firstReceipts(), ...cards])
+    const text = [...mails, ...(await receipts())].map((mail) => mail.text).join('\n')
+    const listed = text.match(/\$\d00\.00/g)
+    expect(listed?.sort()).toEqual(['$100.00', '$200.00', '$300.00', '$400.00', '$500.00', '$600.00'])
+  })
+})

@@ -1,0 +1,90 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
+import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
+import { invalid, Refusal } from '#server/http/refusal.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { giftCards, sales } from '#server/platform/database/schema.ts'
+import { transaction } from '#server/platform/database/transaction.ts'
+import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { mailKey } from './move.ts'
+
+// Cards submitted together, and when their seller gets a receipt. Every card is in exactly one: the receipts of a sale cover
+// its positions without gaps, and the row of the sale is locked while a card or a receipt is added.
+
+/** Seconds after the latest card of a sale until its receipt is sent. */
+const RECEIPT_AFTER_SECONDS = 60
+
+interface SalePlace {
+  readonly saleId: string
+  /** Counted from 1. */
+  readonly position: number
+  /** The last position that has a receipt. */
+  readonly receipted: number
+}
+
+/**
+ * Takes the next place in a sale of the seller, which starts with its first card. Throws a refusal at `saleId` if the sale is
+ * somebody else's or full.
+ */
+export async function joinSale(tx: Transaction, seller: Seller, saleId: string): Promise<SalePlace> {
+  const [joined] = await tx
+    .insert(sales)
+    .values({ id: saleId, sellerId: seller.id, cards: 1 })
+    .onConflictDoUpdate({
+      target: sales.id,
+      set: { cards: sql`${sales.cards} + 1` },
+      setWhere: sql`${sales.sellerId} = ${seller.id} and ${sales.cards} < ${MAX_SALE_CARDS}`,
+    })
+    .returning({ position: sales.cards, receipted: sales.receipted })
+  if (joined) return { saleId, ...joined }
+  const isOwn = (await tx.$count(sales, and(eq(sales.id, saleId), eq(sales.sellerId, seller.id)))) > 0
+  const code = isOwn ? 'sale_full' : 'sale_unknown'
+  throw invalid([{ path: 'saleId', code, params: { maximum: MAX_SALE_CARDS } }])
+}
+
+export function isSaleFull(error: unknown): boolean {
+  return error instanceof Refusal && Boolean(error.errors?.some(({ code }) => code === 'sale_full'))
+}
+
+/** Emails the receipt of a card. */
+export function sendReceipt(tx: Transaction, giftCardId: string): Promise<void> {
+  const receipt = { giftCardId, version: 1 }
+  return enqueue(tx, 'statusMail', mailKey(receipt), receipt)
+}
+
+/** Emails one receipt for this card and all that join the sale before it is sent. Each card postpones it. */
+export function sendReceiptLater(tx: Transaction, { saleId, receipted }: SalePlace): Promise<void> {
+  return enqueueLater(tx, 'saleReceipt', `${saleId}:${receipted}`, {
+    payload: { saleId, after: receipted },
+    afterSeconds: RECEIPT_AFTER_SECONDS,
+    postpones: true,
+  })
+}
+
+/**
+ * Emails a receipt for the cards after position `after`. Fixes which ones in a transaction of its own, so that an email that
+ * is sent again lists the same, and a card that arrives now is in the next receipt.
+ */
+export async function closeReceipt(
+  { db }: Pick<Context, 'db'>,
+  { saleId, after }: JobPayloads['saleReceipt'],
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const [closed] = await tx
+      .update(sales)
+      .set({ receipted: sql`${sales.cards}` })
+      .where(and(eq(sales.id, saleId), eq(sales.receipted, after), gt(sales.cards, after)))
+      .returning({ upTo: sales.receipted })
+    if (!closed) return
+    const { upTo } = closed
+    if (upTo > after + 1) {
+      return enqueue(tx, 'saleReceiptMail', `${saleId}:${after}`, { saleId, after, upTo })
+    }
+    const [single] = await tx
+      .select({ id: giftCards.id })
+      .from(giftCards)
+      .where(and(eq(giftCards.saleId, saleId), eq(giftCards.salePosition, upTo)))
+    if (single) await sendReceipt(tx, single.id)
+  })
+}

@@ -21,6 +21,8 @@ export const callLimits = {
   register: { points: 20, seconds: 60 * 60 },
   /** Changes that send a security email. */
   account: { points: 30, seconds: 60 * 60 },
+  /** Downloads of everything about a seller. Each is many reads and sends a security email. */
+  export: { points: 5, seconds: 24 * 60 * 60 },
   forgotPassword: { points: 10, seconds: 60 * 60 },
   confirmEmail: { points: 5, seconds: 60 * 60 },
   submit: { points: 60, seconds: 60 * 60 },

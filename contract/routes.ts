@@ -7,6 +7,7 @@ import { holdRoutes } from './holds.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { notificationRoutes } from './notifications.ts'
+import { ownDataRoutes } from './own-data.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
 import { reportRoutes } from './reports.ts'
@@ -29,6 +30,7 @@ export const routes = {
   ...brandRoutes,
   ...submissionRoutes,
   ...staffSubmissionRoutes,
+  ...ownDataRoutes,
   ...paymentMethodRoutes,
   ...notificationRoutes,
   ...payoutRoutes,

@@ -15,6 +15,7 @@ import { liveFigures } from '#server/features/figures/figures.ts'
 import { serveInventory } from '#server/features/inventory/routes.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
 import { serveNotifications } from '#server/features/notifications/routes.ts'
+import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
@@ -131,6 +132,7 @@ export async function buildApp({
       requireOwnPassword(context, browsers.guard(request), staff, password),
     )
     serveReviews(serve, context)
+    serveOwnData(serve, context)
     serveClaims(serve, context)
     serveAudit(serve, context)
     serveReports(serve, context)

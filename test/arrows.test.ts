@@ -52,6 +52,7 @@ const calls: Readonly<Record<string, string>> = {
   live: 'people',
   inventory: 'audit books submissions',
   notifications: '',
+  'own-data': 'audit books chat notifications people submissions',
   payouts: 'audit books notifications people submissions',
   people: 'audit claims',
   reports: 'audit books',
@@ -60,7 +61,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|payment-methods|(books|sessions)\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/\w+)\.ts$/
 
 interface Import {
   readonly from: string

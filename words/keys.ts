@@ -9,6 +9,7 @@ interface Catalog {
   readonly contact: typeof import('./en/contact.json')
   readonly documents: typeof import('./en/documents.json')
   readonly done: typeof import('./en/done.json')
+  readonly download: typeof import('./en/download.json')
   readonly faq: typeof import('./en/faq.json')
   readonly fields: typeof import('./en/fields.json')
   readonly help: typeof import('./en/help.json')

@@ -36,6 +36,7 @@ export interface JobPayloads {
 
 export type SecurityEvent =
   | { kind: 'passwordChanged'; methodsRemoved?: boolean }
+  | { kind: 'dataDownloaded' }
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }
   /**

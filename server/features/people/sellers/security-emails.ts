@@ -43,6 +43,12 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         ],
         button('mail.passwordChanged.button', '/forgot-password'),
       )
+    case 'dataDownloaded':
+      return content(
+        t('mail.dataDownloaded.title'),
+        [t('mail.dataDownloaded.text'), t('mail.dataDownloaded.masked'), t('mail.notYou')],
+        button('mail.passwordChanged.button', '/forgot-password'),
+      )
     case 'emailChanged':
       return content(
         t('mail.emailChanged.title'),

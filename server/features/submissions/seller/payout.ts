@@ -40,7 +40,7 @@ type LatestPayout = Pick<
   readonly expectedOn: string | null
 }
 
-const shownStates = {
+export const shownStates = {
   due: 'due',
   batched: 'due',
   released: 'due',

@@ -41,6 +41,8 @@ export const auditActions = [
   'payout_batch.released',
   'payout_batch.voided',
   'report.exported',
+  'seller.data_exported',
+  'seller.deleted',
   'seller.state_changed',
   'store.taken_over',
   'submission.balance_checked',

@@ -1,4 +1,9 @@
+import { z } from 'zod'
+import { givenPassword } from './accounts.ts'
 import { route } from './route.ts'
+import { done } from './values.ts'
+
+export const accountDeletion = z.object({ password: givenPassword })
 
 export const ownDataRoutes = {
   exportOwnData: route({
@@ -10,5 +15,16 @@ export const ownDataRoutes = {
     limit: 'export',
     answers: {},
     file: 'application/zip',
+  }),
+  deleteOwnAccount: route({
+    method: 'DELETE',
+    path: '/api/user',
+    summary:
+      'Delete your account. Records of what was paid stay, without your name. `errors` of a 409 lists what is open: `path` is the submission or `account`',
+    access: 'seller',
+    limit: 'account',
+    refuses: ['open_business', 'unreadable'],
+    body: accountDeletion,
+    answers: { 200: done },
   }),
 }

@@ -132,7 +132,7 @@ export async function buildApp({
       requireOwnPassword(context, browsers.guard(request), staff, password),
     )
     serveReviews(serve, context)
-    serveOwnData(serve, context)
+    serveOwnData(serve, context, { sessions, browsers })
     serveClaims(serve, context)
     serveAudit(serve, context)
     serveReports(serve, context)

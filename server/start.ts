@@ -7,6 +7,7 @@ import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
 import { Passwords } from '#server/features/people/passwords.ts'
 import {
+  sendAccountDeletedMail,
   sendConfirmEmailMail,
   sendPasswordResetMail,
   sendSecurityEmail,
@@ -128,6 +129,7 @@ async function startParts(
       saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
       payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
       accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
+      accountDeletedMail: (payload, id) => sendAccountDeletedMail(context, mailer, payload, id),
       passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
       replyMail: (payload, id) => sendReplyMail(context, mailer, payload, id),
       confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),

@@ -61,7 +61,7 @@ const calls: Readonly<Record<string, string>> = {
 }
 
 /** What one feature may import from another. */
-const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|(books|sessions)\/\w+)\.ts$/
+const ENTRANCES = /\/(actions|catalog|own-data|payment-methods|redact|(books|sessions)\/\w+)\.ts$/
 
 interface Import {
   readonly from: string

@@ -2,6 +2,7 @@ import { sendReplyMail } from '#server/features/chat/reply-mail.ts'
 import { confirmPayouts } from '#server/features/payouts/confirm.ts'
 import { sendPayoutMail } from '#server/features/payouts/payout-mail.ts'
 import {
+  sendAccountDeletedMail,
   sendConfirmEmailMail,
   sendPasswordResetMail,
   sendSecurityEmail,
@@ -33,6 +34,7 @@ export async function sendMails(
   }
   const handlers: JobHandlers = {
     accountMail: (payload, id) => sendSecurityEmail(context, mailer, payload, id),
+    accountDeletedMail: (payload, id) => sendAccountDeletedMail(context, mailer, payload, id),
     passwordResetMail: (payload, id) => sendPasswordResetMail(context, mailer, payload, id),
     confirmEmailMail: (payload, id) => sendConfirmEmailMail(context, mailer, payload, id),
     staffInvitationMail: (payload, id) => sendInvitationMail(context, mailer, payload, id),

@@ -42,7 +42,7 @@ export function sendRefusal(
   const errors = refusal.errors?.map((error) => toFieldError(error, words))
   const params = valuesOf(refusal.params, words)
   const body: ErrorBody = {
-    message: errors?.[0]?.message ?? words(refusal.key, params),
+    message: (refusal.key === 'refusals.invalid' && errors?.[0]?.message) || words(refusal.key, params),
     code: refusal.code,
     ...(params && { params }),
     ...(errors && { errors }),

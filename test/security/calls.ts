@@ -59,6 +59,10 @@ export const calls: Partial<Record<RouteName, Call>> = {
   confirmEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
   sendConfirmation: {},
   restoreEmail: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },
+  deleteOwnAccount: {
+    signsInOrOut: true,
+    body: () => ({ password: SELLER_PASSWORD }),
+  },
   endOtherSessions: { signsInOrOut: true },
   adminLogin: { signsInOrOut: true, body: () => ({ username: 'admin', password: ADMIN_PASSWORD }) },
   adminLinkLogin: { body: () => ({ token: 'made-up' }), answer: '400 invalid' },

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#server/context.ts'
 import { jsonListEntry, type ZipEntry } from '#server/http/zip.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
 import { chatMessages, chatThreads, contactSessions } from '#server/platform/database/schema.ts'
 
 const PAGE = 500
@@ -22,7 +23,7 @@ export async function* exportChats({ db }: Context, userId: string): AsyncGenera
 }
 
 /** Whether a thread is the seller's. An email that is not confirmed may be somebody else's. */
-export function belongsTo(userId: string): SQL {
+function belongsTo(userId: string): SQL {
   return sql`(${chatThreads.userId} = ${userId} or ${chatThreads.contactSessionId} in (
     select contact_sessions.id from contact_sessions join users on lower(contact_sessions.email) = lower(users.email)
     where users.id = ${userId} and users.verified
@@ -47,4 +48,15 @@ async function* listMessages(db: Context['db'], threadId: string) {
     if (!last || rows.length < PAGE) return
     after = last.number
   }
+}
+
+/** Deletes what `exportChats` shows. @returns the ids of the threads */
+export async function deleteChats(tx: Transaction, userId: string): Promise<string[]> {
+  const threads = await tx.select().from(chatThreads).where(belongsTo(userId)).for('update')
+  const ids = threads.map(({ id }) => id)
+  await tx.delete(chatMessages).where(inArray(chatMessages.threadId, ids))
+  await tx.delete(chatThreads).where(inArray(chatThreads.id, ids))
+  const contacts = threads.flatMap(({ contactSessionId }) => contactSessionId ?? [])
+  await tx.delete(contactSessions).where(inArray(contactSessions.id, contacts))
+  return ids
 }

@@ -42,7 +42,7 @@ function named(name: ThreadName): SQL {
 /** Creates the seller's thread. Does nothing if it exists (another request may be creating it) or there is no such seller. */
 export async function openUserThread(tx: Transaction, id: string, userId: string): Promise<void> {
   await tx.execute(sql`
-    insert into chat_threads (id, user_id) select ${id}, id from users where id = ${userId}
+    insert into chat_threads (id, user_id) select ${id}, id from users where id = ${userId} and deleted_at is null for key share
     on conflict (user_id) do nothing
   `)
 }

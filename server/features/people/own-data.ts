@@ -1,13 +1,24 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { user } from '#contract/accounts.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
+import { invalid } from '#server/http/refusal.ts'
 import { jsonEntry, type ZipEntry } from '#server/http/zip.ts'
-import { reviews } from '#server/platform/database/schema.ts'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { accountTokens, reviews } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import { enqueueSecurityEmail, lockAccount, ownAccount } from './sellers/account.ts'
+import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
+import type { GuardedCheck } from './known-browsers.ts'
+import {
+  enqueueSecurityEmail,
+  findUser,
+  lockAccount,
+  ownAccount,
+  type UserRow,
+  updateUser,
+} from './sellers/account.ts'
 import { listPaymentMethods } from './sellers/payment-methods.ts'
-import { listOwnSessions } from './sessions/seller-sessions.ts'
+import { endSellerSessions, listOwnSessions } from './sessions/seller-sessions.ts'
 
 /** The account as its owner sees it. */
 export async function* exportAccount(context: Context, seller: Seller): AsyncGenerator<ZipEntry> {
@@ -29,3 +40,55 @@ export async function announceDownload({ db }: Pick<Context, 'db'>, { id }: Sell
     enqueueSecurityEmail(tx, await lockAccount(tx, id), { kind: 'dataDownloaded' }),
   )
 }
+
+export { lockAccount } from './sellers/account.ts'
+
+/** The account if the password is right. Throws `Refusal` otherwise. */
+export async function checkOwnPassword(
+  { db, passwords }: Context,
+  { id, username }: Seller,
+  password: string,
+  guarded: GuardedCheck,
+): Promise<string> {
+  const found = await findUser(db, id)
+  const isRight = await guarded({ account: id, name: username }, () =>
+    passwords.matches(found?.passwordHash, password),
+  )
+  if (!found || !isRight) throw wrongPassword()
+  return found.passwordHash
+}
+
+export const wrongPassword = () => invalid([{ path: 'password', code: 'current_password_wrong' }])
+
+/** Every address that emails of the account were sent to. */
+export async function listAddresses(
+  tx: Transaction,
+  { id, email, previousEmail }: UserRow,
+): Promise<string[]> {
+  const links = await tx
+    .selectDistinct({ email: accountTokens.email })
+    .from(accountTokens)
+    .where(eq(accountTokens.userId, id))
+  const all = [email, ...(previousEmail ? [previousEmail] : []), ...links.map((link) => link.email)]
+  return [...new Set(all.map((address) => address.toLowerCase()))]
+}
+
+/** Removes what says who the seller is, ends all sessions and sockets, and deletes what only served the account. */
+export async function anonymizeAccount(tx: Transaction, id: string, passwordHash: string): Promise<void> {
+  await endSellerSessions(tx, id)
+  await updateUser(tx, id, { ...erasedUser(id), passwordHash, deletedAt: sql`now()` as unknown as Date })
+  await tx.update(reviews).set({ comment: null }).where(eq(reviews.reviewerId, id))
+}
+
+const erasedUser = (id: string) => ({
+  // Nobody can register a name with spaces.
+  username: `deleted seller ${id.slice(-12)}`,
+  email: emailOfDeleted(id),
+  firstName: '',
+  lastName: '',
+  phoneNumber: null,
+  verified: false,
+  previousEmail: null,
+  previousEmailVerified: false,
+  lastVisit: null,
+})

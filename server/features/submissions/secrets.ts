@@ -8,7 +8,7 @@ import {
   maskNumber,
 } from '#domain/payment-methods.ts'
 import type { KeyRing } from '#server/platform/vault/key-ring.ts'
-import { blindIndex, openRow, seal, unwrapKey } from '#server/platform/vault/seal.ts'
+import { blindIndex, newDataKey, openRow, seal, unwrapKey, wrapKey } from '#server/platform/vault/seal.ts'
 
 const TABLE = 'gift_cards'
 
@@ -57,6 +57,26 @@ export function sealSecrets(keys: KeyRing, dataKey: Buffer, id: string, fields: 
     cardNumberLastFour: lastFour(fields.cardNumber),
     securityCode: sealed('securityCode', fields.securityCode),
     ...sealAccount(keys, sealed, fields),
+  }
+}
+
+/** Number and PIN under a new data key, so that nothing else that the old one sealed can be opened. */
+export function resealCodes(
+  keys: KeyRing,
+  card: SealedRow & Readonly<Record<'cardNumber' | 'securityCode', Buffer | null>>,
+) {
+  const opened = openSecrets(keys, card, ['cardNumber', 'securityCode'])
+  const dataKey = newDataKey()
+  try {
+    const sealed = (field: 'cardNumber' | 'securityCode') =>
+      opened[field] === undefined ? null : seal(dataKey, opened[field], secretContext(field, card.id))
+    return {
+      dataKey: wrapKey(keys, dataKey, dataKeyContext(card.id)),
+      cardNumber: sealed('cardNumber'),
+      securityCode: sealed('securityCode'),
+    }
+  } finally {
+    dataKey.fill(0)
   }
 }
 

@@ -53,6 +53,7 @@ export const users = pgTable('users', {
   tradeCount: integer('trade_count').notNull().default(0),
   lastVisit: time('last_visit'),
   createdAt: time('created_at').notNull().defaultNow(),
+  deletedAt: time('deleted_at'),
 })
 
 export const notificationSettings = pgTable(

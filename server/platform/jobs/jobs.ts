@@ -4,6 +4,7 @@ import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { jobs } from '#server/platform/database/schema.ts'
+import type { Locale } from '#words/locales.ts'
 
 // Emails and other work to do after a commit: an outbox table.
 
@@ -22,6 +23,8 @@ export interface JobPayloads {
    * earlier versions have no `userId`.
    */
   accountMail: { to: string; userId?: string; notice: SecurityEvent }
+  /** The last email to a deleted account. Its job is deleted when it was sent. `addresses` had emails of the account. */
+  accountDeletedMail: { to: string; addresses: string[]; locale: Locale }
   /** Emails a link to set a new password, if the account exists. */
   passwordResetMail: { email: string; because: 'asked' | 'emailRestored' }
   /** Emails a customer their unread replies after this message number. Earlier ones were emailed or read. */
@@ -185,7 +188,12 @@ export async function retryGivenUp(tx: Transaction, id: string | undefined): Pro
   return restarted.length
 }
 
-/** Finished jobs are kept for a month, for support questions. */
+export async function deleteJob(db: Database, id: string): Promise<void> {
+  await db.delete(jobs).where(eq(jobs.id, id))
+}
+
+/** Finished jobs are kept for a month, for support questions. The address of a deleted account is kept for a week at most. */
 export async function deleteOldJobs(db: Database): Promise<void> {
-  await db.execute(sql`delete from jobs where done_at < now() - interval '30 days'`)
+  await db.execute(sql`delete from jobs where done_at < now() - interval '30 days'
+    or (kind = 'accountDeletedMail' and created_at < now() - interval '7 days')`)
 }

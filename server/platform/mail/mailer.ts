@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
@@ -12,6 +13,8 @@ export interface Mailer {
    * `MailRefused`.
    */
   sendMail(mail: Mail): Promise<void>
+  /** Removes the files of mails to these addresses. Does nothing if a mail server delivers them. */
+  forget?(addresses: readonly string[]): Promise<void>
 }
 
 export interface Mail {
@@ -41,7 +44,9 @@ export function createMailer(
   site: Pick<Site, 'productName' | 'publicUrl'>,
 ): Mailer {
   const deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
+  const folder = join(dataDir, 'mail')
   return {
+    ...(!smtpUrl && { forget: (addresses: readonly string[]) => removeMails(folder, addresses) }),
     async sendMail({ to, subject, text, html, id }) {
       const host = mailHost(site.publicUrl)
       await deliver({
@@ -111,6 +116,19 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('The mail server took too long')), { once: true })
   })
+}
+
+async function removeMails(folder: string, addresses: readonly string[]): Promise<void> {
+  const known = new Set(addresses.map((address) => address.toLowerCase()))
+  const names = await readdir(folder).catch((error) => {
+    if (isErrno(error, 'ENOENT')) return []
+    throw error
+  })
+  for (const name of names.filter((name) => name.endsWith('.eml'))) {
+    const path = join(folder, name)
+    const [, to = ''] = /^To: (.*)\r?$/m.exec(await readFile(path, 'utf8')) ?? []
+    if (known.has(to.trim().toLowerCase())) await rm(path, { force: true })
+  }
 }
 
 /** Writes one `.eml` file per mail, named by time. */

@@ -50,6 +50,7 @@ export async function sendEmail(
   mailer: Mailer,
   { to, compose, id }: EmailOptions,
 ): Promise<void> {
+  if (to.email.endsWith(DELETED)) return
   try {
     const t = words[to.locale]
     const content = compose(t, userTextFor(t, to))
@@ -72,6 +73,10 @@ function contactLine(t: Translate, site: Site): string {
   if (site.supportEmail) return t('mail.contact.email', { email: site.supportEmail })
   return t('mail.contact.form', { address: linkTo(site, t.locale, '/contact') })
 }
+
+/** The email of a deleted account. No domain can end like this (RFC 2606), and nothing is sent to it. */
+export const emailOfDeleted = (id: string): string => `${id}${DELETED}`
+const DELETED = '@deleted.invalid'
 
 /** The full address of a screen in a language. */
 export function linkTo({ publicUrl }: Pick<Site, 'publicUrl'>, locale: Locale, path: string): string {

@@ -30,10 +30,10 @@ export function toUser(user: UserRow, site: Site): User {
   }
 }
 
-/** Locks a seller's account for a change. Throws `Refusal` if the account does not exist. */
+/** Locks a seller's account for a change. Throws `Refusal` if the account does not exist or was deleted. */
 export async function lockAccount(tx: Transaction, id: string): Promise<UserRow> {
   const user = await lockUser(tx, id)
-  if (!user) throw signedOut()
+  if (!user || user.deletedAt) throw signedOut()
   return user
 }
 
@@ -74,7 +74,7 @@ export async function lockUserByEmail(tx: Transaction, email: string): Promise<U
 export async function updateUser(
   tx: Transaction,
   id: string,
-  changed: Partial<Omit<UserRow, 'id' | 'username' | 'createdAt'>>,
+  changed: Partial<Omit<UserRow, 'id' | 'createdAt'>>,
 ): Promise<UserRow> {
   return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
 }

@@ -1,7 +1,7 @@
 import { maskAccountInfo } from '#domain/payment-methods.ts'
 import type { Context } from '#server/context.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
-import type { JobPayloads, SecurityEvent } from '#server/platform/jobs/jobs.ts'
+import { deleteJob, type JobPayloads, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
 import { anonymousRecipient, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
@@ -86,6 +86,27 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
 
 function content(title: string, paragraphs: readonly string[], button: EmailContent['button']): EmailContent {
   return { subject: title, heading: title, paragraphs, ...(button && { button }) }
+}
+
+/** The last email to a deleted account. Its job holds the address, so it is deleted, as are the files of earlier emails. */
+export async function sendAccountDeletedMail(
+  context: Context,
+  mailer: Mailer,
+  { to, addresses, locale }: JobPayloads['accountDeletedMail'],
+  id: string,
+): Promise<void> {
+  await mailer.forget?.(addresses)
+  await sendEmail(context, mailer, {
+    to: anonymousRecipient(to, locale),
+    id,
+    compose: (t) =>
+      content(
+        t('mail.accountDeleted.title'),
+        [t('mail.accountDeleted.text'), t('mail.accountDeleted.kept')],
+        undefined,
+      ),
+  })
+  await deleteJob(context.db, id)
 }
 
 /** Mails a link that sets a new password. Sends nothing if no account has the address. */

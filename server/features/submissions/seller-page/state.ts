@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { type SellerState, sellerStateRules } from '#domain/seller-state.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
-import type { Staff } from '#server/http/actor.ts'
+import { type Staff, signedOut } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { users } from '#server/platform/database/schema.ts'
@@ -32,8 +32,21 @@ export async function changeState(
   })
 }
 
-export async function readState(db: Executor, sellerId: string): Promise<SellerState> {
-  return found(await selectState(db, sellerId))
+/** Throws `Refusal` if the seller may not submit now, or has just deleted the account. */
+export async function requireMaySubmit(db: Executor, sellerId: string): Promise<void> {
+  checkMaySubmit(await selectState(db, sellerId))
+}
+
+/** As `requireMaySubmit`, and neither can change until the transaction ends. */
+export async function lockMaySubmit(tx: Transaction, sellerId: string): Promise<void> {
+  checkMaySubmit(await selectState(tx, sellerId).for('key share'))
+}
+
+function checkMaySubmit([seller]: readonly { state: SellerState; deletedAt: Date | null }[]): void {
+  if (!seller || seller.deletedAt) throw signedOut()
+  if (!sellerStateRules[seller.state].maySubmit) {
+    throw new Refusal('seller_blocked', 'refusals.seller_blocked')
+  }
 }
 
 /** The state, which cannot change until the transaction ends. Waits for no other change of the account. */
@@ -42,17 +55,15 @@ export async function lockState(tx: Transaction, sellerId: string): Promise<Sell
 }
 
 function selectState(db: Executor, sellerId: string) {
-  return db.select({ state: users.state }).from(users).where(eq(users.id, sellerId))
+  return db
+    .select({ state: users.state, deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, sellerId))
 }
 
 function found([seller]: readonly { state: SellerState }[]): SellerState {
   if (!seller) throw notFound()
   return seller.state
-}
-
-/** Throws `Refusal` if a seller in this state may not submit. */
-export function requireMaySubmit(state: SellerState): void {
-  if (!sellerStateRules[state].maySubmit) throw new Refusal('seller_blocked', 'refusals.seller_blocked')
 }
 
 /** Throws `Refusal` if a seller in this state is not paid. */

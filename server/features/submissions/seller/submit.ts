@@ -26,7 +26,7 @@ import { discardPhotos, insertPhotos, type PhotoRow, storePhotos } from '../phot
 import { lockCard } from '../queries.ts'
 import { isSaleFull, joinSale, sendReceipt, sendReceiptLater } from '../sales.ts'
 import { dataKeyContext, sealSecrets } from '../secrets.ts'
-import { lockState, readState, requireMaySubmit } from '../seller-page/state.ts'
+import { lockMaySubmit, requireMaySubmit } from '../seller-page/state.ts'
 import type { Upload } from '../upload.ts'
 import { toSellerSubmission, toTransaction } from './actions.ts'
 import { checkFields, checkQuote } from './check.ts'
@@ -52,7 +52,7 @@ export async function submitGiftCard(
   const fingerprint = fingerprintOf(context.keys, upload)
   const earlier = await findEarlier(context, seller, idempotencyKey, fingerprint)
   if (earlier) return earlier
-  requireMaySubmit(await readState(context.db, seller.id))
+  await requireMaySubmit(context.db, seller.id)
   const terms = await context.catalog.current()
   const sent = await withSavedMethod(context, seller, upload.fields)
   const listed = listedBrand(sent.brand ?? '', terms.brands)
@@ -165,7 +165,7 @@ async function writeRows(
   photos: readonly PhotoRow[],
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
-    requireMaySubmit(await lockState(tx, seller.id))
+    await lockMaySubmit(tx, seller.id)
     if (card.resubmissionOf !== null) await requireRejected(tx, seller, card.resubmissionOf)
     const place = card.saleId === null ? undefined : await joinSale(tx, seller, card.saleId)
     await tx.insert(giftCards).values({ ...card, salePosition: place?.position ?? null })

@@ -9,6 +9,7 @@ import { readOptions, wholeNumber } from './options.ts'
 import { measurePages } from './pages/pages.ts'
 import { makePhotos, measurePhotos, removePhotos } from './photos.ts'
 import { bareRows, LISTED, listRow, moveRows, recordStatements, searchedTexts, signInRow } from './rows.ts'
+import { measureScan } from './scan/scan.ts'
 import { type Stage, setStage } from './stage.ts'
 import { memoryFindings, startFindings } from './start.ts'
 
@@ -20,11 +21,11 @@ const usage = `npm run bench -- [--submissions N] [--data FOLDER] [--part NAME]â
 
   --submissions N    number of submissions (100000)
   --data FOLDER      keeps the generated data there, in a folder for each size, for later runs
-  --part NAME        only this part: start, calls, photos, live, pages or growth. Can be repeated
+  --part NAME        only this part: start, calls, photos, live, pages, growth or scan. Can be repeated
   --only WORD        only operations of calls and growth with this word in their name
   --sizes N,N,â€¦      numbers of submissions for growth (1000,10000,100000)`
 
-const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth'] as const
+const PARTS = ['start', 'calls', 'photos', 'live', 'pages', 'growth', 'scan'] as const
 type Part = (typeof PARTS)[number]
 
 interface Options {
@@ -81,6 +82,7 @@ async function measure(options: Options): Promise<number> {
     }
   }
   if (wants(options, 'growth')) missed += await measureGrowth(options.sizes, options.data, options.only)
+  if (wants(options, 'scan')) missed += printFindings(await measureScan())
   return missed
 }
 

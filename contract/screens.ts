@@ -48,6 +48,7 @@ export const screens = {
   transactions: seller('/transactions'),
   processing: seller('/processing'),
   profile: seller('/profile'),
+  accountData: seller('/account/data'),
   accountSecurity: seller('/account/security'),
   admin: staff('/admin'),
   adminLogin: staff('/admin/login'),

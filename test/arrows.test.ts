@@ -23,7 +23,7 @@ const rooms: Readonly<Record<string, string>> = {
   'server/http': `${rules} server/platform server/context`,
   'server/features': server,
   'server/housekeeping': features,
-  'server/operator': features,
+  'server/operator': `brand ${features}`,
   'server/app': features,
   'server/start': `${features} server/app server/housekeeping server/operator`,
   'server/demo': 'domain server/platform',

@@ -26,6 +26,7 @@ const runOnDatabase: Run = async (action) => {
       source: config,
       storage: config.storage,
       eraseAfterDays: config.eraseAfterDays,
+      brand: config.brand,
       say: (line) => void process.stdout.write(`${line}\n`),
     })
     if (succeeded === false) process.exitCode = 1

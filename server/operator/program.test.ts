@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { findRunning } from '#server/platform/database/embedded.ts'
 import { operator, passwordIn } from '#test/operator.ts'
+import { newSeller } from '#test/people.ts'
 import { newDataDir, ServerProcess } from '#test/server-process.ts'
+import { unzip } from '#test/zip.ts'
 
 describe('the program', () => {
   const ONE_LINE = /^.+\n$/
@@ -44,6 +46,22 @@ describe('the program', () => {
         expect.stringContaining('admin.disabled  ana'),
         expect.stringContaining('admin.sign_in_refused  ana'),
       ])
+      const seller = newSeller()
+      await fetch(`${url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(seller),
+      })
+      const file = `${dataDir}/person.zip`
+      expect((await admin('person', 'export', seller.email, file)).stdout).toContain(file)
+      expect([...unzip(await readFile(file)).keys()]).toContain('profile.json')
+      expect((await admin('person', 'erase', seller.username)).stdout).toContain('is deleted')
+      expect((await admin('person', 'erase', seller.username).catch((error) => error)).stderr).toContain(
+        `There is no seller ${seller.username}`,
+      )
+      expect((await admin('audit', 'list', '2')).stdout).toMatch(
+        /seller\.data_exported .*\n.*seller\.deleted /,
+      )
       expect((await admin('audit', 'verify')).stdout).toContain('intact')
       await editEntry(dataDir, 2)
       expect(await admin('audit', 'verify').catch((error) => error)).toMatchObject({

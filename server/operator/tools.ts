@@ -1,3 +1,4 @@
+import type { Brand } from '#brand/brand.ts'
 import type { PasswordHasher } from '#server/context.ts'
 import type { Storage } from '#server/platform/config/config-values.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -12,6 +13,7 @@ export interface Tools {
   readonly source: KeySource
   readonly storage: Storage
   readonly eraseAfterDays: number
+  readonly brand: Brand
   readonly say: (line: string) => void
 }
 

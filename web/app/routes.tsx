@@ -63,6 +63,10 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
     load: () => import('#web/seller/profile/Profile.tsx'),
     words: ['fields', 'payments', 'profile', 'seller'],
   },
+  accountData: {
+    load: () => import('#web/seller/data/AccountData.tsx'),
+    words: ['accountData', 'fields', 'seller'],
+  },
   accountSecurity: {
     load: () => import('#web/seller/security/AccountSecurity.tsx'),
     words: ['accountSecurity', 'seller'],

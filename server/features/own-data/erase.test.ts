@@ -227,6 +227,12 @@ describe('deleting an account', () => {
     expect((await verifyLedger(server.db)).problems).toEqual([])
   })
 
+  it('says in operating.md what stays and why', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+    const lines = Object.entries(keptTables).map(([table, why]) => `| \`${table}\` | ${why} |`)
+    expect(page).toContain(lines.join('\n'))
+  })
+
   it('treats every table that refers to a seller, a submission or a conversation', async () => {
     const { rows } = await server.pool.query(`
       with recursive refers (name) as (

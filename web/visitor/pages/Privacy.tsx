@@ -22,6 +22,7 @@ const sections: readonly Section[] = [
     ...withPoints('rights'),
     links: [
       { label: 'privacy.rights.linkProfile', to: paths.profile },
+      { label: 'privacy.rights.linkData', to: paths.accountData },
       { label: 'privacy.rights.linkContact', to: paths.contact },
     ],
   },

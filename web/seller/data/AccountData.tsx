@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { PageTitle } from '#web/kit/PageTitle.tsx'
+import { PageHeader, Panel } from '#web/kit/Panel.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { callFile } from '#web/wire/call.ts'
+import { messageOf } from '#web/wire/errors.ts'
+import { useWords } from '#web/words/words.ts'
+import { SellerNav } from '../SellerNav.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+
+/** Download everything, or delete the account. */
+export default function AccountData() {
+  const t = useWords()
+  const [deleting, setDeleting] = useState(false)
+  return (
+    <div className="measure grid grid-cols-1 gap-8 py-8 md:py-12">
+      <PageTitle>{t('accountData.title')}</PageTitle>
+      <PageHeader title={t('accountData.title')} />
+      <SellerNav />
+      <Panel className="grid max-w-3xl gap-4">
+        <h2 className="text-xl">{t('accountData.download.title')}</h2>
+        <p className="text-soft">{t('accountData.download.text')}</p>
+        <DownloadButton />
+      </Panel>
+      <Panel className="grid max-w-3xl gap-4">
+        <h2 className="text-xl">{t('accountData.delete.title')}</h2>
+        <p className="text-soft">{t('accountData.delete.text')}</p>
+        <Button variant="danger" onClick={() => setDeleting(true)} className="sm:justify-self-start">
+          {t('accountData.delete.open')}
+        </Button>
+        <DeleteAccount open={deleting} onClose={() => setDeleting(false)} />
+      </Panel>
+    </div>
+  )
+}
+
+function DownloadButton() {
+  const t = useWords()
+  const download = useMutation({
+    mutationFn: () => callFile(routes.exportOwnData, {}),
+    onSuccess: ({ bytes, name }) => {
+      const href = URL.createObjectURL(bytes)
+      Object.assign(document.createElement('a'), { href, download: name }).click()
+      URL.revokeObjectURL(href)
+      toast({ title: t('accountData.download.done'), description: t('accountData.download.doneText') })
+    },
+    onError: (error) =>
+      toast({
+        title: t('accountData.download.failed'),
+        description: messageOf(error, t('site.tryAgain')),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <Button
+      variant="secondary"
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+      className="sm:justify-self-start"
+    >
+      {t(download.isPending ? 'accountData.download.pending' : 'accountData.download.start')}
+    </Button>
+  )
+}

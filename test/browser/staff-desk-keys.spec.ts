@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { referenceOf } from '#domain/reference.ts'
 import { cardsOf, copySubmission, expect, isLive, listOf, openSubmission, rowsOf, test } from './desk.ts'
-import { expectToast, forgive, move } from './sellers.ts'
+import { expectToast, forgive, move, submitCard } from './sellers.ts'
 
 // Several browsers at once are slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -111,6 +112,29 @@ test('undoes the last decision with Z when the next submission is open', async (
   await expect(ana.getByRole('region', { name: 'Last decision' })).toHaveCount(0)
   const { status } = await (await ana.request.get(`/api/admin/submissions/${ids[1]}`)).json()
   expect(status).toBe('pending')
+})
+
+test('steps through the cards of a sale, which the list need not have', async ({ page, ana, ben }) => {
+  const saleId = randomUUID()
+  const { ids, view } = await cardsOf(page, {}, { saleId }, { saleId })
+  const [, first, second] = ids
+  await move(ben, second ?? '', 'rejected', 'Blurry')
+  await ana.goto(`${view}&status=pending&id=${first}`)
+  await isLive(ana)
+  const desk = openSubmission(ana)
+  await expect(desk).toContainText('1 of 2 in this sale')
+  await expect(rowsOf(ana)).toHaveCount(2)
+  await ana.keyboard.press('ArrowRight')
+  await expect(ana).toHaveURL(new RegExp(`status=pending.*id=${second}`))
+  await expect(desk).toContainText('2 of 2 in this sale')
+  const third = await submitCard(page, { saleId })
+  await expect(desk).toContainText('2 of 3 in this sale')
+  await desk.getByRole('button', { name: 'Next card of this sale' }).click()
+  await expect(ana).toHaveURL(new RegExp(`id=${third}`))
+  await expect(desk.getByRole('button', { name: 'Next card of this sale' })).toBeDisabled()
+  await ana.keyboard.press('ArrowLeft')
+  await expect(ana).toHaveURL(new RegExp(`id=${second}`))
+  await expect(rowsOf(ana).filter({ hasText: '3 of 3 in this sale' })).toHaveCount(1)
 })
 
 test('accepts a key as soon as its button is shown', async ({ page, ana }) => {

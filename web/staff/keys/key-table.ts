@@ -75,6 +75,8 @@ export const keyTable = {
   next: submissionKey('J', 'Next submission (also ↓)', 'ArrowDown'),
   claimNext: submissionKey('N', 'Claim the next submission that nobody has'),
   previous: submissionKey('K', 'Previous submission (also ↑)', 'ArrowUp'),
+  nextInSale: { ...submissionKey('→', 'Next card of the sale'), keys: ['ArrowRight'] },
+  previousInSale: { ...submissionKey('←', 'Previous card of the sale'), keys: ['ArrowLeft'] },
   start: submissionKey('S', labelsOf('start')),
   approve: submissionKey('A', labelsOf('approve')),
   reject: submissionKey('R', labelsOf('reject')),

@@ -1,4 +1,4 @@
-import { AlarmClock, Clock, CopyCheck, MessageSquareReply, UserRoundPen } from 'lucide-react'
+import { AlarmClock, Clock, CopyCheck, Layers, MessageSquareReply, UserRoundPen } from 'lucide-react'
 import { memo } from 'react'
 import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { waitsForStaff } from '#domain/queue.ts'
@@ -71,6 +71,7 @@ export const SubmissionRow = memo(
                   <span className="sr-only">Possible duplicate</span>
                 </span>
               )}
+              {submission.sale && submission.sale.count > 1 && <PlaceInSale {...submission.sale} />}
             </span>
             {showStatus && <StaffStatus status={submission.status} />}
           </span>
@@ -94,6 +95,19 @@ function WaitingTime({ at, now }: { at: string; now: number }) {
     >
       {isLate ? <AlarmClock className="size-3.5" /> : <Clock className="size-3.5" />}
       {isLate ? 'Late' : 'Waits'} <RelativeTime at={at} short />
+    </span>
+  )
+}
+
+function PlaceInSale({ position, count }: NonNullable<StaffSubmission['sale']>) {
+  const text = `${position} of ${count} in this sale`
+  return (
+    <span title={text} className="figures flex shrink-0 items-center gap-1">
+      <Layers className="size-3.5" />
+      <span className="sr-only">{text}</span>
+      <span aria-hidden="true">
+        {position}/{count}
+      </span>
     </span>
   )
 }

@@ -76,8 +76,20 @@ async function keepFresh(client: QueryClient, id: string, known: StaffSubmission
       .fetchQuery({ ...read(staffSubmission, { params: { id } }), staleTime: 0 })
       .catch(() => undefined))
   if (now) keepSubmission(client, now, true)
+  if (now?.saleId) void refreshSale(client, now)
   // Its risks may have changed too.
   if (known) void fetchAgain(client, { queryKey: read(staffSubmission, { params: { id } }).queryKey })
+}
+
+/** The other cards of the sale count this one. */
+function refreshSale(client: QueryClient, { id, saleId }: StaffSubmission): Promise<void> {
+  return fetchAgain(client, {
+    queryKey: [staffSubmission.path],
+    predicate: ({ state: { data } }) => {
+      const other = data as StaffSubmission | undefined
+      return other?.saleId === saleId && other?.id !== id
+    },
+  })
 }
 
 /** From the query key that `readPages` makes. */

@@ -8,6 +8,7 @@ import { KeyButton } from '../../keys/KeyHint.tsx'
 import { RelativeTime } from '../../RelativeTime.tsx'
 import { BalanceFigure } from './Balance.tsx'
 import { CopyButton } from './CopyButton.tsx'
+import { SaleSteps } from './SaleSteps.tsx'
 
 interface DetailHeadProps {
   submission: StaffSubmission
@@ -36,6 +37,7 @@ export function DetailHead({ submission, historyShown, onHistory }: DetailHeadPr
             <span className="font-mono text-xs">{referenceOf(submission.id)}</span>
             <CopyButton name="ID" value={submission.id} />
           </p>
+          {submission.sale && submission.sale.count > 1 && <SaleSteps sale={submission.sale} />}
         </div>
       </div>
       <Prices submission={submission} />

@@ -56,7 +56,7 @@ export const registration = z.object({
 
 export const signIn = z.object({ email: email('email_invalid'), password: givenPassword })
 
-const signedIn = z.object({ user })
+export const signedIn = z.object({ user })
 
 export const profile = z.object({
   firstName: line({ max: 100, required: 'first_name_required' }),

@@ -12,6 +12,8 @@ export const auditActions = [
   'admin.invitation_revoked',
   'admin.invited',
   'admin.link_made',
+  'admin.passkey_added',
+  'admin.passkey_removed',
   'admin.password_reset',
   'admin.role_changed',
   'admin.signed_in',

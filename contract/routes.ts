@@ -8,6 +8,7 @@ import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { notificationRoutes } from './notifications.ts'
 import { ownDataRoutes } from './own-data.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
 import { reportRoutes } from './reports.ts'
@@ -27,6 +28,7 @@ export const routes = {
   ...accountRoutes,
   ...administratorRoutes,
   ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...brandRoutes,
   ...submissionRoutes,
   ...staffSubmissionRoutes,

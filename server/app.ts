@@ -18,6 +18,7 @@ import { serveNotifications } from '#server/features/notifications/routes.ts'
 import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
+import { servePasskeys } from '#server/features/people/passkeys/routes.ts'
 import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveStaff } from '#server/features/people/staff/routes.ts'
@@ -124,6 +125,7 @@ export async function buildApp({
     serveSellers(serve, context, { sessions, browsers })
     serveNotifications(serve, context)
     serveStaff(serve, context, { sessions, browsers, limits })
+    servePasskeys(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)
     serveStaffSubmissions(serve, context, limits)
     serveSellerPage(serve, context)

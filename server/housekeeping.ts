@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '#server/context.ts'
 import { deleteExpiredExports } from '#server/features/inventory/codes.ts'
 import { deleteOldBrowsers } from '#server/features/people/known-browsers.ts'
+import { deleteExpiredChallenges } from '#server/features/people/passkeys/challenges.ts'
 import { deleteOldLinks } from '#server/features/people/sellers/mailed-links.ts'
 import { deleteExpiredSessions } from '#server/features/people/sessions/sessions.ts'
 import { deleteOldInvitations } from '#server/features/people/staff/invitations.ts'
@@ -74,6 +75,7 @@ export async function tidy(
     links: () => deleteOldLinks(db),
     invitations: () => deleteOldInvitations(db),
     browsers: () => deleteOldBrowsers(db),
+    challenges: () => deleteExpiredChallenges(db),
     codeExports: () => deleteExpiredExports(db),
     secrets: async () => {
       const erased = await eraseOldSecrets(context, eraseAfterDays, signal)

@@ -26,6 +26,19 @@ export interface Call {
 }
 
 const message = 'Hello, is anyone there?'
+const madeUpPasskey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+const signsInByPasskey: Call = {
+  signsInOrOut: true,
+  body: () => ({
+    ...madeUpPasskey,
+    response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
+  }),
+  answer: '409 challenge_used',
+}
+const addsPasskey: Call = {
+  body: () => ({ ...madeUpPasskey, response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }),
+  answer: '400 invalid',
+}
 const brand = { name: 'Acme', category: 'Retail', rate: '80', minAmount: '10', maxAmount: '200' }
 const names = (subject: Subject): Call => ({ names: subject })
 const submission = names('submission')
@@ -70,6 +83,16 @@ export const calls: Partial<Record<RouteName, Call>> = {
   startSecondFactor: {},
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
   stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
+  passkeyOptions: {},
+  passkeySignIn: signsInByPasskey,
+  newPasskey: { body: () => ({ password: SELLER_PASSWORD }) },
+  addPasskey: addsPasskey,
+  removePasskey: { ...names('passkey'), body: (id) => ({ id, password: SELLER_PASSWORD }) },
+  adminPasskeyOptions: {},
+  adminPasskeySignIn: signsInByPasskey,
+  newAdminPasskey: { body: () => ({ password: ADMIN_PASSWORD }) },
+  addAdminPasskey: addsPasskey,
+  removeAdminPasskey: { ...names('adminPasskey'), body: (id) => ({ id, password: ADMIN_PASSWORD }) },
   inviteStaff: { body: () => ({ email: `x${Math.random()}@example.com`, role: 'auditor' }) },
   changeStaff: { ...names('administrator'), body: () => ({ disabled: true }) },
   revokeInvitation: names('invitation'),

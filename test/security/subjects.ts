@@ -5,8 +5,9 @@ import { createAdministrator, listAdministrators } from '#server/features/people
 import { newPhotoName } from '#server/platform/photos/storage.ts'
 import type { TestApp } from '../app.ts'
 import { contacted } from '../chat.ts'
+import { addPasskey } from '../passkey.ts'
 import { batchIn, duePayout, payoutReturned } from '../payouts.ts'
-import { ADMIN_PASSWORD } from '../people.ts'
+import { ADMIN_PASSWORD, SELLER_PASSWORD } from '../people.ts'
 import type { Person } from '../person.ts'
 import { submit } from '../submissions.ts'
 
@@ -146,6 +147,14 @@ export const subjects = {
       const method = { type: 'paypal', accountInfo: 'sally@pay.example', accountName: 'Sally' }
       return (await owner.post('/api/payment-methods', method)).json.id
     },
+  },
+  passkey: {
+    ...uuid,
+    make: async (_server, owner) => (await addPasskey(owner, 'seller', SELLER_PASSWORD)).answer.json.id,
+  },
+  adminPasskey: {
+    ...uuid,
+    make: async (_server, _owner, staff) => (await addPasskey(staff, 'staff', ADMIN_PASSWORD)).answer.json.id,
   },
   seller: { ...uuid, make: async (_server, owner) => owner.id },
   contactThread: {

@@ -8,14 +8,15 @@ export interface Table {
 }
 
 /**
- * Not in a backup: sessions and links (some were ended or used since), short-lived counters, claims and exported card numbers, and the photo store with the files to
- * remove from it. The migrations themselves fill `migrations`.
+ * Not in a backup: sessions, links and challenges (some were ended or used since), short-lived counters, claims and exported
+ * card numbers, and the photo store with the files to remove from it. The migrations themselves fill `migrations`.
  */
 const EXCLUDED = [
   'migrations',
   'sessions',
   'sign_in_links',
   'staff_invitations',
+  'passkey_challenges',
   'claims',
   'code_exports',
   'rate_limits',

@@ -471,6 +471,27 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.administratorId, table.hash] })],
 )
 
+export const passkeys = pgTable('passkeys', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id'),
+  administratorId: uuid('administrator_id'),
+  credentialId: text('credential_id').notNull(),
+  publicKey: bytea('public_key').notNull(),
+  counter: bigint('counter', { mode: 'number' }).notNull(),
+  transports: text('transports').array().notNull(),
+  name: text('name').notNull(),
+  backedUp: boolean('backed_up').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  lastUsedAt: time('last_used_at'),
+})
+
+export const passkeyChallenges = pgTable('passkey_challenges', {
+  hash: text('hash').primaryKey(),
+  kind: text('kind').$type<'seller' | 'staff'>().notNull(),
+  sid: text('sid'),
+  expiresAt: time('expires_at').notNull(),
+})
+
 export const accountTokens = pgTable('account_tokens', {
   id: uuid('id').primaryKey(),
   tokenHash: text('token_hash').notNull(),

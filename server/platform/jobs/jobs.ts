@@ -38,7 +38,9 @@ export interface JobPayloads {
 }
 
 export type SecurityEvent =
-  | { kind: 'passwordChanged'; methodsRemoved?: boolean }
+  /** `passkeys` is how many still sign in. */
+  | { kind: 'passwordChanged'; methodsRemoved?: boolean; passkeys?: number }
+  | { kind: 'passkeyAdded' | 'passkeyRemoved'; name: string }
   | { kind: 'dataDownloaded' }
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }

@@ -12,7 +12,7 @@ import { messageOf } from '#web/wire/errors.ts'
 import { read, refresh } from '#web/wire/read.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { browserName } from './browser-name.ts'
+import { browserName } from '#words/browser-name.ts'
 
 /** Where the seller is signed in. */
 export function Sessions() {

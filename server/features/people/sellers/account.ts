@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { z } from 'zod'
 import type { signIn, User } from '#contract/accounts.ts'
@@ -8,7 +8,7 @@ import { Refusal, type RefusedField, refusedFields } from '#server/http/refusal.
 import type { Site } from '#server/platform/config/site.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { onlyRow, sameText } from '#server/platform/database/queries.ts'
-import { users } from '#server/platform/database/schema.ts'
+import { passkeys, users } from '#server/platform/database/schema.ts'
 import { enqueue, type SecurityEvent } from '#server/platform/jobs/jobs.ts'
 import type { GuardedCheck } from '../known-browsers.ts'
 
@@ -77,6 +77,15 @@ export async function updateUser(
   changed: Partial<Omit<UserRow, 'id' | 'createdAt'>>,
 ): Promise<UserRow> {
   return onlyRow(await tx.update(users).set(changed).where(eq(users.id, id)).returning())
+}
+
+export async function countPasskeys(db: Executor, userId: string): Promise<number> {
+  return db.$count(passkeys, eq(passkeys.userId, userId))
+}
+
+/** Deletes the passkeys added since then, or all of them. */
+export async function deletePasskeysSince(tx: Transaction, userId: string, since?: Date): Promise<void> {
+  await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), since && gte(passkeys.createdAt, since)))
 }
 
 /** Returns the account. The refusal does not say whether the email or the password is wrong. */

@@ -10,7 +10,15 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers, type GuardedCheck } from '../known-browsers.ts'
 import { endSellerSessions } from '../sessions/seller-sessions.ts'
-import { enqueueSecurityEmail, findUser, lockAccount, type UserRow, updateUser } from './account.ts'
+import {
+  countPasskeys,
+  deletePasskeysSince,
+  enqueueSecurityEmail,
+  findUser,
+  lockAccount,
+  type UserRow,
+  updateUser,
+} from './account.ts'
 import { confirmed } from './email.ts'
 import { readLink, revokeLinks, useLink } from './mailed-links.ts'
 import { deleteAllMethods } from './payment-methods.ts'
@@ -19,6 +27,20 @@ import { deleteAllMethods } from './payment-methods.ts'
 export async function refuseCommonPassword(password: string, path = 'password'): Promise<void> {
   if (!isCommonPassword(password)) return
   throw invalid([{ path, code: 'password_leaked' }])
+}
+
+/** Asks for the password of somebody who is signed in, before what a borrowed browser must not do. Throws `Refusal`. */
+export async function requireSellerPassword(
+  { db, passwords }: Context,
+  guarded: GuardedCheck,
+  { id, username }: Seller,
+  password: string,
+): Promise<void> {
+  const user = await findUser(db, id)
+  const isRight = await guarded({ account: id, name: username }, () =>
+    passwords.matches(user?.passwordHash, password),
+  )
+  if (!isRight) throw invalid([{ path: 'password', code: 'current_password_wrong' }])
 }
 
 /** Ends all other sessions, forgets the other browsers, revokes reset links, and emails the owner. */
@@ -57,12 +79,13 @@ export async function requestReset({ db }: Context, email: string): Promise<void
 
 /**
  * Sets a new password by a mailed link and ends all sessions. The link also confirms the address. If it was unconfirmed,
- * a stranger may have opened the account, so the saved payment methods are removed.
+ * a stranger may have opened the account, so the saved payment methods and the passkeys are removed. Other passkeys stay:
+ * the email names their number.
  */
 export async function resetPassword(
   context: Context,
   { token, password }: z.output<typeof accountRoutes.resetPassword.body>,
-): Promise<{ userId: string; methodsRemoved: boolean }> {
+): Promise<{ userId: string; methodsRemoved: boolean; passkeys: number }> {
   const { db, passwords } = context
   const link = await readLink(db, 'reset_password', token)
   await refuseCommonPassword(password)
@@ -71,22 +94,26 @@ export async function resetPassword(
     const lockedUser = await lockAccount(tx, link.userId)
     await useLink(tx, link)
     const methodsRemoved = !lockedUser.verified && (await deleteAllMethods(tx, lockedUser.id))
-    await setPassword(tx, lockedUser, passwordHash, methodsRemoved)
+    if (!lockedUser.verified) await deletePasskeysSince(tx, lockedUser.id)
+    const passkeys = await setPassword(tx, lockedUser, passwordHash, methodsRemoved)
     await updateUser(tx, lockedUser.id, confirmed)
     await revokeLinks(tx, lockedUser.id, 'confirm_email')
     await endSellerSessions(tx, lockedUser.id)
     await forgetBrowsers(tx, lockedUser.id)
-    return { userId: lockedUser.id, methodsRemoved }
+    return { userId: lockedUser.id, methodsRemoved, passkeys }
   })
 }
 
+/** Returns the number of passkeys that still sign in. */
 async function setPassword(
   tx: Transaction,
   lockedUser: UserRow,
   passwordHash: string,
   methodsRemoved = false,
-): Promise<void> {
+): Promise<number> {
   await updateUser(tx, lockedUser.id, { passwordHash })
   await revokeLinks(tx, lockedUser.id, 'reset_password')
-  await enqueueSecurityEmail(tx, lockedUser, { kind: 'passwordChanged', methodsRemoved })
+  const passkeys = await countPasskeys(tx, lockedUser.id)
+  await enqueueSecurityEmail(tx, lockedUser, { kind: 'passwordChanged', methodsRemoved, passkeys })
+  return passkeys
 }

@@ -11,7 +11,14 @@ import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers } from '../known-browsers.ts'
 import { newToken } from '../sessions/cookies.ts'
 import { endSellerSessions } from '../sessions/seller-sessions.ts'
-import { emailTaken, enqueueSecurityEmail, lockAccount, type UserRow, updateUser } from './account.ts'
+import {
+  deletePasskeysSince,
+  emailTaken,
+  enqueueSecurityEmail,
+  lockAccount,
+  type UserRow,
+  updateUser,
+} from './account.ts'
 import { acquireEmail, mailConfirmation, ownEmail, returnToOwnEmail, revokeAddressLinks } from './email.ts'
 import { createLink, findRestoreLink, type LinkRow, readLink, revokeLinks, useLink } from './mailed-links.ts'
 import { deleteMethodsSince } from './payment-methods.ts'
@@ -102,9 +109,10 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
   }
 }
 
-/** Removes everything an intruder may have: sessions, browsers, links, and payment methods added since the change. */
+/** Removes everything an intruder may have: sessions, browsers, links, and what was added since the change. */
 async function shutOut(tx: Transaction, { userId, createdAt }: LinkRow): Promise<void> {
   await deleteMethodsSince(tx, userId, createdAt)
+  await deletePasskeysSince(tx, userId, createdAt)
   await endSellerSessions(tx, userId)
   await forgetBrowsers(tx, userId)
   await revokeAddressLinks(tx, userId)

@@ -99,13 +99,16 @@ function serveMailedLinks(serve: Serve, context: Context, browsers: KnownBrowser
   })
 
   serve(accountRoutes.resetPassword, async ({ body, request, reply }) => {
-    const { userId, methodsRemoved } = await resetPassword(context, body)
+    const { userId, methodsRemoved, passkeys } = await resetPassword(context, body)
     // The reader of the mail is the owner, who can then sign in here even while someone guesses the password.
     const browser = await transaction(context.db, (tx) => browsers.remember(tx, userId, request))
     browsers.setCookie(browser, reply)
     const t = request.words
-    if (!methodsRemoved) return { message: t('done.password_reset') }
-    return { message: t('done.password_reset_and_more', { more: t('mail.methodsRemoved') }) }
+    const more = [
+      ...(methodsRemoved ? [t('mail.methodsRemoved')] : []),
+      ...(passkeys > 0 ? [t('mail.passkeysKept', { count: passkeys })] : []),
+    ].join(' ')
+    return { message: more ? t('done.password_reset_and_more', { more }) : t('done.password_reset') }
   })
 
   serve(accountRoutes.restoreEmail, async ({ body, request }) => {

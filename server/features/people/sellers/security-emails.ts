@@ -39,6 +39,7 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         [
           t('mail.passwordChanged.text'),
           ...(event.methodsRemoved ? [t('mail.methodsRemoved')] : []),
+          ...(event.passkeys ? [t('mail.passkeysKept', { count: event.passkeys })] : []),
           t('mail.notYou'),
         ],
         button('mail.passwordChanged.button', '/forgot-password'),
@@ -48,6 +49,13 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         t('mail.dataDownloaded.title'),
         [t('mail.dataDownloaded.text'), t('mail.dataDownloaded.masked'), t('mail.notYou')],
         button('mail.passwordChanged.button', '/forgot-password'),
+      )
+    case 'passkeyAdded':
+    case 'passkeyRemoved':
+      return content(
+        t(`mail.${event.kind}.title`),
+        [t(`mail.${event.kind}.text`, { passkey: event.name }), t('mail.passkeyNotYou')],
+        button('mail.passkeys.button', '/account/security'),
       )
     case 'emailChanged':
       return content(

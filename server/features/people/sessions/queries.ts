@@ -48,10 +48,12 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
   }
 }
 
-/** Whether the administrator has a confirmed second factor. */
-export const hasSecondFactor = sql<boolean>`exists (
+/** Whether the administrator has an authenticator app or a passkey, which is both factors at once. */
+export const hasSecondFactor = sql<boolean>`(exists (
   select 1 from second_factors where administrator_id = administrators.id and confirmed_at is not null
-)`
+) or exists (
+  select 1 from passkeys where administrator_id = administrators.id
+))`
 
 /** By the database's clock, because the servers' clocks may differ. */
 const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`

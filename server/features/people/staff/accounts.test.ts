@@ -223,6 +223,9 @@ describe('REQUIRE_TOTP', () => {
     const allowed = all.filter(({ withoutSecondFactor }) => withoutSecondFactor)
     expect(allowed.map(({ path }) => path).sort()).toEqual([
       '/api/admin/me',
+      '/api/admin/passkeys',
+      '/api/admin/passkeys',
+      '/api/admin/passkeys/registration',
       '/api/admin/totp',
       '/api/admin/totp/confirm',
       '/api/admin/totp/start',

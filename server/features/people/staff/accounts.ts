@@ -13,7 +13,7 @@ import { administrators, sessions, staffInvitations } from '#server/platform/dat
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
-import { removeSecondFactor } from './second-factor.ts'
+import { removeSecondFactors } from './second-factor.ts'
 import { revokeSignInLink } from './sign-in-link.ts'
 
 // What owners do with the accounts of administrators.
@@ -64,7 +64,7 @@ export async function changeStaff(
     if (secondFactor === false) {
       // One's own is switched off in the security screen, which asks for a code.
       if (id === actor.id) throw new Refusal('second_person_needed', 'refusals.second_person_needed')
-      if (await removeSecondFactor(tx, id)) {
+      if (await removeSecondFactors(tx, id)) {
         await endSessions(tx, id)
         await save('admin.totp_reset')
       }

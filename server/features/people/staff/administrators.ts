@@ -15,7 +15,7 @@ import { administrators } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
 import { endSessions, isLast, lockActiveOwners } from './accounts.ts'
-import { removeSecondFactor } from './second-factor.ts'
+import { removeSecondFactors } from './second-factor.ts'
 import { createSignInLink } from './sign-in-link.ts'
 
 // What the operator does with administrators, by `npm run admin` and at the first start.
@@ -72,7 +72,7 @@ async function hasAdministrators(db: Executor): Promise<boolean> {
   return rows.length > 0
 }
 
-/** By name, with their role and whether signing in needs a code. */
+/** By name, with their role and whether they have a second factor. */
 export async function listAdministrators({ db }: Pick<Tools, 'db'>) {
   return await db
     .select({
@@ -166,10 +166,10 @@ export async function makeSignInLink({ db }: Pick<Tools, 'db'>, name: string): P
   return token
 }
 
-/** Turns off the second factor for an administrator who has lost the app and the recovery codes. */
+/** Removes the authenticator app and the passkeys of an administrator who has lost them. */
 export async function resetSecondFactor({ db }: Tools, name: string): Promise<void> {
   await change(db, name, async (tx, { id, username }) => {
-    if (!(await removeSecondFactor(tx, id))) throw new AdministratorError(`${username} has no second factor`)
+    if (!(await removeSecondFactors(tx, id))) throw new AdministratorError(`${username} has no second factor`)
     return 'admin.totp_reset'
   })
 }

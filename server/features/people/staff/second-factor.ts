@@ -6,7 +6,7 @@ import { record } from '#server/features/audit/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, type RefusedField, refusedFields } from '#server/http/refusal.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
-import { recoveryCodes, secondFactors, sessions } from '#server/platform/database/schema.ts'
+import { passkeys, recoveryCodes, secondFactors, sessions } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { endSockets } from '#server/platform/live/publish.ts'
 import {
@@ -23,20 +23,26 @@ import {
 const SECRET_BYTES = 20
 const RECOVERY_CODES = 10
 
+/** What became of the second step. A passkey is needed where the password alone is not enough and no app is set up. */
+type StepResult = CodeResult | 'missing' | 'passkey needed'
+
 /**
  * The second step of an administrator's sign-in, after the password.
  * @returns `missing` if a code is needed; undefined if the second factor is off
  */
 export async function passSecondFactor(
-  { db, keys }: Context,
+  { db, keys, site }: Context,
   administratorId: string,
   code: string | undefined,
-): Promise<CodeResult | 'missing' | undefined> {
-  if (code === undefined) return (await isOn(db, administratorId)) ? 'missing' : undefined
-  return transaction(db, async (tx) => {
+): Promise<StepResult | undefined> {
+  const result = await transaction(db, async (tx) => {
     const factor = await lockFactor(tx, administratorId)
-    return factor?.confirmedAt ? takeCode(tx, keys, factor, code) : undefined
+    if (!factor?.confirmedAt) return undefined
+    return code === undefined ? 'missing' : takeCode(tx, keys, factor, code)
   })
+  if (result === undefined && site.requireTotp && (await hasPasskey(db, administratorId)))
+    return 'passkey needed'
+  return result
 }
 
 export async function readSecondFactor({ db }: Context, { id }: Staff): Promise<SecondFactor> {
@@ -88,16 +94,21 @@ export async function stopSecondFactor(
     if (!factor?.confirmedAt) throw new Refusal('totp_off', 'refusals.totp_off')
     const taken = await takeCode(tx, keys, factor, code)
     if (taken !== 'code' && taken !== 'recovery code') return taken
-    await removeSecondFactor(tx, staff.id)
-    if (site.requireTotp) await closeSockets(tx, staff.id)
+    await removeApp(tx, staff.id)
+    await closeSocketsIfUnproven(tx, site, staff.id)
     await recordChange(tx, staff, 'admin.totp_stopped')
     return taken
   })
   requireRight(result)
 }
 
-/** The sessions go on, but hear nothing until there is a second factor again. */
-async function closeSockets(tx: Transaction, administratorId: string): Promise<void> {
+/** With REQUIRE_TOTP, the sessions of somebody without a second factor go on, but hear nothing until there is one again. */
+export async function closeSocketsIfUnproven(
+  tx: Transaction,
+  { requireTotp }: Context['site'],
+  administratorId: string,
+): Promise<void> {
+  if (!requireTotp || (await isOn(tx, administratorId)) || (await hasPasskey(tx, administratorId))) return
   const found = await tx
     .select({ sid: sessions.sid })
     .from(sessions)
@@ -108,8 +119,18 @@ async function closeSockets(tx: Transaction, administratorId: string): Promise<v
   )
 }
 
+/** Removes the authenticator app and the passkeys. Returns false if there was neither. */
+export async function removeSecondFactors(tx: Transaction, administratorId: string): Promise<boolean> {
+  const hadApp = await removeApp(tx, administratorId)
+  const removed = await tx
+    .delete(passkeys)
+    .where(eq(passkeys.administratorId, administratorId))
+    .returning({ id: passkeys.id })
+  return hadApp || removed.length > 0
+}
+
 /** Returns false if there was none. */
-export async function removeSecondFactor(tx: Transaction, administratorId: string): Promise<boolean> {
+async function removeApp(tx: Transaction, administratorId: string): Promise<boolean> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.administratorId, administratorId))
   const removed = await tx
     .delete(secondFactors)
@@ -126,8 +147,9 @@ function requireRight(result: CodeResult): void {
 const WRONG_CODE: RefusedField = { path: 'code', code: 'code_wrong' }
 
 /** The refusal for a right password without a right code. */
-export function codeRefusal(result: 'missing' | 'wrong' | 'paused'): Refusal {
+export function codeRefusal(result: Exclude<StepResult, 'code' | 'recovery code'>): Refusal {
   if (result === 'paused') return paused()
+  if (result === 'passkey needed') return new Refusal('passkey_required', 'refusals.passkey_required')
   if (result === 'wrong') return refusedFields('totp_wrong', [WRONG_CODE])
   return new Refusal('totp_required', 'refusals.totp_required')
 }
@@ -155,6 +177,10 @@ async function lockFactor(tx: Transaction, administratorId: string): Promise<Fac
 async function isOn(db: Executor, administratorId: string): Promise<boolean> {
   const confirmed = and(isOf(administratorId), isNotNull(secondFactors.confirmedAt))
   return (await db.$count(secondFactors, confirmed)) > 0
+}
+
+async function hasPasskey(db: Executor, administratorId: string): Promise<boolean> {
+  return (await db.$count(passkeys, eq(passkeys.administratorId, administratorId))) > 0
 }
 
 /** Replaces an unconfirmed secret. Returns false if there is a confirmed one. */

@@ -77,8 +77,8 @@ async function checkCode(
   details: SignInDetails = {},
 ): Promise<SignInDetails> {
   const result = await passSecondFactor(context, id, code)
-  const isRefused = result === 'missing' || result === 'wrong' || result === 'paused'
-  if (!isRefused) return { ...details, ...(result && { factor: result }) }
+  if (result === undefined) return details
+  if (result === 'code' || result === 'recovery code') return { ...details, factor: result }
   await transaction(context.db, (tx) =>
     record(tx, {
       actor: { kind: 'visitor' },

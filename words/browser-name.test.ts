@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readWords } from '#words/catalogs.ts'
 import { browserName } from './browser-name.ts'
+import { readWords } from './catalogs.ts'
 
 const words = readWords({ product: 'Unspent' })
 

@@ -1,4 +1,4 @@
-import type { Translate } from '#words/translate.ts'
+import type { Translate } from './translate.ts'
 
 /** The order matters: most browsers also name the ones listed after them. */
 const browsers = [

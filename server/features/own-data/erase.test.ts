@@ -175,6 +175,16 @@ describe('deleting an account', () => {
     expect(await verifyAuditLog(server.db)).toMatchObject({ intact: true })
   })
 
+  it('lets nobody remove a name from the audit log unless a later entry says so', async () => {
+    const copy = await createTestApp()
+    await copy.pool.query(
+      "insert into audit_log (actor_kind, actor_name, action, subject_kind) values ('seller', 'sally', 'payout.account_changed', 'payout')",
+    )
+    await expect(copy.pool.query("update audit_log set subject_id = 'x'")).rejects.toThrow('append-only')
+    await copy.pool.query("update audit_log set actor_name = null where actor_kind = 'seller'")
+    expect(await verifyAuditLog(copy.db)).toMatchObject({ intact: false, problem: 'does not match its hash' })
+  })
+
   it('is refused with what is open', async () => {
     const seller = await server.seller()
     const id = await submitted(seller)

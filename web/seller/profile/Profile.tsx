@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { profile, type User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
-import { Button } from '#web/kit/Button.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
@@ -13,6 +13,7 @@ import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { SellerNav } from '../SellerNav.tsx'
@@ -48,6 +49,9 @@ export default function Profile() {
         <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
           <Sessions />
         </SettingsSection>
+        <p>
+          <TextLink to={paths.accountData}>{t('profile.data')}</TextLink>
+        </p>
       </div>
     </div>
   )

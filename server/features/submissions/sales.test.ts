@@ -5,8 +5,11 @@ import type { Mail } from '#server/platform/mail/mailer.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { confirmEmail, sendMails } from '#test/mails.ts'
 import { linked, type Person } from '#test/person.ts'
+import { explain } from '#test/plans.ts'
 import { type CardFields, submit, submitted, submittedIn } from '#test/submissions.ts'
+import { findStaffCard } from './desk/queries.ts'
 import { closeReceipt } from './sales.ts'
+import { listSellerCards } from './seller/queries.ts'
 
 let server: TestApp
 let seller: Person
@@ -113,6 +116,17 @@ describe('a sale of several cards', () => {
     await staff.delete('/api/admin/submissions')
     expect((await read(two)).sale).toEqual({ position: 1, count: 1, previousId: null, nextId: null })
   })
+})
+
+it('is read by its index', async () => {
+  const saleId = randomUUID()
+  const [id = ''] = await sell(saleId, {}, {})
+  const plans = await explain(server.pool, async (db) => {
+    await findStaffCard(db, id)
+    await listSellerCards(db, { sellerId: seller.id, saleId, limit: 50 })
+  })
+  expect(plans.map(({ scanned }) => scanned.includes('gift_cards'))).toEqual([false, false])
+  for (const { indexes } of plans) expect(indexes).toContain('gift_cards_sale')
 })
 
 describe('the receipt of a sale', () => {

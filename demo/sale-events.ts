@@ -60,6 +60,7 @@ async function sell(browsers: Browsers, sale: Sale, ids: Ids): Promise<void> {
     cardFormat: sale.digital ? 'digital' : 'physical',
     cardCondition: sale.condition ?? 'brand_new',
     submissionNotes: sale.notes ?? '',
+    saleId: sale.saleId ?? '',
     ...payoutOf(sale.seller, browsers.payoutMethods),
   }
   const answer = await accepted(

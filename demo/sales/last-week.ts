@@ -3,6 +3,8 @@ import type { Sale } from './sale.ts'
 /** In days. */
 const MINUTE = 1 / (24 * 60)
 
+const saleId = (number: number): string => `5a1e0000-0000-4000-8000-00000000000${number}`
+
 /** Sales of the last week, oldest first. Most of them are still open. */
 export const salesOfLastWeek: readonly Sale[] = [
   {
@@ -137,15 +139,34 @@ export const salesOfLastWeek: readonly Sale[] = [
       [0.1, 'jonas', 'offered', 'offer_balance_lower', '136.50'],
     ],
   },
-  { daysAgo: 0.3, seller: 'ruth', brand: 'walmart', value: '500', steps: [[1.8, 'maya', 'processing']] },
+  {
+    daysAgo: 0.3,
+    seller: 'ruth',
+    brand: 'walmart',
+    value: '500',
+    saleId: saleId(1),
+    steps: [[1.8, 'maya', 'processing']],
+  },
+  { daysAgo: 0.3 - 2 * MINUTE, seller: 'ruth', brand: 'best_buy', value: '75', saleId: saleId(1) },
   {
     daysAgo: 0.22,
     seller: 'grace',
     brand: 'itunes',
     value: '75',
     digital: true,
+    saleId: saleId(2),
     steps: [[1.2, 'jonas', 'processing']],
   },
+  {
+    daysAgo: 0.22 - 2 * MINUTE,
+    seller: 'grace',
+    brand: 'google_play',
+    value: '50',
+    digital: true,
+    saleId: saleId(2),
+    steps: [[1.2, 'jonas', 'processing']],
+  },
+  { daysAgo: 0.22 - 4 * MINUTE, seller: 'grace', brand: 'xbox', value: '60', saleId: saleId(2) },
   {
     daysAgo: 0.16,
     seller: 'amara',
@@ -154,6 +175,17 @@ export const salesOfLastWeek: readonly Sale[] = [
     notes: 'A shop on my street. Do you take their cards?',
   },
   { daysAgo: 0.11, seller: 'kevin', brand: 'roblox', value: '50', digital: true },
+  { daysAgo: 0.09, seller: 'lena', brand: 'amazon', value: '100', saleId: saleId(3) },
+  { daysAgo: 0.09 - 2 * MINUTE, seller: 'lena', brand: 'sephora', value: '80', saleId: saleId(3) },
+  { daysAgo: 0.09 - 5 * MINUTE, seller: 'lena', brand: 'target', value: '100', saleId: saleId(3) },
+  {
+    daysAgo: 0.09 - 7 * MINUTE,
+    seller: 'lena',
+    brand: 'steam',
+    value: '50',
+    digital: true,
+    saleId: saleId(3),
+  },
   { daysAgo: 0.06, seller: 'nina', brand: 'etsy', value: '45.90', condition: 'partially_used' },
   {
     daysAgo: 0.03,

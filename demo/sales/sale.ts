@@ -26,6 +26,8 @@ export interface Sale {
   readonly notes?: string
   readonly condition?: 'partially_used'
   readonly digital?: true
+  /** A UUID. Cards with the same one were submitted together. */
+  readonly saleId?: string
   /** The index of another sale with the same card. */
   readonly sameCardAs?: number
   readonly steps?: readonly Step[]

@@ -9,6 +9,7 @@ export const ownTables = {
   cart_items: 'user_id',
   known_browsers: 'account_id',
   notification_settings: 'user_id',
+  passkeys: 'user_id',
   payment_methods: 'user_id',
   sessions: 'user_id',
 } as const

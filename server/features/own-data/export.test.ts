@@ -100,6 +100,7 @@ describe('the download of a seller', () => {
       'profile.json',
       'payment-methods.json',
       'sessions.json',
+      'passkeys.json',
       'reviews.json',
       'notifications.json',
     ])

@@ -9,6 +9,7 @@ import { accountTokens, reviews } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
 import type { GuardedCheck } from './known-browsers.ts'
+import { listPasskeys } from './passkeys/own-passkeys.ts'
 import {
   enqueueSecurityEmail,
   findUser,
@@ -26,6 +27,7 @@ export async function* exportAccount(context: Context, seller: Seller): AsyncGen
   yield jsonEntry('profile.json', user.parse(await ownAccount(context, seller.id)))
   yield jsonEntry('payment-methods.json', await listPaymentMethods(context, seller, words[seller.locale]))
   yield jsonEntry('sessions.json', await listOwnSessions(db, seller))
+  yield jsonEntry('passkeys.json', await listPasskeys(db, seller))
   const { transactionId, rating, comment, createdAt } = reviews
   const written = db
     .select({ transactionId, rating, comment, createdAt })

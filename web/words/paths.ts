@@ -10,9 +10,12 @@ export const paths = Object.fromEntries(
 interface Queries {
   /** `brand` is a slug. */
   getQuote: { brand: string }
-  /** `value` and `quote` are dollars. The screen recomputes the quote. `resubmissionOf` is a rejected submission. */
-  sellCard: { brand: string; value: string; quote: string; resubmissionOf?: string }
-  confirmation: { transactionId: string; giftCardId: string }
+  /**
+   * A card: `value` and `quote` are dollars, and the screen recomputes the quote; `resubmissionOf` is a rejected submission.
+   * Or the list of cards of this tab, by its id.
+   */
+  sellCard: { brand: string; value: string; quote: string; resubmissionOf?: string } | { sale: string }
+  confirmation: { transactionId: string; giftCardId: string } | { saleId: string }
   contactChat: { session: string }
   /** A search for submissions, or one submission. */
   admin: { q?: string; id?: string }

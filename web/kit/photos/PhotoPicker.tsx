@@ -7,7 +7,7 @@ import { FieldError } from '../Field.tsx'
 import { Spinner } from '../Spinner.tsx'
 import { useDrop, usePaste } from './drop-and-paste.ts'
 import { EmptyTile, PhotoTile } from './PhotoTile.tsx'
-import { type Photo, rejectionText, type usePhotos } from './use-photos.ts'
+import { type Photo, type Photos, rejectionText } from './use-photos.ts'
 
 interface PhotoPickerProps {
   /** The name of the file input. */
@@ -16,7 +16,7 @@ interface PhotoPickerProps {
   error?: string | undefined
   /** The names of the photos to ask for: Front and Back. */
   slots: readonly string[]
-  picked: ReturnType<typeof usePhotos>
+  picked: Photos
   disabled?: boolean
   /** While uploading: how much of each photo was sent, 0 to 1. */
   shares?: readonly number[] | undefined

@@ -23,86 +23,129 @@ interface PhotoLimits {
   accept: string
 }
 
+/** What `PhotoPicker` needs. */
+export type Photos = ReturnType<ReturnType<typeof usePhotoSets>>
+
 /** The photos added so far. */
-export function usePhotos(limits: PhotoLimits) {
+export function usePhotos(limits: PhotoLimits): Photos {
+  return usePhotoSets(limits)('')
+}
+
+/** Several sets of photos, by name: one for each of several cards. */
+export function usePhotoSets(limits: PhotoLimits) {
   const { max, maxBytes, accept } = limits
-  const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const [preparing, setPreparing] = useState(0)
-  const [rejected, setRejected] = useState<RejectedFiles>()
-  const latest = useRef(photos)
+  const [sets, setSets] = useState<Readonly<Record<string, PhotoSet>>>({})
+  const latest = useRef(sets)
   const lastId = useRef(0)
 
-  function change(next: readonly Photo[]) {
-    latest.current = [...next].sort((a, b) => a.slot - b.slot)
-    setPhotos(latest.current)
+  const setOf = (name: string) => latest.current[name] ?? emptySet
+  function change(name: string, part: Partial<PhotoSet>) {
+    latest.current = { ...latest.current, [name]: { ...setOf(name), ...part } }
+    setSets(latest.current)
   }
+  function changePhotos(name: string, photos: readonly Photo[]) {
+    change(name, { photos: [...photos].sort((a, b) => a.slot - b.slot) })
+  }
+  const prepare = (name: string, more: number) => change(name, { preparing: setOf(name).preparing + more })
 
   useEffect(
     () => () => {
-      for (const { preview } of latest.current) URL.revokeObjectURL(preview)
+      const photos = Object.values(latest.current).flatMap((set) => set.photos)
+      for (const { preview } of photos) URL.revokeObjectURL(preview)
     },
     [],
   )
 
   /** @param wanted the slot for the first photo, if a slot was pressed or dropped on */
-  async function add(files: readonly File[], wanted?: number) {
+  async function add(name: string, files: readonly File[], wanted?: number) {
     const images = files.filter((file) => isImage(file, accept))
     const refused: RejectedFiles = { notImages: files.length - images.length, overLimit: 0, tooLarge: [] }
-    setRejected(undefined)
-    setPreparing((count) => count + images.length)
+    change(name, { rejected: undefined })
+    prepare(name, images.length)
     let next = wanted
     for (const image of images) {
-      const isFull = () => latest.current.length >= max
+      const isFull = () => setOf(name).photos.length >= max
       // Photos over the limit are not decoded: thirty would keep a phone busy for a minute.
       const file = isFull() ? undefined : await shrinkPhoto(image)
-      setPreparing((count) => count - 1)
+      prepare(name, -1)
       if (!file || isFull()) refused.overLimit += 1
       else if (file.size > maxBytes) refused.tooLarge.push(file.name)
       else {
-        put(file, next)
+        put(name, file, next)
         next = undefined
       }
     }
-    setRejected(refused)
+    change(name, { rejected: refused })
   }
 
-  function put(file: File, wanted: number | undefined) {
+  function put(name: string, file: File, wanted: number | undefined) {
     lastId.current += 1
-    const slot = freeSlot(latest.current, wanted)
+    const { photos } = setOf(name)
+    const slot = freeSlot(photos, wanted)
     const preview = URL.createObjectURL(file)
-    change([...latest.current, { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot }])
+    const added = { id: lastId.current, file, original: file, quarterTurns: 0, preview, slot }
+    changePhotos(name, [...photos, added])
   }
 
-  function remove(id: number) {
-    const gone = latest.current.find((photo) => photo.id === id)
+  function remove(name: string, id: number) {
+    const { photos } = setOf(name)
+    const gone = photos.find((photo) => photo.id === id)
     if (gone) URL.revokeObjectURL(gone.preview)
-    setRejected(undefined)
-    change(latest.current.filter((photo) => photo.id !== id))
+    change(name, { rejected: undefined })
+    changePhotos(
+      name,
+      photos.filter((photo) => photo.id !== id),
+    )
   }
 
   /** Turns a photo a quarter clockwise. */
-  async function turn(id: number) {
-    const photo = latest.current.find((candidate) => candidate.id === id)
+  async function turn(name: string, id: number) {
+    const find = () => setOf(name).photos.find((photo) => photo.id === id)
+    const photo = find()
     if (!photo) return
     const quarterTurns = (photo.quarterTurns + 1) % 4
     // Updated before encoding, so that two quick presses make a half turn.
-    replace(id, { quarterTurns })
-    setPreparing((count) => count + 1)
+    replace(name, id, { quarterTurns })
+    prepare(name, 1)
     const file = await turnPhoto(photo.original, quarterTurns).catch(() => undefined)
-    setPreparing((count) => count - 1)
-    const now = latest.current.find((candidate) => candidate.id === id)
+    prepare(name, -1)
+    const now = find()
     // It was removed or turned again in the meantime.
     if (!file || now?.quarterTurns !== quarterTurns) return
     URL.revokeObjectURL(now.preview)
-    replace(id, { file, preview: URL.createObjectURL(file) })
+    replace(name, id, { file, preview: URL.createObjectURL(file) })
   }
 
-  function replace(id: number, part: Partial<Photo>) {
-    change(latest.current.map((photo) => (photo.id === id ? { ...photo, ...part } : photo)))
+  function replace(name: string, id: number, part: Partial<Photo>) {
+    const { photos } = setOf(name)
+    changePhotos(
+      name,
+      photos.map((photo) => (photo.id === id ? { ...photo, ...part } : photo)),
+    )
   }
 
-  return { photos, preparing: preparing > 0, limits, rejected, add, remove, turn }
+  return (name: string) => {
+    const { photos, preparing, rejected } = sets[name] ?? emptySet
+    return {
+      photos,
+      preparing: preparing > 0,
+      limits,
+      rejected,
+      add: (files: readonly File[], wanted?: number) => add(name, files, wanted),
+      remove: (id: number) => remove(name, id),
+      turn: (id: number) => turn(name, id),
+    }
+  }
 }
+
+interface PhotoSet {
+  photos: readonly Photo[]
+  /** How many are being shrunk or turned. */
+  preparing: number
+  rejected: RejectedFiles | undefined
+}
+
+const emptySet: PhotoSet = { photos: [], preparing: 0, rejected: undefined }
 
 function freeSlot(photos: readonly Photo[], wanted: number | undefined): number {
   const taken = new Set(photos.map((photo) => photo.slot))

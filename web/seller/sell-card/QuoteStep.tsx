@@ -36,7 +36,7 @@ export function QuoteStep({ brand, value, onValue, quote, problem, rateChange, o
           </div>
         </form>
       </Panel>
-      <HaveReady brand={brand} />
+      <HaveReady brands={[brand.value]} />
     </div>
   )
 }
@@ -51,14 +51,17 @@ interface QuoteStepProps {
   onContinue: () => void
 }
 
-/** What the next step asks for, so that sellers can get their card first. */
-function HaveReady({ brand }: { brand: Brand }) {
+/**
+ * What the next step asks for, so that sellers can get their cards first.
+ * @param brands slugs
+ */
+export function HaveReady({ brands }: { brands: readonly string[] }) {
   const t = useWords()
-  const bothSides = photosRequired(brand.value, 'physical') === 2
+  const bothSides = brands.some((brand) => photosRequired(brand, 'physical') === 2)
   const items = [
     {
       icon: CreditCard,
-      title: t(expirationRequired(brand.value) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
+      title: t(brands.some(expirationRequired) ? 'sellCard.ready.numberAndDate' : 'sellCard.ready.number'),
       text: t('sellCard.ready.pin'),
     },
     {

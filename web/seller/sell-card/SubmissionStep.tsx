@@ -1,232 +1,215 @@
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldText } from '#contract/field-errors.ts'
-import { photosRequired } from '#domain/card.ts'
-import { toDecimal } from '#domain/money.ts'
+import { toPlainDollars } from '#domain/money.ts'
 import type { Quote } from '#domain/quote.ts'
-import { type SubmissionField, submissionProblems } from '#domain/submission-form.ts'
-import { BrandName } from '#web/cards/BrandName.tsx'
-import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
-import { RateChanged, type useRateChange } from '#web/cards/RateChange.tsx'
-import { Button, TextLink } from '#web/kit/Button.tsx'
-import { Money } from '#web/kit/Money.tsx'
+import { type SubmissionField, type SubmissionProblem, submissionProblems } from '#domain/submission-form.ts'
+import { Button } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
-import type { usePhotos } from '#web/kit/photos/use-photos.ts'
-import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
-import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { ApiError } from '#web/wire/errors.ts'
-import { paths } from '#web/words/paths.ts'
-import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
-import { CardDetails } from './CardDetails.tsx'
-import { type Draft, fieldLabels, labelsOf, payoutFieldNames } from './draft.ts'
-import { FormSection } from './FormSection.tsx'
+import { CardFields } from './CardFields.tsx'
+import { CardNotice } from './CardNotice.tsx'
+import { CardPanel } from './CardPanel.tsx'
+import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
+import { QuoteSummary } from './QuoteSummary.tsx'
+import { isAccepted, type SaleEntry, type UploadState } from './Sale.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
 import { problemToast, submitLabel } from './submission-words.ts'
-import type { useDraft } from './use-draft.ts'
-import type { useSubmission } from './use-submission.ts'
+import type { KeptDraft } from './use-drafts.ts'
+import type { useSubmissions } from './use-submissions.ts'
 
-export function SubmissionStep({
-  quote,
-  kept,
-  submission,
-  rate,
-  photos: picked,
-  resubmissionOf,
-  onBack,
-}: SubmissionStepProps) {
+export type QuotedEntry = SaleEntry & { quote: Quote }
+
+/** The form. Several cards fold, so that one is open at a time. */
+export function SubmissionStep({ saleId, entries, payout, send, progress, onBack }: SubmissionStepProps) {
   const t = useWords()
-  const { draft, change } = kept
-  const [pressed, setPressed] = useState(false)
-  const { methods, chosen } = useSavedMethods(draft)
+  const left = entries.filter((entry) => !isAccepted(entry))
+  const isSending = progress !== undefined
+  const [open, setOpen] = useState(isSending ? undefined : left[0]?.name)
+  /** What the seller has tried to finish: cards by name, and the payout. */
+  const [tried, setTried] = useState<readonly string[]>([])
+  const { methods, chosen } = useSavedMethods(payout.draft)
   const form = useRef<HTMLFormElement>(null)
-  const files = picked.photos.map(({ file }) => file)
 
-  const filledIn = {
-    ...draft,
+  const filledIn = ({ kept, quote, photos }: QuotedEntry) => ({
+    ...withPayout(kept.draft, payout.draft),
     brand: quote.brand.value,
-    photos: files.length,
-    paymentType: draft.paymentType || undefined,
-  }
-  const problems = submissionProblems(filledIn).filter(
+    photos: photos.photos.length,
+    paymentType: payout.draft.paymentType || undefined,
+  })
+  const problemsOf = (entry: QuotedEntry) =>
     // A saved method replaces the payout fields.
-    ({ field }) => !(chosen && payoutFieldNames.has(field)),
-  )
+    submissionProblems(filledIn(entry)).filter(({ field }) => !(chosen && isPayoutField(field)))
+  const isOfCard = ({ field }: SubmissionProblem) => !isPayoutField(field)
+  const problems = left.flatMap((entry) => problemsOf(entry).map((problem) => ({ entry, problem })))
+  const payoutProblems = problems.flatMap(({ problem }) => (isOfCard(problem) ? [] : [problem]))
 
-  /** The form's own problems appear after the first attempt to submit, the server's always. */
-  function errorAt(field: SubmissionField | keyof Draft): string | undefined {
-    const problem = problems.find((candidate) => candidate.field === field)
-    if (pressed && problem) return t(`fields.${problem.code}`)
-    const refused = submission.refusedAt(field)
-    return refused && (fieldText(t, refused) ?? refused.message)
-  }
-
-  function focusField(name: string) {
-    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-  }
-  function focusRefused(error: Error) {
-    const [first] = error instanceof ApiError ? error.errors : []
-    if (first) focusField(first.path)
-  }
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (submission.sending || picked.preparing) return
-    setPressed(true)
-    const [first] = problems
-    if (first) {
-      toast({ ...problemToast(t, first), variant: 'destructive' })
-      focusField(first.field)
-      return
+  /** The form's own problems appear after the first attempt to finish it, the server's always. */
+  function errorAt(entries: readonly QuotedEntry[], name: string) {
+    return (field: SubmissionField | keyof Draft): string | undefined => {
+      const problem = entries.flatMap(problemsOf).find((candidate) => candidate.field === field)
+      if (tried.includes(name) && problem) return t(`fields.${problem.code}`)
+      const refused = entries.flatMap(refusalsOf).find(({ path }) => path === field)
+      return refused && (fieldText(t, refused) ?? refused.message)
     }
-    if (rate.change) {
+  }
+
+  /** Opens a card and focuses a field, or else the card. */
+  function goTo(entry: QuotedEntry | undefined, field = OPEN_CARD) {
+    // Before focusing, because a folded card has no fields.
+    if (entry && !isPayoutField(field)) flushSync(() => setOpen(entry.name))
+    form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+  }
+  function complain(entry: QuotedEntry, problem: SubmissionProblem) {
+    toast({ ...problemToast(t, problem), variant: 'destructive' })
+    goTo(entry, problem.field)
+  }
+
+  function finishCard(entry: QuotedEntry) {
+    setTried([...tried, entry.name])
+    const problem = problemsOf(entry).find(isOfCard)
+    if (problem) return complain(entry, problem)
+    const next = left.find((other) => other !== entry && problemsOf(other).some(isOfCard))
+    if (next) return goTo(next)
+    flushSync(() => setOpen(undefined))
+    goTo(undefined, 'paymentType')
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isSending || left.some(({ photos }) => photos.preparing)) return
+    setTried([PAYOUT, ...left.map(({ name }) => name)])
+    // For one card in the order of the spec. For several, the payout comes after the cards.
+    const first = (saleId && problems.find(({ problem }) => isOfCard(problem))) || problems[0]
+    if (first) return complain(first.entry, first.problem)
+    const changed = left.find(({ rateChange }) => rateChange)
+    if (changed) {
       toast({
         title: t('sellCard.acceptFirst'),
         description: t('sellCard.acceptFirst.text'),
         variant: 'destructive',
       })
-      focusField('acceptRate')
-      return
+      return goTo(changed, 'acceptRate')
     }
-    const sent = { draft, quote, photos: files, savedMethod: chosen?.id, resubmissionOf }
-    submission.send(sent, { onError: focusRefused })
+    setOpen(undefined)
+    const failed = await send(
+      left.map(({ kept, quote, photos, resubmissionOf, onAccepted }) => ({
+        key: kept.key,
+        draft: withPayout(kept.draft, payout.draft),
+        quote,
+        photos: photos.photos.map(({ file }) => file),
+        savedMethod: chosen?.id,
+        resubmissionOf,
+        saleId,
+        onAccepted: (answer) => {
+          kept.forget()
+          onAccepted?.(answer)
+        },
+      })),
+    )
+    if (!failed) return
+    const [refused] = failed.error instanceof ApiError ? failed.error.errors : []
+    goTo(
+      left.find(({ kept }) => kept.key === failed.key),
+      refused?.path,
+    )
   }
 
-  const bothSides = photosRequired(quote.brand.value, draft.cardFormat) === 2
-  const slots = bothSides
-    ? [t('sellCard.images.front'), t('sellCard.images.back')]
-    : [t('sellCard.images.card')]
-  const sizes = files.map(({ size }) => size)
+  const only = saleId ? undefined : entries[0]
+  const unready = left.filter((entry) => entry.rateChange || problemsOf(entry).some(isOfCard))
+  const saleLabel = isSending
+    ? t('sellCard.submit.sending')
+    : t(left.some(hasFailed) ? 'sellCard.sale.again' : 'sellCard.sale.submit', { count: left.length })
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-8">
       <form ref={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
         <Button
           variant="quiet"
           onClick={onBack}
-          disabled={submission.sending}
+          disabled={isSending}
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
           className="-my-2 -ml-4 justify-self-start"
         >
           {t('sellCard.backToQuote')}
         </Button>
-        {kept.isRestored && <Restored />}
+        {[payout, ...left.map(({ kept }) => kept)].some(({ isRestored }) => isRestored) && <Restored />}
+        {saleId &&
+          entries.map((entry) => (
+            <CardPanel
+              key={entry.name}
+              entry={entry}
+              missing={labelsOf(problemsOf(entry).filter(isOfCard))}
+              isOpen={entry.name === open}
+              isLocked={isSending}
+              onToggle={() => (entry.name === open ? setOpen(undefined) : goTo(entry))}
+            >
+              <CardFields entry={entry} errorAt={errorAt([entry], entry.name)} />
+              <div className="grid gap-4 py-6">
+                <CardNotice entry={entry} />
+                <Button variant="secondary" size="lg" onClick={() => finishCard(entry)}>
+                  {t('sellCard.sale.finishCard')}
+                </Button>
+              </div>
+            </CardPanel>
+          ))}
         <Panel className="divide-y divide-line py-0 md:py-0">
-          <CardDetails brand={quote.brand} draft={draft} onChange={change} errorAt={errorAt} />
-          <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
-            <PhotoPicker
-              name="images"
-              label={t(fieldLabels.images)}
-              slots={slots}
-              picked={picked}
-              error={errorAt('images')}
-              disabled={submission.sending}
-              shares={submission.sending ? sharesOfPhotos(sizes, submission.share) : undefined}
-            />
-          </FormSection>
-          <Payout draft={draft} onChange={change} errorAt={errorAt} saved={methods} chosen={chosen} />
+          {only && <CardFields entry={only} errorAt={errorAt(left, PAYOUT)} />}
+          <Payout
+            draft={payout.draft}
+            onChange={payout.change}
+            errorAt={errorAt(left, PAYOUT)}
+            saved={methods}
+            chosen={chosen}
+          />
         </Panel>
-        {rate.change ? (
-          <RateChanged change={rate.change} quote={quote} onAccept={rate.accept} />
-        ) : submission.newQuote ? (
-          <Notice tone="caution" title={t('sellCard.quoteChanged')} urgent>
-            {t('sellCard.quoteChanged.text', { message: submission.newQuote })}
-          </Notice>
-        ) : (
-          submission.failure && <Failed reason={submission.failure} blocked={submission.blocked} />
-        )}
+        {only && <CardNotice entry={only} />}
         <SubmitBar
-          label={submitLabel(t, filledIn, submission.sending)}
-          missing={labelsOf(problems).map((label) => t(label))}
-          sending={submission.sending}
-          share={submission.share}
-          onStop={submission.stop}
+          label={only ? submitLabel(t, filledIn(only), isSending) : saleLabel}
+          missing={[
+            ...(only ? [] : unready.map(({ quote }) => cardText(quote))),
+            ...labelsOf(only ? problemsOf(only) : payoutProblems).map((label) => t(label)),
+          ]}
+          progress={progress}
         />
       </form>
-      <QuoteSummary quote={quote} />
+      <QuoteSummary quotes={entries.map(({ quote }) => quote)} />
     </div>
   )
 }
 
 interface SubmissionStepProps {
-  quote: Quote
-  kept: ReturnType<typeof useDraft>
-  submission: ReturnType<typeof useSubmission>
-  rate: ReturnType<typeof useRateChange>
-  photos: ReturnType<typeof usePhotos>
-  resubmissionOf: string | undefined
+  /** Undefined for a card that is sold alone. */
+  saleId: string | undefined
+  entries: readonly QuotedEntry[]
+  payout: KeptDraft
+  send: ReturnType<typeof useSubmissions>['send']
+  /** While cards are sent. */
+  progress: UploadState | undefined
   onBack: () => void
 }
 
-/** Stays after the toast is gone, and says that trying again is safe. */
-function Failed({ reason, blocked }: { reason: string; blocked: boolean }) {
-  const t = useWords()
-  const [address] = useSearchParams()
-  if (!blocked) {
-    return (
-      <Notice tone="negative" title={reason}>
-        {t('sellCard.failed.safe')}
-      </Notice>
-    )
-  }
-  const chat = `${paths.sellCard}?${new URLSearchParams({ ...Object.fromEntries(address), chat: 'open' })}`
-  return (
-    <Notice tone="negative" title={reason} action={<TextLink to={chat}>{t('site.supportChat')}</TextLink>}>
-      {t('sellCard.blocked.safe')}
-    </Notice>
-  )
+/** Stands for the payout among the names of cards. */
+const PAYOUT = ''
+
+/** The name of the button that folds the open card. */
+export const OPEN_CARD = 'openCard'
+
+/** "Amazon $100" */
+const cardText = ({ brand, faceValue }: Quote) => `${brand.name} $${toPlainDollars(faceValue)}`
+
+const hasFailed = ({ attempt }: SaleEntry) => attempt?.state === 'failed'
+
+/** What the server refused at fields of a card. */
+function refusalsOf({ attempt }: SaleEntry) {
+  return attempt?.state === 'failed' && attempt.error instanceof ApiError ? attempt.error.errors : []
 }
 
 function Restored() {
   const t = useWords()
   return <Notice title={t('sellCard.restored')}>{t('sellCard.restored.text')}</Notice>
-}
-
-/** Keeps the amount visible during the form: beside it on wide screens, in one line above it on phones. */
-function QuoteSummary({ quote }: { quote: Quote }) {
-  const t = useWords()
-  return (
-    <>
-      <Panel aria-label={t('sellCard.yourQuote')} className="grid gap-5 max-lg:hidden lg:sticky lg:top-22">
-        <BrandName brand={quote.brand} />
-        <QuoteFigure quote={quote} />
-        <p className="text-soft text-sm">{t('sellCard.review')}</p>
-      </Panel>
-      <QuoteLine quote={quote} />
-    </>
-  )
-}
-
-// Sticks below the top bar at full width, so that the form does not show beside it.
-const quoteLineClass =
-  'sticky top-16 z-20 -mx-4 flex items-center gap-3 border-line border-y bg-surface px-4 py-2 max-lg:order-first md:-mx-8 md:px-8 lg:hidden'
-
-function QuoteLine({ quote }: { quote: Quote }) {
-  const t = useWords()
-  return (
-    <section aria-label={t('sellCard.yourQuote')} className={quoteLineClass}>
-      <BrandTile name={quote.brand.name} size="sm" />
-      <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere line-clamp-2 font-medium text-sm">{quote.brand.name}</p>
-        <p className="text-soft text-xs">
-          <Rich
-            id="sellCard.cardValue"
-            values={{ amount: toDecimal(quote.faceValue) }}
-            tags={{ amount: (text) => <Money amount={text} /> }}
-          />
-        </p>
-      </div>
-      <p className="grid justify-items-end">
-        <span className="text-soft text-xs">{t('sellCard.youReceive')}</span>
-        <Money
-          amount={toDecimal(quote.pays)}
-          className="font-semibold text-[2rem] text-accent leading-none tracking-tight"
-        />
-      </p>
-    </section>
-  )
 }

@@ -4,27 +4,23 @@ import { Progress } from '#web/kit/Progress.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
+import type { UploadState } from './Sale.tsx'
 
 /**
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once
  * everything is uploaded, because the card may then have been accepted.
  */
-export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarProps) {
+export function SubmitBar({ label, missing, progress }: SubmitBarProps) {
   const t = useWords()
   const id = useId()
   const incomplete = missing.length > 0
   const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
   return (
     <div className="grid gap-3">
-      {sending && <UploadProgress share={share} />}
+      {progress && <UploadProgress {...progress} />}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:items-start sm:justify-between">
-        {!(sending && share === 1) && (
-          <ButtonLink
-            to={paths.getQuote}
-            variant="secondary"
-            size="lg"
-            onClick={sending ? onStop : undefined}
-          >
+        {!(progress && !progress.stop) && (
+          <ButtonLink to={paths.getQuote} variant="secondary" size="lg" onClick={progress?.stop}>
             {t('sellCard.cancel')}
           </ButtonLink>
         )}
@@ -32,7 +28,7 @@ export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarP
           <Button
             type="submit"
             size="lg"
-            loading={sending}
+            loading={progress !== undefined}
             aria-disabled={incomplete || undefined}
             aria-describedby={incomplete ? id : undefined}
           >
@@ -51,23 +47,23 @@ export function SubmitBar({ label, missing, sending, share, onStop }: SubmitBarP
 
 interface SubmitBarProps {
   label: string
-  /** Labels of the fields that are still missing. */
+  /** What is still missing. */
   missing: readonly string[]
-  sending: boolean
-  share: number
-  onStop: () => void
+  /** While cards are sent. */
+  progress: UploadState | undefined
 }
 
-export function UploadProgress({ share }: { share: number }) {
+export function UploadProgress({ number, total, share }: UploadState) {
   const t = useWords()
   return (
     <div className="grid gap-2">
       <p role="status" className="figures text-sm">
+        {total > 1 && `${t('sellCard.upload.card', { number, total })} `}
         {share < 1
           ? t('sellCard.upload.sending', { percent: Math.round(share * 100) })
           : t('sellCard.upload.checking')}
       </p>
-      <Progress share={share} label={t('sellCard.upload')} />
+      <Progress share={(number - 1 + share) / total} label={t('sellCard.upload')} />
     </div>
   )
 }

@@ -60,14 +60,13 @@ export function labelsOf(problems: readonly { field: SubmissionField }[]): Key[]
   return Object.entries(fieldLabels).flatMap(([field, label]) => (wrong.has(field) ? [label] : []))
 }
 
-/** Not needed with a saved payment method. */
-export const payoutFieldNames: ReadonlySet<SubmissionField> = new Set([
-  'paymentType',
-  'paymentAccountName',
-  'paymentAccountInfo',
-  'paymentRoutingNumber',
-  'paymentAccountNumber',
-])
+/** Whether a field is about the payout, which is the same for all cards of a sale. */
+export const isPayoutField = (name: string): boolean => name.startsWith('payment')
+
+/** The draft of a card with the payout of another draft: several cards are paid to one account. */
+export function withPayout(card: Draft, payout: Draft): Draft {
+  return { ...card, ...Object.fromEntries(Object.entries(payout).filter(([name]) => isPayoutField(name))) }
+}
 
 /**
  * The filled-in fields to submit, with only the payout fields that the payment type needs.
@@ -79,7 +78,7 @@ export function toFields(
   savedMethod: string | undefined,
 ): Record<string, string> {
   const { paymentMethodId: _chosen, ...typed } = draft
-  const cardFields = Object.entries(typed).filter(([name]) => !payoutFieldNames.has(name as SubmissionField))
+  const cardFields = Object.entries(typed).filter(([name]) => !isPayoutField(name))
   const fields: Record<string, string> = {
     brand: quote.brand.value,
     denomination: toDecimal(quote.faceValue),

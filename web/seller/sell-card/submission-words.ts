@@ -50,7 +50,7 @@ export function problemToast(t: Translate, { field, kind, code }: SubmissionProb
   return { title: t(keys?.[kind] ?? 'sellCard.failed'), description: text ? t(text) : sentence }
 }
 
-/** The label of the submit button. */
+/** The label of the submit button for one card. */
 export function submitLabel(
   t: Translate,
   { brand, cardFormat, photos }: SubmissionForm,

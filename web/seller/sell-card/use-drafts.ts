@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useReducer, useRef, useState } from 'react'
 import { cardConditions, cardFormats } from '#domain/card.ts'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { paymentTypesOn } from '#domain/payment-methods.ts'
@@ -8,36 +8,50 @@ import { randomUuid } from '#web/wire/random-uuid.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { type Draft, emptyDraft } from './draft.ts'
 
+interface Kept {
+  readonly draft: Draft
+  /** Every attempt to submit the draft carries the same key, so the server accepts at most one. */
+  readonly key: string
+  readonly isRestored: boolean
+}
+
+/** A draft with what can be done to it. */
+export type KeptDraft = ReturnType<ReturnType<typeof useDrafts>>
+
 /**
- * What the seller has entered for a card; most of it survives a reload.
- * Every attempt to submit the draft carries the same `key`, so the server accepts at most one.
- * @param name the brand, or the id of the rejected submission of the same card
+ * What the seller has entered, by name: for each card, and for the payout of several cards. Most of it survives a reload.
+ * @returns the draft of a name; a new one gets `newKey`, or else a random key
  */
-export function useDraft(userId: string, name: string, start: Draft = emptyDraft) {
-  const [restored] = useState(() => readDraft(userId, name))
-  const [key, setKey] = useState(() => restored?.key ?? randomUuid())
-  const [draft, setDraft] = useState(restored?.draft ?? start)
-  const accepted = useRef(false)
+export function useDrafts(userId: string, start: Draft = emptyDraft) {
+  const [drafts] = useState(() => new Map<string, Kept>())
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const accepted = useRef(new Set<string>())
 
-  function change(part: Partial<Draft>) {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    // Typing while the confirmation loads must not save the accepted draft again.
-    if (!accepted.current) storeDraft(userId, name, next, key)
+  return (name: string, newKey?: string) => {
+    function find() {
+      const found = drafts.get(name) ?? readDraft(userId, name)
+      const kept = found ?? { draft: start, key: newKey ?? randomUuid(), isRestored: false }
+      drafts.set(name, kept)
+      return kept
+    }
+    function replace(part: Partial<Kept>) {
+      const next = { ...find(), ...part }
+      drafts.set(name, next)
+      // Typing while the confirmation loads must not save the accepted draft again.
+      if (!accepted.current.has(name)) storeDraft(userId, name, next)
+      redraw()
+    }
+    return {
+      ...find(),
+      change: (part: Partial<Draft>) => replace({ draft: { ...find().draft, ...part } }),
+      forget: () => {
+        accepted.current.add(name)
+        deleteDraft(userId, name)
+      },
+      /** For a draft of a different card than the one submitted with this key. */
+      renewKey: () => replace({ key: randomUuid() }),
+    }
   }
-  function forget() {
-    accepted.current = true
-    deleteDraft(userId, name)
-  }
-
-  /** For a draft of a different card than the one submitted with this key. */
-  function renewKey() {
-    const next = randomUuid()
-    setKey(next)
-    storeDraft(userId, name, draft, next)
-  }
-
-  return { draft, key, change, forget, renewKey, isRestored: restored !== undefined }
 }
 
 const text = (value: unknown) => typeof value === 'string'
@@ -65,7 +79,7 @@ function storedFields(draft: object): Partial<Draft> {
 /** Stored for the life of the tab, per person and card. */
 const keyOf = (userId: string, name: string) => `draft:${userId}:${name}`
 
-function storeDraft(userId: string, name: string, draft: Draft, idempotencyKey: string): void {
+function storeDraft(userId: string, name: string, { draft, key: idempotencyKey }: Kept): void {
   const { paymentAccountInfo, submissionNotes, ...rest } = storedFields(draft)
   const texts = { paymentAccountInfo, submissionNotes }
   // A card number typed into the wrong field is still a secret.
@@ -74,12 +88,12 @@ function storeDraft(userId: string, name: string, draft: Draft, idempotencyKey: 
   writeStored('sessionStorage', keyOf(userId, name), json)
 }
 
-function readDraft(userId: string, name: string) {
+function readDraft(userId: string, name: string): Kept | undefined {
   const found = parseJson(readStored('sessionStorage', keyOf(userId, name)) ?? '')
   if (typeof found !== 'object' || !found) return undefined
   const key =
     'idempotencyKey' in found && text(found.idempotencyKey) ? String(found.idempotencyKey) : randomUuid()
-  return { draft: { ...emptyDraft, ...storedFields(found) }, key }
+  return { draft: { ...emptyDraft, ...storedFields(found) }, key, isRestored: true }
 }
 
 function deleteDraft(userId: string, name: string): void {

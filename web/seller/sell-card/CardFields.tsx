@@ -1,0 +1,42 @@
+import { photosRequired } from '#domain/card.ts'
+import type { SubmissionField } from '#domain/submission-form.ts'
+import { PhotoPicker } from '#web/kit/photos/PhotoPicker.tsx'
+import { sharesOfPhotos } from '#web/kit/photos/use-photos.ts'
+import { useWords } from '#web/words/words.ts'
+import { CardDetails } from './CardDetails.tsx'
+import { type Draft, fieldLabels } from './draft.ts'
+import { FormSection } from './FormSection.tsx'
+import type { SaleEntry } from './Sale.tsx'
+
+/** What identifies a card: its numbers and photos. */
+export function CardFields({ entry, errorAt }: CardFieldsProps) {
+  const t = useWords()
+  const { brand, kept, photos, attempt } = entry
+  const bothSides = photosRequired(brand.value, kept.draft.cardFormat) === 2
+  const slots = bothSides
+    ? [t('sellCard.images.front'), t('sellCard.images.back')]
+    : [t('sellCard.images.card')]
+  const sizes = photos.photos.map(({ file }) => file.size)
+  const share = attempt?.state === 'sending' ? attempt.share : attempt?.state === 'accepted' ? 1 : undefined
+  return (
+    <>
+      <CardDetails brand={brand} draft={kept.draft} onChange={kept.change} errorAt={errorAt} />
+      <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
+        <PhotoPicker
+          name="images"
+          label={t(fieldLabels.images)}
+          slots={slots}
+          picked={photos}
+          error={errorAt('images')}
+          disabled={share !== undefined}
+          shares={share === undefined ? undefined : sharesOfPhotos(sizes, share)}
+        />
+      </FormSection>
+    </>
+  )
+}
+
+interface CardFieldsProps {
+  entry: SaleEntry
+  errorAt: (field: SubmissionField | keyof Draft) => string | undefined
+}

@@ -1,0 +1,61 @@
+import { RateChanged } from '#web/cards/RateChange.tsx'
+import { Button, TextLink } from '#web/kit/Button.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { useSearchParams } from '#web/kit/router/index.ts'
+import { paths } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import type { QuotedEntry } from './SubmissionStep.tsx'
+import { codeOf, reasonOf } from './use-submissions.ts'
+
+/** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says that trying again is safe. */
+export function CardNotice({
+  entry: { quote, kept, rateChange, acceptRate, attempt },
+}: {
+  entry: QuotedEntry
+}) {
+  const t = useWords()
+  if (rateChange) return <RateChanged change={rateChange} quote={quote} onAccept={acceptRate} />
+  if (attempt?.state !== 'failed') return null
+  const reason = reasonOf(attempt.error)
+  switch (codeOf(attempt)) {
+    case 'quote_changed':
+      return (
+        <Notice tone="caution" title={t('sellCard.quoteChanged')} urgent>
+          {t('sellCard.quoteChanged.text', { message: reason })}
+        </Notice>
+      )
+    case 'key_reused':
+      return (
+        <Notice
+          title={t('sellCard.acceptedBefore')}
+          urgent
+          action={
+            <Button variant="secondary" size="sm" onClick={kept.renewKey}>
+              {t('sellCard.acceptedBefore.otherCard')}
+            </Button>
+          }
+        >
+          {t('sellCard.acceptedBefore.text')}
+        </Notice>
+      )
+    case 'seller_blocked':
+      return (
+        <Notice tone="negative" title={reason} action={<ToChat />}>
+          {t('sellCard.blocked.safe')}
+        </Notice>
+      )
+    default:
+      return (
+        <Notice tone="negative" title={reason}>
+          {t('sellCard.failed.safe')}
+        </Notice>
+      )
+  }
+}
+
+function ToChat() {
+  const t = useWords()
+  const [address] = useSearchParams()
+  const query = new URLSearchParams({ ...Object.fromEntries(address), chat: 'open' })
+  return <TextLink to={`${paths.sellCard}?${query}`}>{t('site.supportChat')}</TextLink>
+}

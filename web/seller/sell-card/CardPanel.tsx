@@ -1,0 +1,127 @@
+import { ChevronDown, CircleAlert, CircleCheck } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { toDecimal } from '#domain/money.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Money } from '#web/kit/Money.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
+import { Progress } from '#web/kit/Progress.tsx'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
+import type { Key } from '#words/keys.ts'
+import { intlLocales } from '#words/locales.ts'
+import { isAccepted } from './Sale.tsx'
+import { OPEN_CARD, type QuotedEntry } from './SubmissionStep.tsx'
+
+/** One of several cards. Folds to a line that says whether it is ready. */
+export function CardPanel({ entry, missing, isOpen, isLocked, onToggle, children }: CardPanelProps) {
+  const t = useWords()
+  const id = useId()
+  const { quote, attempt } = entry
+  const canOpen = !isAccepted(entry)
+  return (
+    <Panel aria-labelledby={`${id}-name`} className="divide-y divide-line py-0 md:py-0">
+      <h2>
+        <button
+          type="button"
+          name={isOpen ? OPEN_CARD : undefined}
+          aria-expanded={canOpen ? isOpen : undefined}
+          aria-controls={isOpen ? `${id}-form` : undefined}
+          disabled={isLocked || !canOpen}
+          onClick={onToggle}
+          className="grid w-full scroll-mt-36 grid-cols-[auto_1fr_auto] items-center gap-x-3 py-4 text-left"
+        >
+          <BrandTile name={quote.brand.name} size="sm" />
+          <span className="grid min-w-0">
+            <span id={`${id}-name`} className="wrap-anywhere font-semibold">
+              {quote.brand.name}
+            </span>
+            <span className="text-soft text-xs">
+              <Rich
+                id="sellCard.cardValue"
+                values={{ amount: toDecimal(quote.faceValue) }}
+                tags={{ amount: (text) => <Money amount={text} /> }}
+              />
+            </span>
+          </span>
+          <span className="flex items-center gap-2">
+            <Money amount={toDecimal(quote.pays)} className="font-semibold text-accent text-lg" />
+            {canOpen && !isLocked && (
+              <ChevronDown
+                aria-hidden="true"
+                className={cx('size-5 text-soft transition-transform', isOpen && 'rotate-180')}
+              />
+            )}
+          </span>
+          <span className="col-span-3 pt-2">
+            <Status entry={entry} missing={missing} />
+          </span>
+        </button>
+        {attempt?.state === 'sending' && (
+          <div className="pb-4">
+            <Progress share={attempt.share} label={t('sellCard.upload.of', { brand: quote.brand.name })} />
+          </div>
+        )}
+      </h2>
+      {isOpen && canOpen && (
+        <div id={`${id}-form`} className="divide-y divide-line">
+          {children}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+interface CardPanelProps {
+  entry: QuotedEntry
+  /** Labels of the fields that are still missing. */
+  missing: readonly Key[]
+  isOpen: boolean
+  /** Cannot be opened while cards are sent. */
+  isLocked: boolean
+  onToggle: () => void
+  /** The form. */
+  children: ReactNode
+}
+
+function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
+  const t = useWords()
+  const list = new Intl.ListFormat(intlLocales[t.locale], { type: 'unit', style: 'short' })
+  const { attempt, rateChange } = entry
+  const bad = (text: string) => (
+    <StatusLine icon={<CircleAlert aria-hidden="true" className="size-4" />} className="text-caution">
+      {text}
+    </StatusLine>
+  )
+  const good = (text: string) => (
+    <StatusLine icon={<CircleCheck aria-hidden="true" className="size-4" />} className="text-positive">
+      {text}
+    </StatusLine>
+  )
+  if (isAccepted(entry)) return good(t('sellCard.sale.sent'))
+  if (attempt?.state === 'waiting') return <StatusLine>{t('sellCard.sale.waiting')}</StatusLine>
+  if (attempt?.state === 'sending') return <StatusLine>{t('sellCard.sale.sending')}</StatusLine>
+  if (attempt?.state === 'failed') return bad(t('sellCard.sale.notSent'))
+  if (rateChange) return bad(t('sellCard.quoteChanged'))
+  if (missing.length === 0) return good(t('sellCard.sale.ready'))
+  return (
+    <StatusLine>
+      {t('sellCard.missing', { fields: list.format(missing.map((label) => t(label))) })}
+    </StatusLine>
+  )
+}
+
+function StatusLine({ icon, className = 'text-soft', children }: StatusLineProps) {
+  return (
+    <span className={cx('flex items-center gap-1.5 text-sm', className)}>
+      {icon}
+      {children}
+    </span>
+  )
+}
+
+interface StatusLineProps {
+  icon?: ReactNode
+  className?: string
+  children: ReactNode
+}

@@ -1,0 +1,208 @@
+import { Check } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import type { Brand } from '#domain/brands.ts'
+import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
+import type { Quote } from '#domain/quote.ts'
+import { type RateChange, rateChangeText } from '#web/cards/RateChange.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { Panel } from '#web/kit/Panel.tsx'
+import { type Photos, usePhotoSets } from '#web/kit/photos/use-photos.ts'
+import { useSearchParams } from '#web/kit/router/index.ts'
+import { toast } from '#web/kit/toast.ts'
+import { translate, useWords } from '#web/words/words.ts'
+import { AcceptedBefore } from './AcceptedBefore.tsx'
+import type { Draft } from './draft.ts'
+import { SubmissionStep } from './SubmissionStep.tsx'
+import { UploadProgress } from './SubmitBar.tsx'
+import { type KeptDraft, useDrafts } from './use-drafts.ts'
+import { type Answered, type Attempt, codeOf, useSubmissions } from './use-submissions.ts'
+
+/** A card that is being sold. */
+export interface CardToSell {
+  /** Of its draft and its photos. */
+  name: string
+  /** The idempotency key of a new draft. By default a random one. */
+  key?: string
+  brand: Brand
+  /** Undefined while its value is no valid amount. */
+  quote: Quote | undefined
+  rateChange: RateChange | undefined
+  acceptRate: () => void
+  /** The rejected submission of the same card. */
+  resubmissionOf?: string | undefined
+  /** The server has accepted it. */
+  isSent?: boolean
+  onAccepted?: (answer: Answered) => void
+}
+
+/** A card with what the seller has entered for it. */
+export interface SaleEntry extends CardToSell {
+  kept: KeptDraft
+  photos: Photos
+  /** The last attempt to submit it. */
+  attempt: Attempt | undefined
+}
+
+/**
+ * Two steps: check the quotes, then enter the cards, photos and payout. Holds what the seller enters, so that going back to
+ * the quotes loses nothing. A single card is a sale of one.
+ */
+export function Sale({ userId, saleId, cards, payoutName, start, query, quoteStep, onSent }: SaleProps) {
+  const t = useWords()
+  const [address, setAddress] = useSearchParams()
+  const draftOf = useDrafts(userId, start)
+  const photosOf = usePhotoSets({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
+  const { attemptOf, send } = useSubmissions()
+  const payout = draftOf(payoutName)
+  const entries = cards.map((card): SaleEntry => {
+    const kept = draftOf(card.name, card.key)
+    return { ...card, kept, photos: photosOf(card.name), attempt: attemptOf(kept.key) }
+  })
+  const quoted = entries.flatMap(({ quote, ...entry }) => (quote ? [{ ...entry, quote }] : []))
+  // The step is in the address, so a reload stays on it and the browser's Back returns to the quote.
+  const step = address.get('step') === '2' && quoted.length === cards.length ? 2 : 1
+  const container = useStepStart(step)
+  // The server's refusal already says it.
+  const changed = entries.find(({ rateChange, attempt }) => rateChange && codeOf(attempt) !== 'quote_changed')
+  useAnnouncement(step === 2 ? changed?.rateChange : undefined)
+
+  const isDone = entries.every(isAccepted)
+  const finish = useEffectEvent(() => {
+    for (const { kept } of [...entries, { kept: payout }]) kept.forget()
+    onSent(entries.flatMap(({ attempt }) => (attempt?.state === 'accepted' ? [attempt.answer] : [])))
+  })
+  useEffect(() => {
+    if (isDone) finish()
+  }, [isDone])
+
+  const goTo = (next: 1 | 2) =>
+    setAddress(next === 2 ? { ...query, step: '2' } : query, { replace: next === 1 })
+  const [first] = entries
+  if (!saleId && first && codeOf(first.attempt) === 'key_reused') return <AcceptedBefore kept={first.kept} />
+  const progress = progressOf(entries)
+  return (
+    <div ref={container} tabIndex={-1} className="grid grid-cols-1 gap-6 outline-none md:gap-8">
+      <Steps current={step} names={[t('sellCard.steps.quote'), t('sellCard.steps.card')]} />
+      {step === 2 ? (
+        <SubmissionStep
+          saleId={saleId}
+          entries={quoted}
+          payout={payout}
+          send={send}
+          progress={progress}
+          onBack={() => goTo(1)}
+        />
+      ) : progress ? (
+        // Reached with the browser's Back during the upload, when nothing can be changed.
+        <Panel aria-label={t('sellCard.sending')} className="grid max-w-xl gap-3">
+          <p className="font-medium">{t('sellCard.sending.text', { count: cards.length })}</p>
+          <UploadProgress {...progress} />
+        </Panel>
+      ) : (
+        quoteStep(() => goTo(2))
+      )}
+    </div>
+  )
+}
+
+interface SaleProps {
+  userId: string
+  /** Undefined for a card that is sold alone. */
+  saleId?: string
+  cards: readonly CardToSell[]
+  /** The name of the draft with the payout, which is the same for all cards. */
+  payoutName: string
+  /** What a form starts with. */
+  start?: Draft | undefined
+  /** Of the address. The second step adds to it. */
+  query: Record<string, string>
+  quoteStep: (goOn: () => void) => ReactNode
+  /** Called when the server has accepted every card, with its answers since the page was loaded. */
+  onSent: (answers: readonly Answered[]) => void
+}
+
+export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?.state === 'accepted'
+
+/** How far the upload is. */
+export interface UploadState {
+  /** The card that is sent, counted from 1. */
+  number: number
+  total: number
+  /** The share of that card that was sent, 0 to 1. */
+  share: number
+  /** Stops the upload. Undefined once everything is uploaded. */
+  stop?: (() => void) | undefined
+}
+
+/** Undefined if nothing is being sent. Also defined after the last answer, until the confirmation is shown. */
+function progressOf(entries: readonly SaleEntry[]): UploadState | undefined {
+  const total = entries.length
+  if (entries.every(isAccepted)) return { number: total, total, share: 1 }
+  const running = entries.flatMap(({ attempt }, index) =>
+    attempt?.state === 'sending' || attempt?.state === 'waiting' ? [{ attempt, number: index + 1 }] : [],
+  )
+  const [now, ...later] = running.sort((a, b) => b.attempt.share - a.attempt.share)
+  if (!now) return undefined
+  const { share, stop } = now.attempt
+  return { number: now.number, total, share, stop: share < 1 || later.length > 0 ? stop : undefined }
+}
+
+/** Toasts a rate change, because the notice in the long form can be scrolled out of view. */
+function useAnnouncement(change: RateChange | undefined): void {
+  const { from, to } = change ?? {}
+  const announce = useEffectEvent(() => {
+    if (!change) return
+    toast({
+      title: rateChangeText(change),
+      description: translate()('sellCard.rateChanged'),
+      variant: change.to < change.from ? 'destructive' : 'default',
+    })
+  })
+  // Again for another rate, but not for another language.
+  useEffect(() => {
+    if (from && to) announce()
+  }, [from, to])
+}
+
+/** Moves scroll position and focus to the top of a new step. */
+function useStepStart(step: number) {
+  const container = useRef<HTMLDivElement>(null)
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current === step) return
+    shown.current = step
+    container.current?.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [step])
+  return container
+}
+
+function Steps({ current, names }: { current: number; names: readonly string[] }) {
+  const t = useWords()
+  return (
+    <ol aria-label={t('sellCard.steps')} className="flex flex-wrap gap-x-8 gap-y-2">
+      {names.map((name, index) => {
+        const step = index + 1
+        const done = step < current
+        return (
+          <li
+            key={name}
+            aria-current={step === current ? 'step' : undefined}
+            className={cx('flex items-center gap-2.5', step === current ? 'font-semibold' : 'text-soft')}
+          >
+            <span
+              className={cx(
+                'figures grid size-7 place-items-center rounded-full border font-semibold text-xs',
+                step <= current ? 'border-accent bg-accent text-on-accent' : 'border-control',
+              )}
+            >
+              {done ? <Check aria-hidden="true" className="size-4" /> : step}
+            </span>
+            {name}
+            {done && <span className="sr-only">{t('sellCard.steps.done')}</span>}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

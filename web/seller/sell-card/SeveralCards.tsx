@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import {
+  deleteSaleList,
+  quoteOf,
+  type SaleList,
+  setSeller,
+  updateListedCard,
+  useSaleList,
+} from '#web/cards/sale-list.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { useNavigate } from '#web/kit/router/index.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { read } from '#web/wire/read.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
+import { useWords } from '#web/words/words.ts'
+import { matchSubmissions } from './match-submissions.ts'
+import { QuoteList } from './QuoteList.tsx'
+import { type CardToSell, Sale } from './Sale.tsx'
+
+/** A sale of the cards on the list of this tab. */
+export function SeveralCards({ saleId, userId }: { saleId: string; userId: string }) {
+  const t = useWords()
+  const list = useSaleList()
+  const isHere = list?.id === saleId && (list.sellerId ?? userId) === userId
+  // Also the cards whose answer was lost, and those that were sent from a copy of this tab.
+  const sent = useQuery({ ...read(routes.mySubmissions, { query: { saleId } }), enabled: isHere })
+  useEffect(() => {
+    if (isHere) setSeller(userId)
+  }, [isHere, userId])
+
+  return (
+    <>
+      <h1 className="wrap-anywhere text-2xl lg:text-3xl">
+        {t('sellCard.heading.sale', { count: isHere ? list.cards.length : 1 })}
+      </h1>
+      {!isHere ? (
+        <EmptyState
+          title={t('sellCard.sale.gone')}
+          action={<ButtonLink to={paths.getQuote}>{t('sellCard.noBrand.choose')}</ButtonLink>}
+        >
+          {t('sellCard.sale.gone.text')}
+        </EmptyState>
+      ) : sent.isLoading ? (
+        <SkeletonRows rows={list.cards.length} label={t('sellCard.sale.loading')} />
+      ) : (
+        <ListedCards list={list} submissions={sent.data ?? []} userId={userId} />
+      )}
+    </>
+  )
+}
+
+function ListedCards({ list, submissions, userId }: ListedCardsProps) {
+  const navigate = useNavigate()
+  const { brands, isFetched } = useBrands()
+  const cards = matchSubmissions(list.cards, submissions).map((card) => ({
+    card,
+    ...quoteOf(card, brands, isFetched),
+  }))
+  const toSell = cards.flatMap(({ card, brand, quote, change }): CardToSell[] =>
+    brand
+      ? [
+          {
+            name: card.key,
+            key: card.key,
+            brand,
+            quote,
+            rateChange: change,
+            acceptRate: () => updateListedCard(card.key, { rate: brand.rate }),
+            isSent: card.submissionId !== undefined,
+            onAccepted: ({ giftCard }) => updateListedCard(card.key, { submissionId: giftCard.id }),
+          },
+        ]
+      : [],
+  )
+  return (
+    <Sale
+      userId={userId}
+      saleId={list.id}
+      cards={toSell}
+      payoutName={list.id}
+      query={{ sale: list.id }}
+      quoteStep={(goOn) => <QuoteList cards={cards} onContinue={goOn} />}
+      onSent={() => {
+        const shown = navigate(pathTo('confirmation', { saleId: list.id }), { replace: true })
+        void shown.then(() => deleteSaleList(list.id))
+      }}
+    />
+  )
+}
+
+interface ListedCardsProps {
+  list: SaleList
+  /** Of this sale. */
+  submissions: readonly SellerSubmission[]
+  userId: string
+}

@@ -1,0 +1,173 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { Answer } from '#contract/route.ts'
+import { routes } from '#contract/routes.ts'
+import type { Quote } from '#domain/quote.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { createStore, useStore } from '#web/kit/store.ts'
+import { toast } from '#web/kit/toast.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { refresh } from '#web/wire/read.ts'
+import { upload } from '#web/wire/upload.ts'
+import { translate, withWords } from '#web/words/words.ts'
+import { type Draft, isPayoutField, toFields } from './draft.ts'
+
+/** A card that is ready to be sent. */
+export interface Parcel {
+  key: string
+  draft: Draft
+  quote: Quote
+  photos: readonly File[]
+  savedMethod: string | undefined
+  /** The rejected submission of the same card. */
+  resubmissionOf: string | undefined
+  /** The sale it belongs to. */
+  saleId: string | undefined
+  onAccepted?: ((answer: Answered) => void) | undefined
+}
+
+export type Answered = Answer<typeof routes.submitGiftCard>
+
+/** What has happened to a card since the page was loaded. `share` is how much of it was sent, 0 to 1. */
+export type Attempt =
+  | { readonly state: 'waiting' | 'sending'; readonly share: number; readonly stop: () => void }
+  | { readonly state: 'accepted'; readonly answer: Answered }
+  | { readonly state: 'failed'; readonly error: unknown }
+
+type Attempts = Readonly<Record<string, Attempt | undefined>>
+let latest: Attempts = {}
+
+/** By key. Not part of a screen: uploads continue when the seller leaves it, and it joins them when they return. */
+const attempts = createStore<Attempts>(
+  () => latest,
+  (next) => {
+    latest = next
+  },
+)
+
+/** Submits cards with their photos. */
+export function useSubmissions() {
+  const client = useQueryClient()
+  const { refetch: fetchRatesAgain } = useBrands()
+  const all = useStore(attempts)
+  return {
+    attemptOf: (key: string) => all[key],
+    /** Sends cards one after another. @returns the key of the first card that was refused, and why */
+    send: async (parcels: readonly Parcel[]) => {
+      // Load the next screen before the connection can fail.
+      void withWords(['confirmation', 'statuses'], import('../Confirmation.tsx')).catch(() => undefined)
+      const stopping = new AbortController()
+      const failed = await askBeforeClosing(sendAll(parcels, stopping))
+      const left = parcels.filter(({ key }) => latest[key]?.state !== 'accepted')
+      if (left.length < parcels.length) {
+        void refresh(client, routes.myTransactions, routes.myEarnings, routes.mySubmissions)
+      }
+      if (failed) refreshFor(failed.error, client)
+      if (errorCode(failed?.error) === 'quote_changed') void fetchRatesAgain()
+      if (failed) announceFailure(failed.error)
+      else announce(left.length > 0 ? 'stopped' : 'submitted', parcels.length)
+      return failed
+    },
+  }
+}
+
+interface Failed {
+  key: string
+  error: unknown
+}
+
+/** Sends each card, up to an error that the others would get too. @returns the first that failed */
+async function sendAll(parcels: readonly Parcel[], stopping: AbortController): Promise<Failed | undefined> {
+  const stop = () => stopping.abort()
+  for (const { key } of parcels) note(key, { state: 'waiting', share: 0, stop })
+  let first: Failed | undefined
+  for (const parcel of parcels) {
+    const { key } = parcel
+    if (stopping.signal.aborted || (first && !isAboutOneCard(first.error))) {
+      note(key, undefined)
+      continue
+    }
+    try {
+      const answer = await sendOne(parcel, stopping)
+      parcel.onAccepted?.(answer)
+      note(key, { state: 'accepted', answer })
+    } catch (error) {
+      const isStopped = errorCode(error) === 'aborted'
+      note(key, isStopped ? undefined : { state: 'failed', error })
+      // An error that the other cards would get too ends the loop.
+      if (!isStopped && (!first || !isAboutOneCard(error))) first = { key, error }
+    }
+  }
+  return first
+}
+
+function sendOne(
+  { key, draft, quote, photos, savedMethod, resubmissionOf, saleId }: Parcel,
+  stopping: AbortController,
+): Promise<Answered> {
+  const stop = () => stopping.abort()
+  const onProgress = (share: number) => note(key, { state: 'sending', share, stop })
+  onProgress(0)
+  return upload(routes.submitGiftCard, {
+    fields: {
+      ...toFields(draft, quote, savedMethod),
+      ...(resubmissionOf && { resubmissionOf }),
+      ...(saleId && { saleId }),
+    },
+    files: photos,
+    idempotencyKey: key,
+    signal: stopping.signal,
+    onProgress,
+  })
+}
+
+function note(key: string, attempt: Attempt | undefined): void {
+  attempts.set({ ...latest, [key]: attempt })
+}
+
+/** Whether the error is about the card itself: the other cards may still be accepted. */
+function isAboutOneCard(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  const isPayout = error.errors.some(({ path }) => isPayoutField(path))
+  return !isPayout && (error.errors.length > 0 || ['quote_changed', 'key_reused'].includes(error.code))
+}
+
+/** Closing the tab would lose the upload, so the browser asks first. */
+async function askBeforeClosing<Result>(sent: Promise<Result>): Promise<Result> {
+  const ask = (event: Event) => event.preventDefault()
+  window.addEventListener('beforeunload', ask)
+  return sent.finally(() => window.removeEventListener('beforeunload', ask))
+}
+
+/** Fetches again what the error says has changed. */
+function refreshFor(error: unknown, client: QueryClient): void {
+  if (errorCode(error) === 'key_reused') void refresh(client, routes.myTransactions, routes.mySubmissions)
+  // The chosen payment method was deleted on another screen.
+  if (error instanceof ApiError && error.errors.some(({ path }) => path === 'paymentMethodId')) {
+    void refresh(client, routes.paymentMethods)
+  }
+}
+
+function announceFailure(error: unknown): void {
+  // The form asks whether this is another card.
+  if (errorCode(error) === 'key_reused') return
+  toast({ title: translate()('sellCard.failed'), description: reasonOf(error), variant: 'destructive' })
+}
+
+function announce(outcome: 'submitted' | 'stopped', count: number): void {
+  const t = translate()
+  const key = outcome === 'submitted' ? 'sellCard.submitted' : 'sellCard.upload.stopped'
+  toast({ title: t(key, { count }), description: t(`${key}.text`, { count }) })
+}
+
+export function reasonOf(error: unknown): string {
+  return messageOf(error, translate()('sellCard.failed.text'))
+}
+
+/** The code of the server's refusal. */
+export function codeOf(attempt: Attempt | undefined): string | undefined {
+  return attempt?.state === 'failed' ? errorCode(attempt.error) : undefined
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.code : undefined
+}

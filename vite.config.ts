@@ -59,7 +59,7 @@ export default defineConfig({
             { name: 'mutation', test: /useMutation|mutationObserver/ },
             {
               name: 'form',
-              test: /node_modules\/react-hook-form\/|web\/(kit\/Form|wire\/use-call-form)/,
+              test: /web\/(kit\/Form|wire\/use-(call-)?form)\./,
             },
           ],
         },

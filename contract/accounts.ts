@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { locales } from '#words/locales.ts'
 import { route } from './route.ts'
@@ -25,8 +26,6 @@ export const user = z.object({
     .describe('Whether the top bar shows the Admin Dashboard shortcut; it grants no access'),
 })
 export type User = z.infer<typeof user>
-
-export const PASSWORD_LENGTH = { min: 8, max: 128 } as const
 
 export const newPassword = z
   .string({ error: 'password_required' satisfies FieldCode })
@@ -55,6 +54,11 @@ export const registration = z.object({
 })
 
 export const signIn = z.object({ email: email('email_invalid'), password: givenPassword })
+
+/** Asks for a link that sets a new password. */
+export const passwordLinkRequest = signIn.pick({ email: true })
+
+export const chosenPassword = z.object({ password: newPassword })
 
 export const signedIn = z.object({ user })
 
@@ -162,7 +166,7 @@ export const accountRoutes = {
     summary: 'Email a link that sets a new password. The answer is the same for unknown addresses',
     access: 'anyone',
     limit: 'forgotPassword',
-    body: z.object({ email: email('email_invalid') }),
+    body: passwordLinkRequest,
     answers: { 200: done },
   }),
   resetPassword: route({
@@ -172,7 +176,7 @@ export const accountRoutes = {
       'Set a new password with the token of an emailed link. Signs out everywhere, confirms the email address, and removes the payment methods of an account whose address was not confirmed',
     access: 'anyone',
     limit: 'write',
-    body: z.object({ token: linkToken, password: newPassword }),
+    body: chosenPassword.extend({ token: linkToken }),
     answers: { 200: done },
   }),
   confirmEmail: route({

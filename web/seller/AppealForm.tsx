@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
-import { appealForm, type SellerSubmission } from '#contract/submissions.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -22,7 +22,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
-    schema: appealForm,
+    schema: () => import('#contract/submissions.ts').then((contract) => contract.appealForm),
     start: { message: '' },
     send: ({ message }) =>
       upload(routes.appeal, {
@@ -40,12 +40,12 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
       description: messageOf(error, t('appeal.failedText')),
     }),
   })
-  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.setFocus('message') })
+  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (sending.isPending || sending.isSuccess || picked.preparing) return
-    check.sendChecked(form.getValues('message'))
+    check.sendChecked(form.getValues().message)
   }
 
   return (

@@ -1,11 +1,10 @@
-import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent } from 'react'
 import { z } from 'zod'
 import { secondFactorCode } from '#contract/second-factor.ts'
 import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
 import { ApiError } from '#web/wire/errors.ts'
-import { schemaResolver, showAtFields, useFieldErrors } from '#web/wire/use-call-form.ts'
+import { useForm } from '#web/wire/use-form.ts'
 
 const schema = z.object({ code: secondFactorCode })
 
@@ -19,25 +18,25 @@ interface CodeFormProps extends ComponentProps<typeof TextField> {
 
 /** Asks for a code from the app or a recovery code. */
 export function CodeForm({ refusal, onCode, children, ...field }: CodeFormProps) {
-  const form = useForm({ resolver: schemaResolver(schema), defaultValues: { code: '' } })
-  const errorAt = useFieldErrors(form.formState.errors)
-  const { getValues, setFocus, setError } = form
-  useEffect(() => {
-    if (!(refusal instanceof ApiError) || !refusal.errors.some(({ path }) => path === 'code')) return
-    showAtFields({ getValues, setError }, refusal)
+  const form = useForm({ schema, start: { code: '' } })
+  const showRefusal = useEffectEvent(({ errors }: ApiError) => {
+    form.showProblems(errors.filter(({ path }) => path === 'code'))
     // Selects a refused code, so that typing replaces it.
-    setFocus('code', { shouldSelect: true })
-  }, [refusal, getValues, setFocus, setError])
+    form.focus('code', { select: true })
+  })
+  useEffect(() => {
+    if (refusal instanceof ApiError && refusal.errors.some(({ path }) => path === 'code'))
+      showRefusal(refusal)
+  }, [refusal])
   return (
     <Form onSubmit={form.handleSubmit(({ code }) => onCode(code))}>
       <TextField
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}
-        error={errorAt('code')}
         className="figures text-lg"
         {...field}
-        {...form.register('code')}
+        {...form.field('code')}
       />
       {children}
     </Form>

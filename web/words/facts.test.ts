@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { namespaces, readTexts } from '#words/catalogs.ts'
 import type { Locale } from '#words/locales.ts'
 

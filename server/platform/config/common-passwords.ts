@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 
 let known: ReadonlySet<string> | undefined
 

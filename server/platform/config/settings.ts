@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PHONE_NUMBER } from '#brand/brand-json.ts'
-import { PASSWORD_LENGTH } from '#contract/accounts.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import * as values from './config-values.ts'
 

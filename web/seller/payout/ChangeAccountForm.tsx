@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { newPaymentMethod, type payoutAccount } from '#contract/payment-methods.ts'
+import type { payoutAccount } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
@@ -26,8 +26,8 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
   const refreshCards = () => refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
-  const { form, sending, submit, field } = useCallForm<Account, Sent, SellerSubmission>({
-    schema: newPaymentMethod,
+  const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, SellerSubmission>({
+    schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
     start: emptyAccount,
     send: (account) => call(routes.changePayoutAccount, { params: { id }, body: withoutOtherKind(account) }),
     onDone: ({ payout }) => {
@@ -50,7 +50,7 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
       }
     },
   })
-  const type: PaymentType | undefined = form.watch('type')
+  const type: PaymentType | undefined = form.values.type
 
   return (
     <Form
@@ -66,8 +66,8 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
         type={type ?? ''}
         onChoose={({ paymentMethodId, paymentType }) => {
           setSavedId(paymentMethodId)
-          if (paymentType) form.setValue('type', paymentType, { shouldValidate: true })
-          else form.resetField('type')
+          if (paymentType) form.setValue('type', paymentType)
+          else form.setValue('type', undefined)
         }}
         ref={field('type').ref}
         error={chosen ? refusedMethod(sending.error) : field('type').error}
@@ -83,8 +83,8 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
             hint: t('paymentMethod.accountName.hint'),
           }}
           info={field('accountInfo')}
-          routing={{ typed: form.watch('routingNumber') ?? '', field: field('routingNumber') }}
-          account={{ typed: form.watch('accountNumber') ?? '', field: field('accountNumber') }}
+          routing={{ typed: form.values.routingNumber ?? '', field: field('routingNumber') }}
+          account={{ typed: form.values.accountNumber ?? '', field: field('accountNumber') }}
         />
       )}
       <p className="text-soft text-sm">{t('payoutAccount.waits', { hours: CHANGED_ACCOUNT_HOURS })}</p>
@@ -107,5 +107,4 @@ interface ChangeAccountFormProps {
   onClose: () => void
 }
 
-type Account = z.input<typeof newPaymentMethod>
 type Sent = z.input<typeof payoutAccount>

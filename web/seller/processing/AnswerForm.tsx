@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { routes } from '#contract/routes.ts'
-import { answerForm, type SellerSubmission } from '#contract/submissions.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { isFinal } from '#domain/submission.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -25,7 +25,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const client = useQueryClient()
   const picked = usePhotos({ max: MAX_PHOTOS, maxBytes: MAX_PHOTO_BYTES, accept: PHOTO_ACCEPT })
   const { form, sending, submit, field } = useCallForm({
-    schema: answerForm,
+    schema: () => import('#contract/submissions.ts').then((contract) => contract.answerForm),
     start: { message: '' },
     send: ({ message = '' }) =>
       upload(routes.answer, {
@@ -43,17 +43,16 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       description: messageOf(error, t('chat.failedText')),
     }),
   })
-  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.setFocus('message') })
+  const check = useCardNumberCheck({ send: () => void submit(), edit: () => form.focus('message') })
   // Sending the answer also changes the status.
   const ended = submission.status !== 'under_review' && !sending.isPending && !sending.isSuccess
-  const blank = !form.watch('message')?.trim() && picked.photos.length === 0
+  const blank = !form.values.message?.trim() && picked.photos.length === 0
 
   function submitOnce(event: FormEvent) {
     event.preventDefault()
     if (ended || sending.isPending || picked.preparing) return
-    if (blank)
-      form.setError('message', { type: 'answer_required' satisfies FieldCode }, { shouldFocus: true })
-    else check.sendChecked(form.getValues('message') ?? '')
+    if (blank) form.showProblems([{ path: 'message', code: 'answer_required' satisfies FieldCode }])
+    else check.sendChecked(form.getValues().message ?? '')
   }
 
   return (
@@ -75,7 +74,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
       {ended ? (
         <Button
           variant="secondary"
-          onClick={() => void copyText(form.getValues('message') ?? '', t('processing.answer.copied'))}
+          onClick={() => void copyText(form.getValues().message ?? '', t('processing.answer.copied'))}
         >
           {t('processing.answer.copy')}
         </Button>

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { newPaymentMethod } from '#contract/payment-methods.ts'
 import { routes } from '#contract/routes.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import { Button } from '#web/kit/Button.tsx'
@@ -18,7 +17,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
   const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
-    schema: newPaymentMethod,
+    schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
     start: emptyAccount,
     send: (method) => call(routes.addPaymentMethod, { body: withoutOtherKind(method) }),
     onDone: ({ type }) => {
@@ -34,7 +33,7 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
       description: messageOf(error, t('paymentMethod.addFailedText')),
     }),
   })
-  const type: PaymentType | undefined = form.watch('type')
+  const type: PaymentType | undefined = form.values.type
 
   return (
     <Form onSubmit={submit}>
@@ -52,8 +51,8 @@ export function AddPaymentForm({ onClose }: { onClose: () => void }) {
           hint: t('paymentMethod.accountName.hint'),
         }}
         info={field('accountInfo')}
-        routing={{ typed: form.watch('routingNumber') ?? '', field: field('routingNumber') }}
-        account={{ typed: form.watch('accountNumber') ?? '', field: field('accountNumber') }}
+        routing={{ typed: form.values.routingNumber ?? '', field: field('routingNumber') }}
+        account={{ typed: form.values.accountNumber ?? '', field: field('accountNumber') }}
       />
       <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <Button variant="secondary" onClick={onClose}>

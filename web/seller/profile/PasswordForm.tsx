@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
-import { PASSWORD_LENGTH, passwordChange } from '#contract/accounts.ts'
+import type { FieldProblem } from '#contract/field-errors.ts'
 import { routes } from '#contract/routes.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { TextField } from '#web/kit/TextField.tsx'
@@ -11,22 +11,17 @@ import { messageOf } from '#web/wire/errors.ts'
 import { refresh } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
-import type { FieldCode } from '#words/keys.ts'
 
-const fields = passwordChange
-  .extend({ repeated: z.string() })
-  .refine(({ newPassword, repeated }) => newPassword === repeated, {
-    path: ['repeated'],
-    error: 'passwords_differ' satisfies FieldCode,
-  })
+const differs: FieldProblem = { path: 'repeated', code: 'passwords_differ' }
 const nothing = { currentPassword: '', newPassword: '', repeated: '' }
 
 export function PasswordForm({ email }: { email: string }) {
   const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
-    schema: fields,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.passwordChange),
     start: nothing,
+    check: ({ newPassword, repeated }) => (newPassword === repeated ? [] : [differs]),
     send: ({ currentPassword, newPassword }) =>
       call(routes.changePassword, { body: { currentPassword, newPassword } }),
     onDone: () => {

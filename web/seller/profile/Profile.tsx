@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { profile, type User } from '#contract/accounts.ts'
+import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -95,7 +95,7 @@ function PersonalForm({ user }: { user: User }) {
   const t = useWords()
   const client = useQueryClient()
   const { form, sending, submit, field } = useCallForm({
-    schema: profile,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.profile),
     start: fieldsOf(user),
     send: (body) => call(routes.updateProfile, { body }),
     onDone: ({ user: updated }) => {
@@ -108,7 +108,7 @@ function PersonalForm({ user }: { user: User }) {
       description: messageOf(error, t('profile.personal.failedText')),
     }),
   })
-  const newEmail = form.watch('email').trim().toLowerCase() !== user.email.toLowerCase()
+  const newEmail = form.values.email.trim().toLowerCase() !== user.email.toLowerCase()
 
   return (
     <Form onSubmit={submit}>

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { newBrand, type StaffBrand } from '#contract/brands.ts'
 import { routes } from '#contract/routes.ts'
 import { categories } from '#domain/brands.ts'
@@ -85,11 +84,12 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
   const name = field('name')
   /** The slug follows the name until the slug is edited. */
   const onNameChange: typeof name.onChange = (event) => {
-    if (!brand && !form.formState.dirtyFields.value) form.setValue('value', slugOf(event.target.value))
-    return name.onChange(event)
+    const followsName = form.values.value === slugOf(form.values.name)
+    if (!brand && followsName) form.setValue('value', slugOf(event.currentTarget.value))
+    name.onChange(event)
   }
   // So that a typing error is noticed before it costs money.
-  const pays = paysForHundred(String(useWatch({ control: form.control, name: 'rate' })))
+  const pays = paysForHundred(String(form.values.rate))
   const paid = brand && paysForHundred(brand.rate)
   return (
     <Form onSubmit={submit} className="grid gap-5 sm:grid-cols-2">
@@ -138,7 +138,7 @@ function BrandForm({ brand, onDone }: { brand: StaffBrand | undefined; onDone: (
       />
       <TextField label="Balance phone" type="tel" autoComplete="off" optional {...field('balancePhone')} />
       <label className="flex min-h-11 items-center gap-3 sm:col-span-2">
-        <input type="checkbox" className="size-5 accent-accent" {...form.register('popular')} />
+        <input type="checkbox" className="size-5 accent-accent" {...form.field('popular')} />
         Popular brand
       </label>
       {brand && (

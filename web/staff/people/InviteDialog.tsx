@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useWatch } from 'react-hook-form'
 import { routes } from '#contract/routes.ts'
 import { INVITATION_HOURS, staffInvitation } from '#contract/staff-accounts.ts'
 import { type Role, roles } from '#domain/roles.ts'
@@ -45,7 +44,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
         ? undefined
         : { title: 'Not Invited', description: messageOf(error, 'The invitation could not be sent.') },
   })
-  const role = useWatch({ control: form.control, name: 'role' })
+  const { role } = form.values
   return (
     <Form onSubmit={submit}>
       <TextField

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { routes } from '#contract/routes.ts'
 import { MAX_NOTE_LENGTH, type StaffSeller, stateChange } from '#contract/sellers.ts'
 import { may } from '#domain/roles.ts'
@@ -61,10 +60,10 @@ const choices = sellerStates.map((value) => ({ value, label: stateWords[value].n
 
 function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void }) {
   const client = useQueryClient()
-  const otherState: State = seller.state === 'active' ? 'held' : 'active'
+  const otherState = seller.state === 'active' ? 'held' : 'active'
   const { form, sending, submit, field } = useCallForm({
     schema: stateChange,
-    start: { state: otherState, reason: '' },
+    start: { state: otherState as State, reason: '' },
     send: (body) => call(routes.changeSellerState, { query: { id: seller.id }, body }),
     onDone: ({ state, username }) => {
       toast({
@@ -79,7 +78,7 @@ function StateForm({ seller, onDone }: { seller: StaffSeller; onDone: () => void
         ? undefined
         : { title: 'State Not Changed', description: messageOf(error, 'The state could not be changed.') },
   })
-  const state = useWatch({ control: form.control, name: 'state' })
+  const { state } = form.values
   return (
     <Form onSubmit={submit}>
       <div className="grid gap-2">

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { type adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
@@ -16,7 +15,7 @@ import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
-import { schemaResolver, useFieldErrors } from '#web/wire/use-call-form.ts'
+import { useForm } from '#web/wire/use-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
 import { CodeForm } from '../CodeForm.tsx'
@@ -123,27 +122,24 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
-  const form = useForm<Password>({
-    resolver: schemaResolver(adminSignIn),
-    defaultValues: { username: '', password: '' },
+  const { handleSubmit, field } = useForm({
+    schema: adminSignIn,
+    start: { username: '', password: '' },
   })
-  const errorAt = useFieldErrors(form.formState.errors)
   return (
-    <Form onSubmit={form.handleSubmit((fields) => onSubmit(fields))}>
+    <Form onSubmit={handleSubmit(onSubmit)}>
       <TextField
         label="Admin Username"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        error={errorAt('username')}
-        {...form.register('username')}
+        {...field('username')}
       />
       <TextField
         label="Admin Password"
         type="password"
         autoComplete="current-password"
-        error={errorAt('password')}
-        {...form.register('password')}
+        {...field('password')}
       />
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { z } from 'zod'
-import { contactForm } from '#contract/chat.ts'
+import type { contactForm } from '#contract/chat.ts'
 import { routes } from '#contract/routes.ts'
 import { looksLikeCardNumber } from '#domain/card-number.ts'
 import { CardNumberWarning } from '#web/chat/CardNumberWarning.tsx'
@@ -14,6 +13,7 @@ import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { call } from '#web/wire/call.ts'
 import { useSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
+import type { useForm } from '#web/wire/use-form.ts'
 import { pathTo } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
 import { SupportDetails } from './SupportDetails.tsx'
@@ -48,7 +48,7 @@ function ContactForm() {
   }
   function edit() {
     setUnconfirmed(undefined)
-    form.setFocus('message')
+    form.focus('message')
   }
 
   return (
@@ -86,7 +86,7 @@ const nothing: ContactInput = { firstName: '', lastName: '', email: '', subject:
 function useContactForm() {
   const navigate = useNavigate()
   const contact = useCallForm({
-    schema: contactForm,
+    schema: () => import('#contract/chat.ts').then((contract) => contract.contactForm),
     start: nothing,
     send: (body) => call(routes.startContact, { body }),
     onDone: ({ sessionId }) => void navigate(pathTo('contactChat', { session: sessionId })),
@@ -104,13 +104,16 @@ function holdsCardNumber({ subject, message }: ContactInput): boolean {
   return looksLikeCardNumber(subject) || looksLikeCardNumber(message)
 }
 
-type ContactForm = Pick<UseFormReturn<ContactInput>, 'reset' | 'formState'>
+type OwnForm = Pick<ReturnType<typeof useForm<ContactInput, ContactInput>>, 'reset' | 'isDirty'>
 
 /** Fills in the name and email of a signed-in seller. */
-function useOwnName({ reset, formState: { isDirty } }: ContactForm): void {
+function useOwnName({ reset, isDirty }: OwnForm): void {
   const { user } = useSession()
   const { firstName = '', lastName = '', email = '' } = user ?? {}
+  const fillIn = useEffectEvent(() => {
+    if (!isDirty()) reset({ ...nothing, firstName, lastName, email })
+  })
   useEffect(() => {
-    if (email && !isDirty) reset({ ...nothing, firstName, lastName, email })
-  }, [reset, isDirty, firstName, lastName, email])
+    if (email) fillIn()
+  }, [email])
 }

@@ -1,4 +1,3 @@
-import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -12,13 +11,11 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-const fields = signIn.pick({ email: true })
-
 /** Requests a link to set a new password. The response never says whether the account exists. */
 export default function ForgotPassword() {
   const t = useWords()
   const { sending, submit, field } = useCallForm({
-    schema: fields,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.passwordLinkRequest),
     start: { email: '' },
     send: (body) => call(routes.forgotPassword, { body }),
     failed: (error) => ({

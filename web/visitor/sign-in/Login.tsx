@@ -1,4 +1,3 @@
-import { signIn } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -21,7 +20,7 @@ export default function Login() {
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
   const { sending, submit, field } = useCallForm({
-    schema: signIn,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.signIn),
     start: { email: '', password: '' },
     send: (body) => call(routes.login, { body }),
     onDone: ({ user }) => {

@@ -1,5 +1,5 @@
-import { PASSWORD_LENGTH, registration } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
@@ -21,7 +21,7 @@ export default function Register() {
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
   const { sending, submit, field } = useCallForm({
-    schema: registration,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.registration),
     start: { firstName: '', lastName: '', username: '', email: '', password: '' },
     send: (body) => call(routes.register, { body }),
     onDone: ({ user }) => {

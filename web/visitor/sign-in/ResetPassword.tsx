@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { z } from 'zod'
-import { PASSWORD_LENGTH, passwordChange } from '#contract/accounts.ts'
+import type { FieldProblem } from '#contract/field-errors.ts'
 import { routes } from '#contract/routes.ts'
+import { PASSWORD_LENGTH } from '#domain/password.ts'
 import { Button, ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
@@ -14,15 +14,7 @@ import { sessionKey } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import type { FieldCode } from '#words/keys.ts'
 import { SignInPage } from './SignInPage.tsx'
-
-const passwords = z
-  .object({ password: passwordChange.shape.newPassword, repeated: z.string() })
-  .refine((typed) => typed.password === typed.repeated, {
-    path: ['repeated'],
-    error: 'passwords_differ' satisfies FieldCode,
-  })
 
 /** Opened from the emailed link. */
 export default function ResetPassword() {
@@ -46,8 +38,9 @@ function NewPassword({ token }: { token: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { sending, submit, field } = useCallForm({
-    schema: passwords,
+    schema: () => import('#contract/accounts.ts').then((contract) => contract.chosenPassword),
     start: { password: '', repeated: '' },
+    check: ({ password, repeated }) => (password === repeated ? [] : [differs]),
     send: ({ password }) => call(routes.resetPassword, { body: { token, password } }),
     onDone: ({ message }) => {
       client.setQueryData(sessionKey, null)
@@ -77,6 +70,8 @@ function NewPassword({ token }: { token: string }) {
     </Form>
   )
 }
+
+const differs: FieldProblem = { path: 'repeated', code: 'passwords_differ' }
 
 function BadLink({ children }: { children: string }) {
   const t = useWords()

@@ -14,6 +14,9 @@ import * as holds from '#contract/holds.ts'
 import * as inventory from '#contract/inventory.ts'
 import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
+import * as notifications from '#contract/notifications.ts'
+import * as ownData from '#contract/own-data.ts'
+import * as passkeys from '#contract/passkeys.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
 import * as payouts from '#contract/payouts.ts'
 import * as reports from '#contract/reports.ts'
@@ -41,6 +44,9 @@ import manifest from '../../../package.json' with { type: 'json' }
 const parts = {
   Brands: brands,
   Accounts: accounts,
+  Passkeys: passkeys,
+  Notifications: notifications,
+  'Own data': ownData,
   Submissions: submissions,
   'Payment methods': paymentMethods,
   Reviews: reviews,

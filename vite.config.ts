@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type UserConfig } from 'vite'
 import { type Brand, BrandError, readBrand } from './brand/brand.ts'
 import { brandInApp, brandPictures } from './web/app/build/brand.ts'
+import { installableApp } from './web/app/build/installable.ts'
 import { precompress } from './web/app/build/precompress.ts'
 import { prerenderPages } from './web/app/build/prerender.ts'
 import { slimRoutes, slimZod } from './web/app/build/slim.ts'
@@ -26,6 +27,7 @@ export default defineConfig({
     shared().plugins,
     slimZod(),
     brandPictures(brand),
+    installableApp(brand, brandWords),
     wordFiles(brandWords),
     prerenderPages(shared, brand),
     precompress(),

@@ -80,6 +80,9 @@ export function localesOf({ audience }: Screen): readonly Locale[] {
   return audience === 'staff' ? ['en'] : locales
 }
 
+/** Where the service worker fetches its offline page. */
+export const OFFLINE_PATH = '/offline'
+
 /** Documents the build makes in addition to those of single screens, in each language. */
 export const pageFiles = {
   /** The head and the layout, for screens that only the browser can render. */
@@ -87,6 +90,8 @@ export const pageFiles = {
   /** The head only, for unknown addresses below /admin/: the staff area has its own layout. */
   staff: 'staff.html',
   notFound: (locale: Locale) => fileName(withLocale(locale, '/404')),
+  /** What the service worker shows without a connection. */
+  offline: (locale: Locale) => fileName(withLocale(locale, OFFLINE_PATH)),
 } as const
 
 /** The name of the document the server sends for a screen. */

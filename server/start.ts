@@ -240,6 +240,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     allowedOrigin: publicUrl,
     https: publicUrl?.startsWith('https:') ?? false,
     hstsSubdomains: config.hstsSubdomains,
+    serviceWorker: config.serviceWorker,
     requireTotp: config.requireTotp,
     payouts: {
       manual: config.manualPayouts,

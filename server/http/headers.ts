@@ -22,9 +22,9 @@ export async function sendSecurityHeaders(
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
-        // No text becomes a script, wherever a page puts it, and no code can define an exception.
+        // No text becomes a script, wherever a page puts it. The one exception is the address of the service worker.
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        trustedTypes: ['service-worker'],
       },
     },
     strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: hstsSubdomains } : false,

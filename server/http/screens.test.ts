@@ -46,12 +46,14 @@ beforeAll(async () => {
       ...screenList.map((screen) => pageFileOf(screen, locale)),
       pageFiles.site(locale),
       pageFiles.notFound(locale),
+      pageFiles.offline(locale),
       pageFiles.staff,
     ]),
   )
   for (const name of names) await writeFile(join(folder, name), `<p>${name} at ${ORIGIN_MARK}</p>`)
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets/a-1234.js'), 'let a')
+  await writeFile(join(folder, 'service-worker.js'), 'built()')
   app = fastify()
   answerInLanguages(app, words)
   handleErrors(app)
@@ -178,6 +180,29 @@ describe('a document', () => {
   it('must be revalidated, unlike files with a hash', async () => {
     expect((await get('/assets/a-1234.js')).headers['cache-control']).toContain('immutable')
     expect((await get('/')).headers['cache-control']).toBe('no-cache')
+  })
+})
+
+describe('the service worker', () => {
+  it('is never cached, and its own policy lets it fetch only from this site', async () => {
+    const { body, headers } = await get('/service-worker.js')
+    expect(body).toBe('built()')
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).toBe("default-src 'none'; connect-src 'self'")
+  })
+
+  it('is replaced by one that removes itself when it is turned off', async () => {
+    const off = fastify()
+    await serveScreens(off, folder, { site: { ...site, serviceWorker: false }, figures, words })
+    const { body, headers } = await off.inject('/service-worker.js')
+    expect(body).toContain('registration.unregister()')
+    expect(headers['cache-control']).toBe('no-cache')
+    await off.close()
+  })
+
+  it('finds an offline page in each language', async () => {
+    expect((await get('/offline')).body).toContain('offline.html')
+    expect((await get('/es/offline')).body).toContain('es-offline.html')
   })
 })
 

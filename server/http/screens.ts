@@ -6,6 +6,7 @@ import {
   FIGURES_MARK,
   figureMark,
   localesOf,
+  OFFLINE_PATH,
   ORIGIN_MARK,
   pageFileOf,
   pageFiles,
@@ -14,7 +15,7 @@ import {
 import type { Figures, LiveFigure } from '#domain/shop-brand.ts'
 import type { Words } from '#server/context.ts'
 import type { Site } from '#server/platform/config/site.ts'
-import { type Locale, splitLocale, withLocale } from '#words/locales.ts'
+import { type Locale, locales, splitLocale, withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 import { allowInline, Documents, type EncodedDocument, type Marks } from './documents.ts'
 import { sendRefusal } from './errors.ts'
@@ -26,6 +27,19 @@ const demoLine = (t: Translate) => `<aside class="demo-line" aria-label="Demo">$
 
 /** Files here have a hash in their name, so they never change. */
 const HASHED = /\/assets\//
+
+const WORKER = '/service-worker.js'
+/** What the service worker itself may do: fetch from this site. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
+/** Replaces the service worker in every browser that has one: it empties the caches and removes itself. */
+const retiredWorker = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(retire()))
+async function retire() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  await registration.unregister()
+}
+`
 
 /**
  * Serves the built web app: its files, a document at each screen's address, and the 404 page at any other address that a
@@ -63,6 +77,16 @@ export async function serveScreens(
       )
     }
   }
+  for (const locale of locales) {
+    app.get(withLocale(locale, OFFLINE_PATH), (request, reply) =>
+      sendPage(request, reply, pageFiles.offline(locale), false),
+    )
+  }
+  if (site.serviceWorker === false) {
+    app.get(WORKER, (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(retiredWorker),
+    )
+  }
   app.get('/robots.txt', (request, reply) => send(request, reply, 'robots.txt', 'text/plain'))
   app.get('/sitemap.xml', (request, reply) => send(request, reply, 'sitemap.xml', 'application/xml'))
   app.setNotFoundHandler((request, reply) => {
@@ -92,6 +116,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
     setHeaders: (response, path) => {
       const cache = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'
       response.header('cache-control', cache)
+      if (path.includes(WORKER)) response.header('content-security-policy', WORKER_POLICY)
     },
   })
 }

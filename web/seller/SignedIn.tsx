@@ -5,16 +5,35 @@ import type { LiveMessage } from '#contract/live.ts'
 import { routes } from '#contract/routes.ts'
 import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
-import { changeLocale, withWords } from '#web/words/words.ts'
+import { changeLocale, useWords, withWords } from '#web/words/words.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
-/** On every screen of a signed-in seller: live updates and the support chat. */
+/** On every screen of a signed-in seller: live updates, the support chat, and what makes the site an app to install. */
 export function SignedIn({ user }: { user: User }) {
   const [chatOpen, setChatOpen] = useState(false)
   const connected = useSellerLive(user, chatOpen)
   useEffect(() => void changeLocale(user.locale).catch(() => undefined), [user.locale])
   useSessionCheck(connected, routes.me)
-  return <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
+  useEffect(() => {
+    const timer = setTimeout(() => void installWorker().catch(() => undefined), WORKER_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const { locale } = useWords()
+  return (
+    <>
+      <link rel="manifest" href={`/manifest.${locale}.webmanifest`} />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <SupportChat connected={connected} open={chatOpen} onOpenChange={setChatOpen} />
+    </>
+  )
+}
+
+/** The service worker waits for what the screen itself needs. */
+const WORKER_AFTER_MS = 3000
+
+async function installWorker(): Promise<void> {
+  if (!navigator.serviceWorker) return
+  await (await import('./push/service-worker.ts')).registerServiceWorker()
 }
 
 const cardRoutes = [routes.myTransactions, routes.myEarnings, routes.mySubmissions, routes.myHistory]

@@ -52,6 +52,7 @@ test('uses the documented defaults for an empty environment', () => {
     nachaOdfi: undefined,
     publicUrl: undefined,
     hstsSubdomains: false,
+    serviceWorker: true,
     rateLimits: true,
     eraseAfterDays: 90,
     logLevel: 'info',

@@ -170,6 +170,13 @@ export const settings = {
     default: 'off',
     description: 'Whether HSTS includes all subdomains of PUBLIC_URL. Browsers remember it for two years.',
   },
+  serviceWorker: {
+    name: 'SERVICE_WORKER',
+    type: values.onOrOff,
+    default: 'on',
+    description:
+      "Whether sellers' browsers keep a service worker, for notifications and the offline page. Off removes it from every browser at its next visit.",
+  },
   rateLimits: {
     name: 'RATE_LIMITS',
     type: values.onOrOff,

@@ -28,6 +28,8 @@ export interface Site {
   readonly https: boolean
   /** Whether HSTS includes subdomains. Default: false. */
   readonly hstsSubdomains?: boolean
+  /** Whether browsers may keep our service worker. Default: true. */
+  readonly serviceWorker?: boolean
   /** Whether all data is invented (npm run demo). */
   readonly isDemo?: boolean
   /** Whether administrators without a second factor can only set one up. Default: false. */

@@ -22,9 +22,9 @@ export async function sendSecurityHeaders(
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
-        // No text becomes a script, wherever a page puts it. The one exception is the address of the service worker.
+        // No text becomes a script, wherever a page puts it. The exceptions are the addresses of two workers.
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ['service-worker'],
+        trustedTypes: ['service-worker', 'scan-worker'],
       },
     },
     strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: hstsSubdomains } : false,

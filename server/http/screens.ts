@@ -105,6 +105,11 @@ function marksOf(figures: Figures): Marks {
   return { ...Object.fromEntries(each), [FIGURES_MARK]: JSON.stringify(figures) }
 }
 
+/** The worker that reads barcodes runs WebAssembly, which pages may not, and can connect to nothing. */
+const SCAN_WORKER = /scan-worker-[\w-]+\.js(\.br|\.gz)?$/
+const SCAN_WORKER_POLICY =
+  "default-src 'none'; script-src 'wasm-unsafe-eval'; require-trusted-types-for 'script'"
+
 async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(staticFiles, {
     root: folder,
@@ -117,6 +122,7 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
       const cache = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'
       response.header('cache-control', cache)
       if (path.includes(WORKER)) response.header('content-security-policy', WORKER_POLICY)
+      if (SCAN_WORKER.test(path)) response.header('content-security-policy', SCAN_WORKER_POLICY)
     },
   })
 }

@@ -3,10 +3,15 @@ import { cardConditions, cardFormats, expirationRequired } from '#domain/card.ts
 import { ChoiceField } from '#web/kit/ChoiceField.tsx'
 import { TextArea, TextField } from '#web/kit/TextField.tsx'
 import { useWords } from '#web/words/words.ts'
+import { ScanNumber } from '../scan/ScanNumber.tsx'
 import { type DraftFields, fieldLabels, fieldProps } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
 
-export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }) {
+export function CardDetails({
+  brand,
+  photos,
+  ...fields
+}: DraftFields & { brand: Brand; photos: readonly File[] }) {
   const t = useWords()
   const { draft, onChange, errorAt } = fields
   return (
@@ -34,6 +39,12 @@ export function CardDetails({ brand, ...fields }: DraftFields & { brand: Brand }
         {...fieldProps(fields, 'cardNumber')}
         label={t(fieldLabels.cardNumber)}
         hint={t('sellCard.cardNumber.hint')}
+      />
+      <ScanNumber
+        photos={photos}
+        typed={draft.cardNumber}
+        brand={brand.value}
+        onUse={(cardNumber) => onChange({ cardNumber })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField

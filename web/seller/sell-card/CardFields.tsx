@@ -16,11 +16,18 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
   const slots = bothSides
     ? [t('sellCard.images.front'), t('sellCard.images.back')]
     : [t('sellCard.images.card')]
-  const sizes = photos.photos.map(({ file }) => file.size)
+  const files = photos.photos.map(({ file }) => file)
+  const sizes = files.map(({ size }) => size)
   const share = attempt?.state === 'sending' ? attempt.share : attempt?.state === 'accepted' ? 1 : undefined
   return (
     <>
-      <CardDetails brand={brand} draft={kept.draft} onChange={kept.change} errorAt={errorAt} />
+      <CardDetails
+        brand={brand}
+        photos={files}
+        draft={kept.draft}
+        onChange={kept.change}
+        errorAt={errorAt}
+      />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
         <PhotoPicker
           name="images"

@@ -21,7 +21,7 @@ for (const audience of ['anyone', 'seller', 'staff'] as const) {
       const answer = await page.goto(path)
       const policy = answer?.headers()['content-security-policy'] ?? ''
       expect(policy, path).toContain("require-trusted-types-for 'script'")
-      expect(policy, path).toMatch(/trusted-types service-worker(;|$)/)
+      expect(policy, path).toMatch(/trusted-types service-worker scan-worker(;|$)/)
       expect(policy, path).not.toContain('unsafe')
       await page.waitForLoadState('networkidle')
       await expect(page.getByRole('heading').first(), path).toBeVisible()

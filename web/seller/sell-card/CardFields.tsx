@@ -21,13 +21,7 @@ export function CardFields({ entry, errorAt }: CardFieldsProps) {
   const share = attempt?.state === 'sending' ? attempt.share : attempt?.state === 'accepted' ? 1 : undefined
   return (
     <>
-      <CardDetails
-        brand={brand}
-        photos={files}
-        draft={kept.draft}
-        onChange={kept.change}
-        errorAt={errorAt}
-      />
+      <CardDetails brand={brand} photos={files} draft={kept.draft} onChange={kept.change} errorAt={errorAt} />
       <FormSection title={t('sellCard.photos')} intro={t('sellCard.photos.text')}>
         <PhotoPicker
           name="images"

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit.ts'
 import { brandRoutes } from './brands.ts'
 import { chatRoutes } from './chat.ts'
 import { holdRoutes } from './holds.ts'
+import { homeRoutes } from './home.ts'
 import { inventoryRoutes } from './inventory.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { notificationRoutes } from './notifications.ts'
@@ -31,6 +32,7 @@ export const routes = {
   ...passkeyRoutes,
   ...brandRoutes,
   ...submissionRoutes,
+  ...homeRoutes,
   ...staffSubmissionRoutes,
   ...ownDataRoutes,
   ...paymentMethodRoutes,

@@ -48,6 +48,8 @@ export const screens = {
   transactions: seller('/transactions'),
   processing: seller('/processing'),
   profile: seller('/profile'),
+  account: seller('/account'),
+  accountCard: seller('/account/card'),
   accountData: seller('/account/data'),
   accountSecurity: seller('/account/security'),
   admin: staff('/admin'),

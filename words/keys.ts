@@ -1,5 +1,6 @@
 /** The files of a language, by namespace. English decides which keys exist. */
 interface Catalog {
+  readonly account: typeof import('./en/account.json')
   readonly accountData: typeof import('./en/accountData.json')
   readonly accountSecurity: typeof import('./en/accountSecurity.json')
   readonly apiFields: typeof import('./en/apiFields.json')

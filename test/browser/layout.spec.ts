@@ -41,6 +41,7 @@ test.describe('the top bar', () => {
     const menu = page.getByRole('menu')
     await expect(menu.getByText(seller.firstName, { exact: true })).toBeVisible()
     await expect(menu.getByRole('menuitem')).toHaveText([
+      'Home',
       'Transaction History',
       'Profile Settings',
       'Sign Out',

@@ -63,6 +63,14 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
     load: () => import('#web/seller/profile/Profile.tsx'),
     words: ['fields', 'payments', 'profile', 'seller'],
   },
+  account: {
+    load: () => import('#web/seller/home/Home.tsx'),
+    words: ['account', 'seller', 'statuses'],
+  },
+  accountCard: {
+    load: () => import('#web/seller/card/CardPage.tsx'),
+    words: ['account', 'appeal', 'cards', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
+  },
   accountData: {
     load: () => import('#web/seller/data/AccountData.tsx'),
     words: ['accountData', 'fields', 'seller'],

@@ -11,11 +11,11 @@ import { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { useCardNumberCheck } from '../chat/CardNumberWarning.tsx'
+import { refreshCards } from './refresh-cards.ts'
 
 export function AppealForm({ card, onClose }: AppealFormProps) {
   const t = useWords()
@@ -33,7 +33,7 @@ export function AppealForm({ card, onClose }: AppealFormProps) {
     onDone: () => {
       toast({ title: t('appeal.sent'), description: t('appeal.sentText') })
       onClose()
-      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myEarnings, routes.myHistory)
+      void refreshCards(client)
     },
     failed: (error) => ({
       title: t('appeal.failed'),

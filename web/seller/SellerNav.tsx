@@ -4,6 +4,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 
 const pages = [
+  { to: paths.account, label: 'seller.nav.home' },
   { to: paths.transactions, label: 'seller.nav.transactions' },
   { to: paths.processing, label: 'seller.nav.processing' },
   { to: paths.profile, label: 'seller.nav.profile' },
@@ -12,14 +13,14 @@ const pages = [
 export function SellerNav() {
   const t = useWords()
   return (
-    <nav aria-label={t('seller.nav.label')} className="flex gap-1 border-line border-b">
+    <nav aria-label={t('seller.nav.label')} className="flex flex-wrap gap-x-1 border-line border-b">
       {pages.map(({ to, label }) => (
         <NavLink
           key={to}
           to={to}
           className={({ isActive }) =>
             cx(
-              'inline-flex min-h-12 items-center border-b-2 px-3 font-medium',
+              'inline-flex min-h-12 items-center border-b-2 px-2 font-medium max-sm:text-sm sm:px-3',
               isActive ? 'border-accent' : 'border-transparent text-soft hover:text-ink',
             )
           }

@@ -6,6 +6,7 @@ import { routes } from '#contract/routes.ts'
 import { useLive, useSessionCheck } from '#web/wire/live.ts'
 import { refresh } from '#web/wire/read.ts'
 import { changeLocale, useWords, withWords } from '#web/words/words.ts'
+import { refreshCards } from './refresh-cards.ts'
 import { SupportChat } from './support/SupportChat.tsx'
 
 /** On every screen of a signed-in seller: live updates, the support chat, and what makes the site an app to install. */
@@ -36,7 +37,6 @@ async function installWorker(): Promise<void> {
   await (await import('./push/service-worker.ts')).registerServiceWorker()
 }
 
-const cardRoutes = [routes.myTransactions, routes.myEarnings, routes.mySubmissions, routes.myHistory]
 const chatRoutes = [routes.myChatMessages, routes.myUnread]
 
 /** Refreshes what is shown when a card changes or support writes. Returns whether the live channel is open. */
@@ -48,10 +48,13 @@ function useSellerLive(user: User, chatOpen: boolean): boolean {
       // Another seller may have signed in from another tab of this browser.
       if (whose(message) !== user.id) return
       const isReply = message.type === 'NEW_CHAT_MESSAGE'
-      void refresh(client, ...(isReply ? chatRoutes : cardRoutes))
+      void (isReply ? refresh(client, ...chatRoutes) : refreshCards(client))
       if (!isReply || !chatOpen) void announce(message)
     },
-    onOpen: () => void refresh(client, ...cardRoutes, ...chatRoutes),
+    onOpen: () => {
+      void refreshCards(client)
+      void refresh(client, ...chatRoutes)
+    },
   })
   return status === 'live'
 }

@@ -15,6 +15,8 @@ interface Queries {
    * Or the list of cards of this tab, by its id.
    */
   sellCard: { brand: string; value: string; quote: string; resubmissionOf?: string } | { sale: string }
+  /** A submission. */
+  accountCard: { id: string }
   confirmation: { transactionId: string; giftCardId: string } | { saleId: string }
   contactChat: { session: string }
   /** A search for submissions, or one submission. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Languages, LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
+import { House, Languages, LogIn, LogOut, ReceiptText, UserCog, UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
@@ -29,6 +29,9 @@ export function AccountMenu({ user, label }: { user: User; label: ReactNode }) {
   const isNarrow = useMedia(NARROW)
   return (
     <Menu name={t('site.nav.account')} title={user.firstName || user.username} label={label} defaultOpen>
+      <MenuLink to={paths.account} icon={<House aria-hidden="true" className={icon} />}>
+        {t('site.nav.home')}
+      </MenuLink>
       <MenuLink to={paths.transactions} icon={<ReceiptText aria-hidden="true" className={icon} />}>
         {t('site.nav.transactions')}
       </MenuLink>

@@ -11,12 +11,13 @@ import { Form } from '#web/kit/Form.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { ApiError, messageOf } from '#web/wire/errors.ts'
-import { read, refresh } from '#web/wire/read.ts'
+import { read } from '#web/wire/read.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import { AccountFields, emptyAccount, withoutOtherKind } from '../AccountFields.tsx'
 import { accountName } from '../account-text.ts'
 import { PayoutMethodField, SavedMethod } from '../PayoutMethodField.tsx'
+import { refreshCards } from '../refresh-cards.ts'
 
 /** Another account for a payout that came back: a saved payment method, or one that is typed here. */
 export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
@@ -25,7 +26,6 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
   const { data: saved = [] } = useQuery(read(routes.paymentMethods, {}))
   const [savedId, setSavedId] = useState('')
   const chosen = saved.find((method) => method.isActive && method.id === savedId)
-  const refreshCards = () => refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
   const { form, sending, submit, field } = useCallForm<typeof emptyAccount, Sent, SellerSubmission>({
     schema: () => import('#contract/payment-methods.ts').then((contract) => contract.newPaymentMethod),
     start: emptyAccount,
@@ -36,13 +36,13 @@ export function ChangeAccountForm({ id, onClose }: ChangeAccountFormProps) {
         description: t('payoutAccount.changedText', { account: accountName(payout?.account ?? '') }),
       })
       onClose()
-      void refreshCards()
+      void refreshCards(client)
     },
     failed: (error) => {
       // The money was sent in another way, or the account was changed in another tab.
       if (error instanceof ApiError && error.status === 409) {
         onClose()
-        void refreshCards()
+        void refreshCards(client)
       }
       return {
         title: t('payoutAccount.failed'),

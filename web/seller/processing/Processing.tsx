@@ -1,17 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Hourglass } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
 import { inDollars } from '#domain/money.ts'
 import { isFinal } from '#domain/submission.ts'
 import { BrandTile } from '#web/cards/BrandTile.tsx'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
-import { cardName } from '#web/cards/text.ts'
 import { Button, ButtonLink } from '#web/kit/Button.tsx'
-import { Dialog } from '#web/kit/Dialog.tsx'
 import { EmptyState } from '#web/kit/EmptyState.tsx'
-import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
@@ -20,7 +17,10 @@ import { Time } from '#web/kit/Time.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { readPages, rowsOf } from '#web/wire/read.ts'
 import { paths } from '#web/words/paths.ts'
-import { useWords, withWords } from '#web/words/words.ts'
+import { useWords } from '#web/words/words.ts'
+import { AnswerDialog } from '../card/AnswerDialog.tsx'
+import { CardLink } from '../card/CardLink.tsx'
+import { Timeline } from '../card/Timeline.tsx'
 import { type List, LoadMore } from '../LoadMore.tsx'
 import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { RejectedActions } from '../RejectedActions.tsx'
@@ -28,7 +28,6 @@ import { SellerAmount } from '../SellerAmount.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { statusText } from '../status-text.ts'
 import { OpenSubmission } from './OpenSubmission.tsx'
-import { Timeline } from './Timeline.tsx'
 
 export default function Processing() {
   const t = useWords()
@@ -55,8 +54,8 @@ export default function Processing() {
       )}
       {answering && (
         <AnswerDialog
-          {...answering}
-          current={answered}
+          submission={answered ?? answering.submission}
+          open={answering.open}
           onClose={() => setAnswering({ ...answering, open: false })}
         />
       )}
@@ -99,37 +98,6 @@ function OpenSubmissions({
       <LoadMore list={list} />
     </div>
   )
-}
-
-// Loaded with the dialog, because we ask about few cards.
-const AnswerForm = lazyComponent(() =>
-  withWords(['chat', 'fields', 'photos', 'processing'], import('./AnswerForm.tsx')).then(
-    (module) => module.AnswerForm,
-  ),
-)
-
-function AnswerDialog({ submission, current, open, onClose }: AnswerDialogProps) {
-  const t = useWords()
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      title={t('processing.answer.title', { card: cardName(submission.brandName) })}
-    >
-      <Suspense fallback={<SkeletonRows rows={3} label={t('processing.answer.loading')} />}>
-        <AnswerForm submission={current ?? submission} onClose={onClose} />
-      </Suspense>
-    </Dialog>
-  )
-}
-
-interface AnswerDialogProps {
-  /** From when the dialog was opened. */
-  submission: SellerSubmission
-  /** The current version, if a loaded list has it. */
-  current: SellerSubmission | undefined
-  open: boolean
-  onClose: () => void
 }
 
 function AllSubmissions({ list }: { list: List<SellerSubmission> }) {
@@ -175,7 +143,9 @@ function Submission({ submission }: { submission: SellerSubmission }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <BrandTile name={submission.brandName} size="sm" />
         <div className="min-w-40 flex-1">
-          <p className="font-medium">{submission.brandName}</p>
+          <p className="font-medium">
+            <CardLink card={submission} />
+          </p>
           <p className="figures text-soft text-sm">
             <Time at={submission.createdAt} /> ·{' '}
             <span className="whitespace-nowrap">

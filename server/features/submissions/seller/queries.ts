@@ -12,6 +12,7 @@ export type TransactionRow = Awaited<ReturnType<typeof listTransactions>>[number
 interface SellerFilter {
   readonly sellerId: string
   readonly id?: string
+  readonly ids?: readonly string[]
   readonly open?: boolean
   /** Lists the cards of one sale. */
   readonly saleId?: string | undefined
@@ -36,12 +37,13 @@ export async function countSellerCards(db: Executor, filter: SellerFilter) {
   return await db.$count(giftCards, sellerFilter(filter))
 }
 
-function sellerFilter({ sellerId, id, open, saleId }: SellerFilter): SQL | undefined {
+function sellerFilter({ sellerId, id, ids, open, saleId }: SellerFilter): SQL | undefined {
   return and(
     eq(giftCards.sellerId, sellerId),
     notCleared,
     id === undefined ? undefined : eq(giftCards.id, id),
     saleId === undefined ? undefined : eq(giftCards.saleId, saleId),
+    ids && inArray(giftCards.id, [...ids]),
     open ? inArray(giftCards.status, [...openStatuses]) : undefined,
   )
 }

@@ -1,3 +1,4 @@
+import { homeRoutes } from '#contract/home.ts'
 import { submissionRoutes as routes } from '#contract/submissions.ts'
 import type { Context } from '#server/context.ts'
 import { parseWith } from '#server/http/errors.ts'
@@ -7,6 +8,7 @@ import type { Serve } from '#server/http/serve.ts'
 import { readPhoto, sendPhoto } from '../photos.ts'
 import { withUpload } from '../upload.ts'
 import * as submissions from './actions.ts'
+import { readHome } from './home.ts'
 import { changePayoutAccount } from './payout-account.ts'
 import { readOwnReveals } from './reveals.ts'
 import { submitGiftCard } from './submit.ts'
@@ -27,6 +29,8 @@ export function serveSellerSubmissions(serve: Serve, context: Context): void {
   })
 
   serve(routes.myEarnings, ({ actor }) => submissions.sumOwnEarnings(context, actor))
+
+  serve(homeRoutes.myHome, ({ actor }) => readHome(context, actor))
 
   serve(routes.mySubmissions, async ({ actor, query: { open, ...query }, request, reply }) => {
     const found = await submissions.listOwnSubmissions(context, actor, { ...query, open: open === 'true' })

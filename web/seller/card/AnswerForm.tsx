@@ -13,12 +13,12 @@ import { usePhotos } from '#web/kit/photos/use-photos.ts'
 import { TextArea } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { messageOf } from '#web/wire/errors.ts'
-import { refresh } from '#web/wire/read.ts'
 import { upload } from '#web/wire/upload.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { useWords } from '#web/words/words.ts'
 import type { FieldCode, Key } from '#words/keys.ts'
 import { useCardNumberCheck } from '../../chat/CardNumberWarning.tsx'
+import { refreshCards } from '../refresh-cards.ts'
 
 export function AnswerForm({ submission, onClose }: AnswerFormProps) {
   const t = useWords()
@@ -36,7 +36,7 @@ export function AnswerForm({ submission, onClose }: AnswerFormProps) {
     onDone: () => {
       toast({ title: t('processing.answer.sent'), description: t('processing.answer.sentText') })
       onClose()
-      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
+      void refreshCards(client)
     },
     failed: (error) => ({
       title: t('chat.failed'),

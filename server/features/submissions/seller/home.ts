@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm'
+import { HOME_ROWS, type SellerHome } from '#contract/home.ts'
+import { toDecimal } from '#domain/money.ts'
+import { APPEAL_DAYS } from '#domain/submission.ts'
+import type { Context } from '#server/context.ts'
+import type { Seller } from '#server/http/actor.ts'
+import type { Executor } from '#server/platform/database/pool.ts'
+import { toSellerSubmission } from './actions.ts'
+import { listSellerCards } from './queries.ts'
+
+/** What needs the seller, what is under way, and what was paid. */
+export async function readHome(
+  context: Context,
+  { id: sellerId, locale }: Seller,
+  db: Executor = context.db,
+): Promise<SellerHome> {
+  const [needsYou, underWay, rejected, paid] = await Promise.all([
+    findNeedsYou(db, sellerId),
+    findUnderWay(db, sellerId),
+    findRejected(db, sellerId),
+    findPaid(db, sellerId),
+  ])
+  const ids = [needsYou, underWay, rejected, paid].flatMap((found) => found.ids)
+  const rows = await listSellerCards(db, { sellerId, ids, limit: ids.length })
+  const byId = new Map(
+    rows.map((row) => [row.card.id, toSellerSubmission(row, context, context.words[locale])]),
+  )
+  const cardsOf = (found: Found) => found.ids.flatMap((id) => byId.get(id) ?? [])
+  const sumOf = (found: Found) => toDecimal(Number(found.amount))
+  return {
+    needsYou: { count: needsYou.count, cards: cardsOf(needsYou) },
+    underWay: { count: underWay.count, amount: sumOf(underWay), cards: cardsOf(underWay) },
+    rejected: { count: rejected.count, cards: cardsOf(rejected) },
+    paid: { count: paid.count, amount: sumOf(paid), cards: cardsOf(paid) },
+  }
+}
+
+interface Found {
+  readonly ids: string[]
+  readonly count: number
+  /** Cents. */
+  readonly amount?: string
+}
+
+/** Approved cards of the seller whose latest payout came back. Without its secrets, a card takes no other account. */
+const returned = (sellerId: string) => sql`
+  select gift_cards.id, offer_expires_at, updated_at from payouts
+  join gift_cards on gift_cards.id = payouts.gift_card_id
+  where payouts.seller_id = ${sellerId} and payouts.state = 'returned'
+    and status = 'processing' and cleared_at is null and secrets_erased_at is null
+    and not exists (
+      select 1 from payouts later where later.gift_card_id = payouts.gift_card_id
+        and later.number > payouts.number and later.state <> 'void'
+    )`
+
+async function findNeedsYou(db: Executor, sellerId: string): Promise<Found> {
+  return findOne(
+    db,
+    sql`
+      with waiting as materialized (
+        select id, offer_expires_at, updated_at from gift_cards
+        where seller_id = ${sellerId} and status in ('under_review', 'offered') and cleared_at is null
+        union all ${returned(sellerId)}
+      ), shown as (
+        select id, row_number() over (order by offer_expires_at nulls last, updated_at, id) as position
+        from waiting order by position limit ${HOME_ROWS.needsYou}
+      )
+      select coalesce((select array_agg(id order by position) from shown), '{}') as ids,
+        (select count(*)::integer from waiting) as count`,
+  )
+}
+
+async function findUnderWay(db: Executor, sellerId: string): Promise<Found> {
+  const isWaiting = sql`gift_cards.id in (select id from (${returned(sellerId)}) returned)`
+  return findOne(
+    db,
+    sql`
+      with shown as (
+        select id from gift_cards
+        where seller_id = ${sellerId} and status in ('pending', 'processing') and cleared_at is null
+          and not ${isWaiting}
+        order by id desc limit ${HOME_ROWS.underWay}
+      )
+      select coalesce((select array_agg(id order by id desc) from shown), '{}') as ids,
+        count(*)::integer as count, coalesce(sum(coalesce(payouts.amount, selling_price)), 0) as amount
+      from gift_cards
+      left join payouts on payouts.gift_card_id = gift_cards.id
+        and payouts.state in ('due', 'batched', 'released', 'exported', 'paid')
+      where gift_cards.seller_id = ${sellerId} and status in ('pending', 'processing') and cleared_at is null
+        and not ${isWaiting}`,
+  )
+}
+
+async function findRejected(db: Executor, sellerId: string): Promise<Found> {
+  return findOne(
+    db,
+    sql`
+      with refused as materialized (
+        select id, updated_at from gift_cards
+        where seller_id = ${sellerId} and status = 'rejected' and cleared_at is null
+          and updated_at > now() - make_interval(days => ${APPEAL_DAYS})
+          and not exists (select 1 from gift_cards later where later.resubmission_of = gift_cards.id)
+      ), shown as (
+        select id, updated_at from refused order by updated_at desc, id limit ${HOME_ROWS.rejected}
+      )
+      select coalesce((select array_agg(id order by updated_at desc, id) from shown), '{}') as ids,
+        (select count(*)::integer from refused) as count`,
+  )
+}
+
+async function findPaid(db: Executor, sellerId: string): Promise<Found> {
+  return findOne(
+    db,
+    sql`
+      with shown as (
+        select gift_card_id, paid_at from payouts where seller_id = ${sellerId} and state = 'paid'
+        order by paid_at desc limit ${HOME_ROWS.paid}
+      )
+      select coalesce((select array_agg(gift_card_id order by paid_at desc) from shown), '{}') as ids,
+        count(*)::integer as count, coalesce(sum(amount), 0) as amount
+      from payouts where seller_id = ${sellerId} and state = 'paid'`,
+  )
+}
+
+async function findOne(db: Executor, query: ReturnType<typeof sql>): Promise<Found> {
+  const { rows } = await db.execute<Found & Record<string, unknown>>(query)
+  return rows[0] ?? { ids: [], count: 0 }
+}

@@ -1,0 +1,35 @@
+import { Suspense } from 'react'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { cardName } from '#web/cards/text.ts'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { useWords, withWords } from '#web/words/words.ts'
+
+// Loaded with the dialog, because we ask about few cards.
+const AnswerForm = lazyComponent(() =>
+  withWords(['chat', 'fields', 'photos', 'processing'], import('./AnswerForm.tsx')).then(
+    (module) => module.AnswerForm,
+  ),
+)
+
+export function AnswerDialog({ submission, open, onClose }: AnswerDialogProps) {
+  const t = useWords()
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={t('processing.answer.title', { card: cardName(submission.brandName) })}
+    >
+      <Suspense fallback={<SkeletonRows rows={3} label={t('processing.answer.loading')} />}>
+        <AnswerForm submission={submission} onClose={onClose} />
+      </Suspense>
+    </Dialog>
+  )
+}
+
+interface AnswerDialogProps {
+  submission: SellerSubmission
+  open: boolean
+  onClose: () => void
+}

@@ -1,0 +1,273 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { inDollars } from '#domain/money.ts'
+import {
+  endedUnpaid,
+  isFinal,
+  isStatus,
+  movesFrom,
+  type SellerStatus,
+  sellerStatusOf,
+} from '#domain/submission.ts'
+import { cardName } from '#web/cards/text.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Dialog } from '#web/kit/Dialog.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Notice } from '#web/kit/Notice.tsx'
+import { Ledger, LedgerRow } from '#web/kit/Panel.tsx'
+import { Time } from '#web/kit/Time.tsx'
+import { toast } from '#web/kit/toast.ts'
+import { call } from '#web/wire/call.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
+import { useNow } from '#web/wire/use-now.ts'
+import { Rich } from '#web/words/Rich.tsx'
+import { useWords } from '#web/words/words.ts'
+import { until } from '#words/ago.ts'
+import type { Key } from '#words/keys.ts'
+import { PayoutStatusWithForm } from '../payout/PayoutStatus.tsx'
+import { refreshCards } from '../refresh-cards.ts'
+import { statusText } from '../status-text.ts'
+
+/** What a card pays, what happens with it now, and what the seller can do. */
+export function CardState({ submission, onAnswer, children }: CardStateProps) {
+  // As it was when the seller pressed the button, so that no other price slips in under their finger.
+  const [asking, setAsking] = useState<Asking & { open: boolean }>()
+  const t = useWords()
+  const { status, offer, payout } = submission
+  const next = payout && payout.state !== 'due' ? undefined : nextSteps[sellerStatusOf(status)]
+  const moves = movesOf(status)
+  return (
+    <>
+      <Price submission={submission} />
+      <div className="grid gap-1">
+        <p className="text-pretty font-medium">{statusText(t, submission)}</p>
+        <PayoutStatusWithForm {...submission} />
+        {next && <p className="text-soft text-sm">{t(next)}</p>}
+        {offer && <Deadline at={offer.expiresAt} />}
+      </div>
+      <Reason submission={submission} />
+      {submission.notes && (
+        <p className="wrap-anywhere whitespace-pre-line text-sm">
+          <span className="text-soft">{t('processing.notes')}</span> {submission.notes}
+        </p>
+      )}
+      {(moves.length > 0 || children) && (
+        <div className="flex flex-wrap gap-2 border-line border-t pt-4">
+          {moves.map(({ name, to }) => (
+            <Button
+              key={name}
+              size="sm"
+              variant={to === 'cancelled' ? 'secondary' : 'primary'}
+              onClick={() => (name === 'answer' ? onAnswer() : setAsking({ name, submission, open: true }))}
+            >
+              {t(`processing.${name}`, { amount: inDollars(offer?.amount ?? '0') })}
+            </Button>
+          ))}
+          {children}
+        </div>
+      )}
+      {asking && <MoveDialog {...asking} onClose={() => setAsking({ ...asking, open: false })} />}
+    </>
+  )
+}
+
+interface CardStateProps {
+  submission: SellerSubmission
+  onAnswer: () => void
+  /** More buttons. */
+  children?: ReactNode
+}
+
+/** What happens next. Final statuses have no entry. */
+const nextSteps: Readonly<Partial<Record<string, Key>>> = {
+  pending: 'processing.next.pending',
+  under_review: 'processing.next.under_review',
+  offered: 'processing.next.offered',
+  approved: 'processing.next.approved',
+} satisfies Record<OpenStatus, Key>
+
+type OpenStatus = Exclude<SellerStatus, 'completed' | 'rejected' | 'failed' | 'cancelled'>
+
+/** What the seller gets: the quote without what is deducted from the payout, or an offer beside the quote. */
+function Price({ submission }: { submission: SellerSubmission }) {
+  const { status, sellingPrice, denomination, offer, payout } = submission
+  const t = useWords()
+  const unpaid = endedUnpaid(status)
+  const amount = offer?.amount ?? payout?.amount ?? sellingPrice
+  return (
+    <div className="grid gap-1">
+      <dl className="flex flex-wrap items-end gap-x-8 gap-y-1">
+        <div className="grid gap-1">
+          <dt className="text-soft">{t(amountTitles[status] ?? 'processing.receive')}</dt>
+          <dd>
+            {unpaid ? (
+              <s className="text-soft">
+                <Money amount={amount} size="xl" />
+              </s>
+            ) : (
+              <Money amount={amount} size="figure" className="text-accent" />
+            )}
+          </dd>
+        </div>
+        {offer && (
+          <div className="grid gap-1 pb-1">
+            <dt className="text-soft">{t('processing.offer.quote')}</dt>
+            <dd>
+              <s className="text-soft">
+                <Money amount={sellingPrice} size="lg" />
+              </s>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <p className="figures text-soft">{t('processing.value', { amount: inDollars(denomination) })}</p>
+    </div>
+  )
+}
+
+const amountTitles: Readonly<Partial<Record<string, Key>>> = {
+  offered: 'processing.offer.new',
+  completed: 'processing.received',
+  rejected: 'seller.notPaid',
+  failed: 'seller.notPaid',
+  cancelled: 'seller.notPaid',
+}
+
+function Deadline({ at }: { at: string }) {
+  const t = useWords()
+  const left = Date.parse(at) - useNow(30_000)
+  return (
+    <p className="flex items-center gap-2 font-medium text-sm">
+      <Clock aria-hidden="true" className="size-4 shrink-0" />
+      <span>
+        {left > 0 ? (
+          <Rich
+            id="processing.offer.ends"
+            values={{ when: until(t, left) }}
+            tags={{ date: () => <Time at={at} as="dateTime" /> }}
+          />
+        ) : (
+          t('processing.offer.ended')
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** Our question, or why we offer another price or did not pay. The seller's own answer is not repeated. */
+function Reason({ submission: { status, statusReason } }: { submission: SellerSubmission }) {
+  const t = useWords()
+  const title = reasonTitles[status]
+  if (!statusReason || !title) return null
+  return (
+    <Notice tone={isFinal(status) ? 'negative' : 'caution'} title={t(title)}>
+      <p className="wrap-anywhere whitespace-pre-line">{statusReason}</p>
+    </Notice>
+  )
+}
+
+const reasonTitles: Readonly<Partial<Record<string, Key>>> = {
+  under_review: 'processing.question',
+  offered: 'processing.offer.reason',
+  rejected: 'appeal.rejectedFor',
+  failed: 'processing.failedFor',
+}
+
+/** The moves that the status table allows the seller, except the appeal, which `RejectedActions` has. */
+function movesOf(status: string) {
+  const moves = isStatus(status) ? movesFrom(status, 'seller') : []
+  return moves.flatMap(({ name, to }) => (name === 'appeal' ? [] : [{ name: name as ShownMove, to }]))
+}
+
+type ShownMove = 'answer' | AskedMove
+type AskedMove = 'withdraw' | 'accept' | 'decline'
+
+interface Asking {
+  name: AskedMove
+  submission: SellerSubmission
+}
+
+/** Asks before a move that cannot be taken back. Stays until the list shows the change, so that nothing is sent twice. */
+function MoveDialog({ name, submission, open, onClose }: MoveDialogProps) {
+  const t = useWords()
+  const client = useQueryClient()
+  const { offer } = submission
+  const texts = { card: cardName(submission.brandName), amount: inDollars(offer?.amount ?? '0') }
+  const params = { id: submission.id }
+  const move = useMutation({
+    mutationFn: () => {
+      if (name === 'accept')
+        return call(routes.acceptOffer, { params, body: { amount: offer?.amount ?? '' } })
+      return call(name === 'decline' ? routes.declineOffer : routes.withdraw, { params })
+    },
+    onSuccess: async () => {
+      await refreshCards(client)
+      toast({ title: t(`processing.${name}.done`), description: t(`processing.${name}.doneText`, texts) })
+      onClose()
+    },
+    onError: async (error) => {
+      toast({
+        title: t(`processing.${name}.failed`),
+        description: messageOf(error, t(`processing.${name}.failedText`)),
+        variant: 'destructive',
+      })
+      // The submission has changed.
+      if (error instanceof ApiError && error.status === 409) onClose()
+      await refreshCards(client)
+    },
+  })
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={t(`processing.${name}.title`, texts)}
+      description={t(`processing.${name}.text`)}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {t(`processing.${name}.cancel`)}
+          </Button>
+          <Button
+            variant={name === 'accept' ? 'primary' : 'danger'}
+            loading={move.isPending}
+            onClick={() => move.mutate()}
+          >
+            {t(`processing.${name}`, texts)}
+          </Button>
+        </>
+      }
+    >
+      {name === 'accept' && <OfferTerms submission={submission} />}
+    </Dialog>
+  )
+}
+
+interface MoveDialogProps extends Asking {
+  open: boolean
+  onClose: () => void
+}
+
+function OfferTerms({ submission: { sellingPrice, offer } }: { submission: SellerSubmission }) {
+  const t = useWords()
+  if (!offer) return null
+  return (
+    <Ledger className="border-line border-y">
+      <LedgerRow name={t('processing.offer.quote')}>
+        <s className="font-normal text-soft">
+          <Money amount={sellingPrice} />
+        </s>
+      </LedgerRow>
+      <LedgerRow name={t('processing.offer.new')}>
+        <Money amount={offer.amount} size="lg" className="text-accent" />
+      </LedgerRow>
+      {offer.reason && (
+        <LedgerRow long name={t('processing.offer.reason')}>
+          <span className="whitespace-pre-line font-normal">{offer.reason}</span>
+        </LedgerRow>
+      )}
+    </Ledger>
+  )
+}

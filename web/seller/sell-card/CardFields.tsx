@@ -6,7 +6,7 @@ import { useWords } from '#web/words/words.ts'
 import { CardDetails } from './CardDetails.tsx'
 import { type Draft, fieldLabels } from './draft.ts'
 import { FormSection } from './FormSection.tsx'
-import type { SaleEntry } from './Sale.tsx'
+import type { SaleEntry } from './sale-entry.ts'
 
 /** What identifies a card: its numbers and photos. */
 export function CardFields({ entry, errorAt }: CardFieldsProps) {

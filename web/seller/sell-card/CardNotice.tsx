@@ -4,7 +4,7 @@ import { Notice } from '#web/kit/Notice.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import type { QuotedEntry } from './SubmissionStep.tsx'
+import type { QuotedEntry } from './sale-entry.ts'
 import { codeOf, reasonOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says that trying again is safe. */

@@ -10,8 +10,10 @@ import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 import type { Key } from '#words/keys.ts'
 import { intlLocales } from '#words/locales.ts'
-import { isAccepted } from './Sale.tsx'
-import { OPEN_CARD, type QuotedEntry } from './SubmissionStep.tsx'
+import { isAccepted, type QuotedEntry } from './sale-entry.ts'
+
+/** The name of the button that folds the open card. */
+export const OPEN_CARD = 'openCard'
 
 /** One of several cards. Folds to a line that says whether it is ready. */
 export function CardPanel({ entry, missing, isOpen, isLocked, onToggle, children }: CardPanelProps) {

@@ -1,12 +1,10 @@
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import type { Brand } from '#domain/brands.ts'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
-import type { Quote } from '#domain/quote.ts'
 import { type RateChange, rateChangeText } from '#web/cards/RateChange.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Panel } from '#web/kit/Panel.tsx'
-import { type Photos, usePhotoSets } from '#web/kit/photos/use-photos.ts'
+import { usePhotoSets } from '#web/kit/photos/use-photos.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
 import { translate, useWords } from '#web/words/words.ts'
@@ -14,34 +12,9 @@ import { AcceptedBefore } from './AcceptedBefore.tsx'
 import type { Draft } from './draft.ts'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
-import { type KeptDraft, useDrafts } from './use-drafts.ts'
-import { type Answered, type Attempt, codeOf, useSubmissions } from './use-submissions.ts'
-
-/** A card that is being sold. */
-export interface CardToSell {
-  /** Of its draft and its photos. */
-  name: string
-  /** The idempotency key of a new draft. By default a random one. */
-  key?: string
-  brand: Brand
-  /** Undefined while its value is no valid amount. */
-  quote: Quote | undefined
-  rateChange: RateChange | undefined
-  acceptRate: () => void
-  /** The rejected submission of the same card. */
-  resubmissionOf?: string | undefined
-  /** The server has accepted it. */
-  isSent?: boolean
-  onAccepted?: (answer: Answered) => void
-}
-
-/** A card with what the seller has entered for it. */
-export interface SaleEntry extends CardToSell {
-  kept: KeptDraft
-  photos: Photos
-  /** The last attempt to submit it. */
-  attempt: Attempt | undefined
-}
+import { type CardToSell, isAccepted, progressOf, type SaleEntry } from './sale-entry.ts'
+import { useDrafts } from './use-drafts.ts'
+import { type Answered, codeOf, useSubmissions } from './use-submissions.ts'
 
 /**
  * Two steps: check the quotes, then enter the cards, photos and payout. Holds what the seller enters, so that going back to
@@ -119,32 +92,6 @@ interface SaleProps {
   quoteStep: (goOn: () => void) => ReactNode
   /** Called when the server has accepted every card, with its answers since the page was loaded. */
   onSent: (answers: readonly Answered[]) => void
-}
-
-export const isAccepted = ({ isSent, attempt }: SaleEntry) => isSent || attempt?.state === 'accepted'
-
-/** How far the upload is. */
-export interface UploadState {
-  /** The card that is sent, counted from 1. */
-  number: number
-  total: number
-  /** The share of that card that was sent, 0 to 1. */
-  share: number
-  /** Stops the upload. Undefined once everything is uploaded. */
-  stop?: (() => void) | undefined
-}
-
-/** Undefined if nothing is being sent. Also defined after the last answer, until the confirmation is shown. */
-function progressOf(entries: readonly SaleEntry[]): UploadState | undefined {
-  const total = entries.length
-  if (entries.every(isAccepted)) return { number: total, total, share: 1 }
-  const running = entries.flatMap(({ attempt }, index) =>
-    attempt?.state === 'sending' || attempt?.state === 'waiting' ? [{ attempt, number: index + 1 }] : [],
-  )
-  const [now, ...later] = running.sort((a, b) => b.attempt.share - a.attempt.share)
-  if (!now) return undefined
-  const { share, stop } = now.attempt
-  return { number: now.number, total, share, stop: share < 1 || later.length > 0 ? stop : undefined }
 }
 
 /** Toasts a rate change, because the notice in the long form can be scrolled out of view. */

@@ -20,7 +20,8 @@ import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { matchSubmissions } from './match-submissions.ts'
 import { QuoteList } from './QuoteList.tsx'
-import { type CardToSell, Sale } from './Sale.tsx'
+import { Sale } from './Sale.tsx'
+import type { CardToSell } from './sale-entry.ts'
 
 /** A sale of the cards on the list of this tab. */
 export function SeveralCards({ saleId, userId }: { saleId: string; userId: string }) {

@@ -13,17 +13,15 @@ import { ApiError } from '#web/wire/errors.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardFields } from './CardFields.tsx'
 import { CardNotice } from './CardNotice.tsx'
-import { CardPanel } from './CardPanel.tsx'
+import { CardPanel, OPEN_CARD } from './CardPanel.tsx'
 import { type Draft, isPayoutField, labelsOf, withPayout } from './draft.ts'
 import { Payout, useSavedMethods } from './Payout.tsx'
 import { QuoteSummary } from './QuoteSummary.tsx'
-import { isAccepted, type SaleEntry, type UploadState } from './Sale.tsx'
 import { SubmitBar } from './SubmitBar.tsx'
+import { isAccepted, type QuotedEntry, type SaleEntry, type UploadState } from './sale-entry.ts'
 import { problemToast, submitLabel } from './submission-words.ts'
 import type { KeptDraft } from './use-drafts.ts'
 import type { useSubmissions } from './use-submissions.ts'
-
-export type QuotedEntry = SaleEntry & { quote: Quote }
 
 /** The form. Several cards fold, so that one is open at a time. */
 export function SubmissionStep({ saleId, entries, payout, send, progress, onBack }: SubmissionStepProps) {
@@ -195,9 +193,6 @@ interface SubmissionStepProps {
 
 /** Stands for the payout among the names of cards. */
 const PAYOUT = ''
-
-/** The name of the button that folds the open card. */
-export const OPEN_CARD = 'openCard'
 
 /** "Amazon $100" */
 const cardText = ({ brand, faceValue }: Quote) => `${brand.name} $${toPlainDollars(faceValue)}`

@@ -4,7 +4,7 @@ import { Progress } from '#web/kit/Progress.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { intlLocales } from '#words/locales.ts'
-import type { UploadState } from './Sale.tsx'
+import type { UploadState } from './sale-entry.ts'
 
 /**
  * Submit can be pressed while something is missing, and then says what. Cancel stops an upload. It disappears once

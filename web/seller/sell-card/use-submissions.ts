@@ -155,8 +155,11 @@ function announceFailure(error: unknown): void {
 
 function announce(outcome: 'submitted' | 'stopped', count: number): void {
   const t = translate()
-  const key = outcome === 'submitted' ? 'sellCard.submitted' : 'sellCard.upload.stopped'
-  toast({ title: t(key, { count }), description: t(`${key}.text`, { count }) })
+  toast(
+    outcome === 'submitted'
+      ? { title: t('sellCard.submitted', { count }), description: t('sellCard.submitted.text', { count }) }
+      : { title: t('sellCard.upload.stopped'), description: t('sellCard.upload.stopped.text', { count }) },
+  )
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { routes } from '#contract/routes.ts'
+import { parseDollars, toDecimal } from '#domain/money.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
@@ -8,9 +9,9 @@ import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { Skeleton } from '#web/kit/Skeleton.tsx'
-import { readPages, rowsOf } from '#web/wire/read.ts'
+import { read, readPages, rowsOf } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
-import { paths } from '#web/words/paths.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
@@ -19,16 +20,19 @@ export default function Confirmation() {
   const [address] = useSearchParams()
   const transactionId = address.get('transactionId')
   const giftCardId = address.get('giftCardId')
+  const saleId = address.get('saleId')
+  const title = t(saleId ? 'confirmation.sale.title' : 'confirmation.title')
   return (
     <div className="measure py-8 md:py-16">
-      <PageTitle>{t('confirmation.title')}</PageTitle>
+      <PageTitle>{title}</PageTitle>
       <div className="mx-auto grid max-w-2xl gap-8">
         <header className="grid gap-3">
           <CircleCheck aria-hidden="true" className="size-10 text-positive" />
-          <h1 className="text-3xl">{t('confirmation.title')}</h1>
+          <h1 className="text-3xl">{title}</h1>
           <p className="text-pretty text-lg text-soft">{t('confirmation.intro')}</p>
         </header>
         {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
+        {saleId && <ConfirmedSale saleId={saleId} />}
         <Ledger className="border-line border-y">
           <LedgerRow name={t('confirmation.status')}>
             <StatusBadge status="pending" />
@@ -66,8 +70,8 @@ export default function Confirmation() {
           </ol>
         </Panel>
         <div className="flex flex-col gap-2 sm:flex-row">
-          <ButtonLink to={paths.transactions} size="lg">
-            {t('confirmation.transactions')}
+          <ButtonLink to={saleId ? paths.account : paths.transactions} size="lg">
+            {t(saleId ? 'confirmation.sale.follow' : 'confirmation.transactions')}
           </ButtonLink>
           <ButtonLink to={paths.getQuote} size="lg" variant="secondary">
             {t('confirmation.sellAnother')}
@@ -84,6 +88,47 @@ export default function Confirmation() {
 const steps = ['review', 'payment', 'email'] as const
 
 const id = (value: string) => <span className="break-all font-mono text-sm">{value}</span>
+
+/** What each card of a sale pays, and all of them. Shown only to their seller. */
+function ConfirmedSale({ saleId }: { saleId: string }) {
+  const t = useWords()
+  const { user } = useSession()
+  const list = useQuery({ ...read(routes.mySubmissions, { query: { saleId } }), enabled: user !== undefined })
+  if (list.isLoading) return <Skeleton className="h-40" />
+  const cards = list.data ?? []
+  if (cards.length === 0) return null
+  const total = cards.reduce((sum, { sellingPrice }) => sum + (parseDollars(sellingPrice) ?? 0), 0)
+  return (
+    <section aria-label={t('confirmation.sale.cards')} className="grid gap-4">
+      <p className="grid gap-1">
+        <span className="text-soft">{t('confirmation.sale.youReceive', { count: cards.length })}</span>
+        <Money amount={toDecimal(total)} size="figure" className="text-accent" />
+      </p>
+      <ul className="divide-y divide-line border-line border-y">
+        {cards.map(({ id, brandName, denomination, sellingPrice }) => (
+          <li key={id} className="flex items-center justify-between gap-4 py-2">
+            <span className="min-w-0">
+              <TextLink
+                to={pathTo('accountCard', { id })}
+                className="wrap-anywhere inline-flex min-h-11 items-center md:min-h-0"
+              >
+                {brandName}
+              </TextLink>
+              <span className="block text-soft text-sm">
+                <Rich
+                  id="confirmation.cardValue"
+                  values={{ amount: denomination }}
+                  tags={{ amount: (text) => <Money amount={text} /> }}
+                />
+              </span>
+            </span>
+            <Money amount={sellingPrice} size="lg" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 /** What the card pays. Shown only to its seller, because anyone can put an id into the address. */
 function ConfirmedCard({ giftCardId }: { giftCardId: string }) {

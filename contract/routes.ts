@@ -12,6 +12,7 @@ import { ownDataRoutes } from './own-data.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
 import { payoutRoutes } from './payouts.ts'
+import { pushRoutes } from './push.ts'
 import { reportRoutes } from './reports.ts'
 import { reviewRoutes } from './reviews.ts'
 import { savedReplyRoutes } from './saved-replies.ts'
@@ -37,6 +38,7 @@ export const routes = {
   ...ownDataRoutes,
   ...paymentMethodRoutes,
   ...notificationRoutes,
+  ...pushRoutes,
   ...payoutRoutes,
   ...reviewRoutes,
   ...staffRoutes,

@@ -23,6 +23,7 @@ import { serveSellers } from '#server/features/people/sellers/routes.ts'
 import { Sessions, type StaffSessions } from '#server/features/people/sessions/sessions.ts'
 import { serveStaff } from '#server/features/people/staff/routes.ts'
 import { requireOwnPassword } from '#server/features/people/staff/sign-in.ts'
+import { servePush } from '#server/features/push/routes.ts'
 import { serveReports } from '#server/features/reports/routes.ts'
 import { serveReviews } from '#server/features/reviews/routes.ts'
 import { serveStaffSubmissions } from '#server/features/submissions/desk/routes.ts'
@@ -42,6 +43,7 @@ import { serveScreens } from '#server/http/screens.ts'
 import { serving } from '#server/http/serve.ts'
 import { type Observe, traceRequests } from '#server/http/trace-requests.ts'
 import type { Sockets } from '#server/platform/live/sockets.ts'
+import type { PushSender } from '#server/platform/push/push-sender.ts'
 
 const JSON_BODY_BYTES = 256 * 1024
 
@@ -51,6 +53,8 @@ export interface AppOptions {
   readonly sockets: Sockets
   /** The proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: false | readonly string[]
+  /** Without it, browsers cannot subscribe to notifications. */
+  readonly push?: PushSender
   /** The folder of the built web app. Without it only the API is served. */
   readonly web?: string
   /** How long administrators stay signed in. */
@@ -67,6 +71,7 @@ export async function buildApp({
   limits,
   sockets,
   trustProxy,
+  push,
   web,
   staffSessions,
   arrival = arrivalLimits,
@@ -124,6 +129,7 @@ export async function buildApp({
     serveBrands(serve, context)
     serveSellers(serve, context, { sessions, browsers })
     serveNotifications(serve, context)
+    if (push) servePush(serve, context, push)
     serveStaff(serve, context, { sessions, browsers, limits })
     servePasskeys(serve, context, { sessions, browsers, limits })
     serveSellerSubmissions(serve, context)

@@ -17,6 +17,7 @@ import {
   type FirstAdministrator,
 } from '#server/features/people/staff/administrators.ts'
 import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
+import { sendPush } from '#server/features/push/send-push.ts'
 import { convertEarlierReasons } from '#server/features/submissions/convert-earlier-reasons.ts'
 import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
@@ -35,13 +36,15 @@ import type { Connection } from '#server/platform/database/pool.ts'
 import { createDatabase, createPool } from '#server/platform/database/pool.ts'
 import { refuseUnfinishedRestore } from '#server/platform/database/unfinished-restore.ts'
 import { JOBS_CHANNEL } from '#server/platform/jobs/jobs.ts'
-import { JobWorker } from '#server/platform/jobs/worker.ts'
+import { JobWorker, type WorkerOptions } from '#server/platform/jobs/worker.ts'
 import { closeInTime, listen } from '#server/platform/listening.ts'
 import { LIVE_CHANNEL } from '#server/platform/live/publish.ts'
 import { Sockets } from '#server/platform/live/sockets.ts'
 import { createMailer } from '#server/platform/mail/mailer.ts'
 import { openStorage, storeName } from '#server/platform/photos/open-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
+import { loadPushKey } from '#server/platform/push/push-key.ts'
+import { createPushSender } from '#server/platform/push/push-sender.ts'
 import { makeFirstKeys, rememberKeys } from '#server/platform/vault/key-check.ts'
 import { findKeys, KEYS_CHANNEL } from '#server/platform/vault/keys.ts'
 import { readWords } from '#words/catalogs.ts'
@@ -120,10 +123,12 @@ async function startParts(
   const traffic = { atOnce: 0, turnedAway: 0 }
   const metrics = await startMetrics(config, { context, sockets, traffic }, parts)
   const mailer = createMailer(config, context.site)
-  const worker = new JobWorker({
+  const push = createPushSender(await loadPushKey(config), config.pushServices ?? [], context.site)
+  const jobs = {
     db: context.db,
     log,
     handlers: {
+      push: (payload) => sendPush(context, push, payload),
       statusMail: (payload, id) => sendStatusMail(context, mailer, payload, id),
       saleReceipt: (payload) => closeReceipt(context, payload),
       saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
@@ -137,12 +142,15 @@ async function startParts(
       confirmBatch: (payload) => confirmPayouts(context, payload),
     },
     ...(metrics && { onFailure: metrics.jobFailed }),
-  })
+  } satisfies WorkerOptions
+  const workers = (['pushes', 'everything else'] as const).map((lane) => new JobWorker({ ...jobs, lane }))
   const listener = new Listener({
     connection: typeof connection === 'string' ? { connectionString: connection } : connection,
     channels: {
       [LIVE_CHANNEL]: (payload) => sockets.handle(JSON.parse(payload)),
-      [JOBS_CHANNEL]: () => worker.wake(),
+      [JOBS_CHANNEL]: () => {
+        for (const worker of workers) worker.wake()
+      },
       [BRANDS_CHANNEL]: () => context.catalog.forget(),
       [KEYS_CHANNEL]: () => keys.reread?.(),
     },
@@ -164,6 +172,7 @@ async function startParts(
     limits,
     sockets,
     trustProxy: config.trustProxy,
+    push,
     web: builtWeb,
     staffSessions: { hours: config.staffSessionHours, idleMinutes: config.staffIdleMinutes },
     traffic,
@@ -174,8 +183,10 @@ async function startParts(
   const url = await listen(app, config)
   if (!config.publicUrl) context.site.publicUrl = url
   // Links in emails need the address, so jobs start only now.
-  worker.start()
-  parts.defer(() => worker.stop())
+  for (const worker of workers) {
+    worker.start()
+    parts.defer(() => worker.stop())
+  }
   parts.defer(startHousekeeping(context, config))
   await createFirstAdministrator(
     context,

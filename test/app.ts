@@ -26,6 +26,8 @@ import { createLog } from '#server/platform/log.ts'
 import { FolderStorage } from '#server/platform/photos/folder-storage.ts'
 import { PhotoDecoder } from '#server/platform/photos/photo-decoder.ts'
 import type { PhotoStorage } from '#server/platform/photos/storage.ts'
+import { loadPushKey } from '#server/platform/push/push-key.ts'
+import { createPushSender, type PushSender } from '#server/platform/push/push-sender.ts'
 import { parseKeys } from '#server/platform/vault/key-ring.ts'
 import { readWords } from '#words/catalogs.ts'
 import { afterwards } from './afterwards.ts'
@@ -38,6 +40,7 @@ import { registered, signedInStaff } from './signed-in.ts'
 export interface TestApp extends TestDatabase {
   readonly app: FastifyInstance
   readonly context: Context
+  readonly push: PushSender
   /** The folder of its photos. */
   readonly folder: string
   /** A new browser without a session. */
@@ -63,6 +66,8 @@ interface Options {
   requireTotp?: boolean
   /** Settings that differ from the defaults. */
   site?: Partial<Context['site']>
+  /** Origins of push services besides the known ones. */
+  pushServices?: readonly string[]
   /** The folder of the built web app. None by default. */
   web?: string
 }
@@ -76,12 +81,14 @@ export async function createTestApp({
   brand = defaultBrand,
   requireTotp = false,
   site,
+  pushServices = [],
   web,
 }: Options = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'unspent-test-app-'))
   const context = createContext(database, folder, { photos, brand, requireTotp, site })
   await createFirstAdministrator(context, { username: 'admin', password: ADMIN_PASSWORD }, () => {})
+  const push = createPushSender(await loadPushKey({ dataDir: folder }), pushServices, context.site)
   const sockets = new Sockets(maxSockets)
   const listener = new Listener({
     connection: { connectionString: database.url },
@@ -99,6 +106,7 @@ export async function createTestApp({
     sockets,
     trustProxy: false,
     observe: refuseUndeclared,
+    push,
     ...(web && { web }),
     ...(arrival && { arrival }),
   })
@@ -116,6 +124,7 @@ export async function createTestApp({
     ...database,
     app,
     context,
+    push,
     folder,
     visitor,
     seller: (name) => registered(visitor(), name),

@@ -45,7 +45,7 @@ const calls: Readonly<Record<string, string>> = {
   audit: '',
   books: '',
   brands: 'audit',
-  chat: 'notifications people',
+  chat: 'notifications people push',
   claims: 'audit',
   docs: 'people',
   figures: '',
@@ -53,11 +53,12 @@ const calls: Readonly<Record<string, string>> = {
   inventory: 'audit books submissions',
   notifications: '',
   'own-data': 'audit books chat notifications people submissions',
-  payouts: 'audit books notifications people submissions',
+  payouts: 'audit books notifications people push submissions',
   people: 'audit claims',
+  push: 'notifications',
   reports: 'audit books',
   reviews: '',
-  submissions: 'audit books brands claims notifications people',
+  submissions: 'audit books brands claims notifications people push',
 }
 
 /** What one feature may import from another. */

@@ -8,6 +8,7 @@ import {
   sendSecurityEmail,
 } from '#server/features/people/sellers/security-emails.ts'
 import { sendInvitationMail } from '#server/features/people/staff/invitation-mail.ts'
+import { sendPush } from '#server/features/push/send-push.ts'
 import { sendSaleReceipt } from '#server/features/submissions/sale-receipt.ts'
 import { closeReceipt } from '#server/features/submissions/sales.ts'
 import { sendStatusMail } from '#server/features/submissions/status-mail.ts'
@@ -23,7 +24,7 @@ export function accountMails(server: TestApp): Promise<Mail[]> {
 
 /** Runs every due job, and returns the emails that were sent, in order. */
 export async function sendMails(
-  { db, pool, context }: TestApp,
+  { db, pool, context, push }: TestApp,
   overrides: Partial<JobHandlers> = {},
 ): Promise<Mail[]> {
   const sent: Mail[] = []
@@ -44,6 +45,7 @@ export async function sendMails(
     saleReceiptMail: (payload, id) => sendSaleReceipt(context, mailer, payload, id),
     confirmBatch: (payload) => confirmPayouts(context, payload),
     payoutMail: (payload, id) => sendPayoutMail(context, mailer, payload, id),
+    push: (payload) => sendPush(context, push, payload),
     ...overrides,
   }
   const worker = new JobWorker({ db, log: context.log, handlers })

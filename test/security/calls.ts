@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { Route } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { encodeMultipart, type Part } from '../multipart.ts'
@@ -62,6 +63,13 @@ export const calls: Partial<Record<RouteName, Call>> = {
   logout: { signsInOrOut: true },
   updateProfile: { body: () => ({ firstName: 'S', lastName: 'S', email: `x${Math.random()}@example.com` }) },
   changeLocale: { body: () => ({ locale: 'en' }) },
+  subscribeToPushes: {
+    body: () => {
+      const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'A'.repeat(22) }
+      return { endpoint: `https://fcm.googleapis.com/fcm/send/${Math.random()}`, keys }
+    },
+  },
+  unsubscribeFromPushes: {},
   changeNotifications: { body: () => ({ question: { mail: true } }) },
   changePassword: {
     signsInOrOut: true,

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { LiveMessage } from '#contract/live.ts'
 import { preview } from '#domain/chat.ts'
+import { enqueuePushes } from '#server/features/push/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { type Delivery, publish } from '#server/platform/live/publish.ts'
 import * as queries from './queries.ts'
@@ -12,6 +13,9 @@ const LISTED_LENGTH = 300
 const PUSHED_LENGTH = 200
 /** The sender of replies in pushes to customers, who never see an administrator's username. */
 const SUPPORT_NAME = 'Support agent'
+
+/** Seconds that a seller with an open chat has to see a reply before it is pushed. */
+const PUSH_AFTER_SECONDS = 15
 
 export interface NewMessage {
   readonly message: string
@@ -55,6 +59,8 @@ export async function send(
   if (staff) {
     await pushThreadUpdate(tx, thread.id, 'replied')
     await mailIfUnread(tx, thread.id, thread.customerMailedNumber)
+    const news = { about: 'reply', threadId: thread.id, number: stored.number } as const
+    if (thread.userId) await enqueuePushes(tx, thread.userId, news, PUSH_AFTER_SECONDS)
   }
   const row = { message: stored, adminUsername: staff?.username ?? null }
   return { created: true, row, thread: lockedThread }

@@ -19,6 +19,7 @@ import * as ownData from '#contract/own-data.ts'
 import * as passkeys from '#contract/passkeys.ts'
 import * as paymentMethods from '#contract/payment-methods.ts'
 import * as payouts from '#contract/payouts.ts'
+import * as push from '#contract/push.ts'
 import * as reports from '#contract/reports.ts'
 import * as reviews from '#contract/reviews.ts'
 import { callLimits, type Route, refusalsOf } from '#contract/route.ts'
@@ -46,6 +47,7 @@ const parts = {
   Accounts: accounts,
   Passkeys: passkeys,
   Notifications: notifications,
+  Push: push,
   'Own data': ownData,
   Submissions: submissions,
   'Payment methods': paymentMethods,

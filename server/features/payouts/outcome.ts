@@ -4,6 +4,7 @@ import { may } from '#domain/roles.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { confirmPayout, lockLatestPayout, type Payout, returnPayout } from '#server/features/books/payouts.ts'
+import { enqueuePushes } from '#server/features/push/actions.ts'
 import { completePaid, lockForPayout, revertReturned } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
@@ -44,6 +45,7 @@ export async function recordReturned(
   await returnPayout(tx, payout, why)
   if (card.status === 'completed') await revertReturned(tx, context, card)
   await enqueue(tx, 'payoutMail', `${id}:returned`, { payoutId: id, kind: 'returned' })
+  await enqueuePushes(tx, payout.sellerId, { about: 'payout', payoutId: id, event: 'returned' })
   await recordAbout(tx, staff, payout, 'payout.returned', { returnCode: why.returnCode })
   const update = { type: 'PAYOUT_UPDATE' } as const
   const { sellerId: userId, giftCardId: submissionId } = payout

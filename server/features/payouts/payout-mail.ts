@@ -4,6 +4,7 @@ import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout, returnReasonOf } from '#server/features/books/payouts.ts'
+import { enqueueBatchPushes } from '#server/features/push/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
@@ -30,6 +31,7 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
     from payouts join payout_batches on payout_batches.id = batch_id
     where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet'
     on conflict do nothing`)
+  await enqueueBatchPushes(tx, batchId)
   await notify(tx, JOBS_CHANNEL)
 }
 

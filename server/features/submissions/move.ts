@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
+import { noticeOfMove } from '#domain/notifications.ts'
 import {
   explainedStatuses,
   findMove,
@@ -14,6 +15,7 @@ import {
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import { followMove } from '#server/features/books/actions.ts'
+import { enqueuePushes } from '#server/features/push/actions.ts'
 import type { Seller, Staff } from '#server/http/actor.ts'
 import { invalid, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -229,7 +231,12 @@ export async function makeMove(
       details: { from: move.from, to: move.to, move: move.name },
     })
   }
-  if (!move.mailedByPayout) await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
+  if (!move.mailedByPayout) {
+    await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
+    if (noticeOfMove(move.name).kind !== 'receipt') {
+      await enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter)
+    }
+  }
   await publishMove(tx, card, {
     to: move.to,
     answeredBy: isAnswer(move.name) && actor.kind === 'seller' ? actor.username : undefined,

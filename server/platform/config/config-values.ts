@@ -153,6 +153,12 @@ export const accountNames: ValueType<string[]> = {
     .transform((names) => [...new Set(names.map((name) => name.toLowerCase()))]),
 }
 
+/** Like `webOrigin`. */
+export const webOrigins: ValueType<string[]> = {
+  mustBe: 'a comma-separated list of http or https origins without a path',
+  schema: commaList.pipe(z.array(webOrigin.schema).min(1)),
+}
+
 /** `off` becomes false. The list is what Fastify's `trustProxy` takes. */
 export const proxies: ValueType<false | string[]> = {
   mustBe: 'off, or a comma-separated list of IP addresses and CIDR blocks',

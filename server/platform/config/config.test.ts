@@ -34,6 +34,8 @@ test('uses the documented defaults for an empty environment', () => {
     supportPhone: undefined,
     supportHours: undefined,
     secretKeys: undefined,
+    pushKey: undefined,
+    pushServices: undefined,
     adminUsername: 'admin',
     adminPassword: undefined,
     adminUsernames: ['admin'],

@@ -116,6 +116,19 @@ export const settings = {
     description: 'The keys that encrypt card codes, bank numbers and photos. Unset: generated in DATA_DIR.',
     secret: true,
   },
+  pushKey: {
+    name: 'PUSH_KEY',
+    type: { mustBe: '32 bytes in base64', schema: z.string().regex(/^[\w+/-]{43}=?$/) },
+    description:
+      'The key that signs notifications to browsers. Unset: generated in DATA_DIR. Several servers need the same one.',
+    secret: true,
+  },
+  /** Origins. */
+  pushServices: {
+    name: 'PUSH_SERVICES',
+    type: values.webOrigins,
+    description: 'Push services to send to besides those of the known browsers. Unset: none.',
+  },
   adminUsername: {
     name: 'ADMIN_USERNAME',
     type: values.accountName,

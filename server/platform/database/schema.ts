@@ -88,6 +88,16 @@ export const sessions = pgTable('sessions', {
   endsAt: time('ends_at'),
 })
 
+export const pushSubscriptions = pgTable('push_subscriptions', {
+  id: uuid('id').primaryKey(),
+  sid: text('sid').notNull(),
+  endpoint: text('endpoint').notNull(),
+  p256dh: text('p256dh').notNull(),
+  auth: text('auth').notNull(),
+  createdAt: time('created_at').notNull().defaultNow(),
+  lastSuccess: time('last_success'),
+})
+
 export const signInLinks = pgTable('sign_in_links', {
   administratorId: uuid('administrator_id').primaryKey(),
   tokenHash: text('token_hash').notNull(),

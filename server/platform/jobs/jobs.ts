@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import type { PayoutEvent } from '#domain/notifications.ts'
 import type { PaymentType } from '#domain/payment-methods.ts'
 import type { Database, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
@@ -33,9 +34,18 @@ export interface JobPayloads {
   confirmEmailMail: { userId: string; email: string; because: 'registered' | 'changed' | 'asked' }
   /** Emails the link of an invitation to the staff, if it was not replaced, revoked or accepted in the meantime. */
   staffInvitationMail: { invitationId: string }
+  /** Pushes news to one subscribed browser. `until` is a time in ISO 8601, after which the news are old. */
+  push: { subscriptionId: string; news: PushNews; until: string }
   /** Records the exported payouts of a batch as paid, from the position after `after`. */
   confirmBatch: { batchId: string; administratorId: string; reference?: string | undefined; after: number }
 }
+
+/** What a push is about. Its text is made when it is sent. */
+export type PushNews =
+  | { about: 'move'; giftCardId: string; version: number }
+  | { about: 'payout'; payoutId: string; event: PayoutEvent }
+  /** `number` is that of the reply. */
+  | { about: 'reply'; threadId: string; number: number }
 
 export type SecurityEvent =
   /** `passkeys` is how many still sign in. */
@@ -106,15 +116,20 @@ export interface DueJob {
   readonly attempts: number
 }
 
+/** Pushes have a lane of their own, so that a slow push service does not delay emails. */
+export type Lane = 'pushes' | 'everything else'
+
 /**
  * Leases the next due job, so that no other worker gets it. If this worker dies, the lease expires and another takes the job.
  *
  * @param finished the job that this worker has just finished, marked as done in the same statement
+ * @param lane only jobs of this lane
  */
 export async function leaseJob(
   db: Database,
   leaseSeconds: number,
   finished: string | null,
+  lane?: Lane,
 ): Promise<DueJob | undefined> {
   const { rows } = await db.execute<DueJob & Record<string, unknown>>(sql`
     with done as (update jobs set done_at = now(), last_error = null where id = ${finished}::uuid)
@@ -122,6 +137,7 @@ export async function leaseJob(
     where id = (
       select id from jobs
       where done_at is null and failed_at is null and run_at <= now() and id is distinct from ${finished}::uuid
+        ${lane === undefined ? sql`` : sql`and (kind = 'push') = ${lane === 'pushes'}`}
       order by run_at limit 1 for update skip locked
     )
     returning id, kind, key, payload, attempts`)

@@ -1,6 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '#server/platform/database/pool.ts'
-import { type DueJob, type JobKind, type JobPayloads, leaseJob, markDone, markFailed } from './jobs.ts'
+import {
+  type DueJob,
+  type JobKind,
+  type JobPayloads,
+  type Lane,
+  leaseJob,
+  markDone,
+  markFailed,
+} from './jobs.ts'
 
 export type JobHandlers = {
   /** @param id the same on every attempt, so that a receiver can detect duplicates */
@@ -18,6 +26,8 @@ export interface WorkerOptions {
   readonly db: Database
   readonly handlers: JobHandlers
   readonly log: FastifyBaseLogger
+  /** Default: all jobs. */
+  readonly lane?: Lane
   /** Called for each failed attempt. */
   readonly onFailure?: (kind: JobKind, givenUp: boolean) => void
 }
@@ -61,11 +71,11 @@ export class JobWorker {
   }
 
   async #runDueJobs(): Promise<void> {
-    const { db, log } = this.#options
+    const { db, log, lane } = this.#options
     try {
       let finished: string | null = null
       while (!this.#stopped) {
-        const job: DueJob | undefined = await leaseJob(db, LEASE_SECONDS, finished)
+        const job: DueJob | undefined = await leaseJob(db, LEASE_SECONDS, finished, lane)
         if (!job) return
         finished = (await this.#run(job)) ? job.id : null
       }

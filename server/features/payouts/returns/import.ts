@@ -6,6 +6,7 @@ import { toDollars } from '#domain/money.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
 import type { Payout } from '#server/features/books/payouts.ts'
+import { enqueuePushes } from '#server/features/push/actions.ts'
 import { lockForPayout, sealCorrection } from '#server/features/submissions/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { invalid, Refusal, valuesOf } from '#server/http/refusal.ts'
@@ -124,6 +125,7 @@ async function applyIn(
     correction = sealCorrection(context.keys, card, id, result.correction)
     if (SELLER_CORRECTS.includes(result.code)) {
       await enqueue(tx, 'payoutMail', `${id}:account_differs`, { payoutId, kind: 'account_differs' })
+      await enqueuePushes(tx, card.sellerId, { about: 'payout', payoutId, event: 'account_differs' })
     }
   } else {
     const { payout } = await lockPayout(tx, payoutId)

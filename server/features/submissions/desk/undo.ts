@@ -3,6 +3,7 @@ import type { StaffSubmission } from '#contract/staff-submissions.ts'
 import { explainedStatuses } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { record } from '#server/features/audit/actions.ts'
+import { cancelPushes } from '#server/features/push/actions.ts'
 import type { Staff } from '#server/http/actor.ts'
 import { notFound, Refusal } from '#server/http/refusal.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
@@ -38,6 +39,7 @@ export async function undoMove(
     if (!before || !last || !to || last.entry.byId !== staff.id) throw tooLate()
     if (await wasResubmitted(tx, id)) throw tooLate()
     if (!(await cancelMail(tx, { giftCardId: id, version }))) throw tooLate()
+    await cancelPushes(tx, { giftCardId: id, version })
     const wasAnswered = ['answer', 'appeal'].includes(moveNameOf(before.entry))
     // The text of the earlier status is sealed again, because each is bound to its version.
     const text = explainedStatuses.includes(to)

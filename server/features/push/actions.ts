@@ -1,0 +1,63 @@
+import { and, eq, like, sql } from 'drizzle-orm'
+import type { Transaction } from '#server/platform/database/pool.ts'
+import { notify } from '#server/platform/database/queries.ts'
+import { jobs } from '#server/platform/database/schema.ts'
+import { JOBS_CHANNEL, type PushNews } from '#server/platform/jobs/jobs.ts'
+
+/** News that could not be pushed for this long are not pushed any more. The mail tells them. */
+const MAX_AGE = sql`interval '1 day'`
+/** Pushes enqueued for the same second, so that those of a large batch do not delay others. */
+const PUSHES_PER_SECOND = 20
+
+/**
+ * Enqueues one push for each subscribed browser of a seller.
+ * @param afterSeconds how long to wait, as with the mail
+ */
+export async function enqueuePushes(
+  tx: Transaction,
+  userId: string,
+  news: PushNews,
+  afterSeconds = 0,
+): Promise<void> {
+  const enqueued = await tx.execute(sql`
+    insert into jobs (id, kind, key, payload, run_at)
+    select gen_random_uuid(), 'push', ${keyOf(news)}::text || push_subscriptions.id,
+      jsonb_build_object('subscriptionId', push_subscriptions.id, 'news', ${JSON.stringify(news)}::jsonb,
+        'until', now() + ${MAX_AGE}),
+      now() + make_interval(secs => ${afterSeconds})
+    from push_subscriptions join sessions on sessions.sid = push_subscriptions.sid
+    where sessions.user_id = ${userId}
+    on conflict do nothing`)
+  if (enqueued.rowCount) await notify(tx, JOBS_CHANNEL)
+}
+
+/** Enqueues the pushes about a batch whose file was sent: the same payouts as with the mails. */
+export async function enqueueBatchPushes(tx: Transaction, batchId: string): Promise<void> {
+  await tx.execute(sql`
+    insert into jobs (id, kind, key, payload, run_at)
+    select gen_random_uuid(), 'push', 'payout:' || payouts.id || ':sent:' || push_subscriptions.id,
+      jsonb_build_object('subscriptionId', push_subscriptions.id, 'until', now() + ${MAX_AGE},
+        'news', jsonb_build_object('about', 'payout', 'payoutId', payouts.id, 'event', 'sent')),
+      now() + (row_number() over (order by batch_position) - 1) / ${PUSHES_PER_SECOND} * interval '1 second'
+    from payouts join payout_batches on payout_batches.id = batch_id
+      join sessions on sessions.user_id = payouts.seller_id
+      join push_subscriptions on push_subscriptions.sid = sessions.sid
+    where batch_id = ${batchId} and payouts.state = 'exported' and file_kind <> 'worksheet'
+    on conflict do nothing`)
+}
+
+/** Removes the pushes about a move that staff have taken back. */
+export async function cancelPushes(
+  tx: Transaction,
+  move: { giftCardId: string; version: number },
+): Promise<void> {
+  const key = keyOf({ about: 'move', ...move })
+  await tx.delete(jobs).where(and(eq(jobs.kind, 'push'), like(jobs.key, `${key}%`), eq(jobs.attempts, 0)))
+}
+
+/** The start of the keys of an event's jobs. Each ends in the subscription's id. */
+function keyOf(news: PushNews): string {
+  if (news.about === 'move') return `move:${news.giftCardId}:${news.version}:`
+  if (news.about === 'payout') return `payout:${news.payoutId}:${news.event}:`
+  return `reply:${news.threadId}:${news.number}:`
+}

@@ -1,0 +1,50 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Context } from '#server/context.ts'
+import { wants } from '#server/features/notifications/actions.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { pushSubscriptions, sessions, users } from '#server/platform/database/schema.ts'
+import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import type { PushSender } from '#server/platform/push/push-sender.ts'
+import { withLocale } from '#words/locales.ts'
+import { composeNews } from './news.ts'
+
+/**
+ * Pushes news to one browser, in the seller's language. Sends nothing if the session has ended, the seller does not want such
+ * pushes, or the news are old. A subscription that the push service no longer knows is deleted.
+ */
+export async function sendPush(
+  { db, words }: Context,
+  push: PushSender,
+  { subscriptionId, news, until }: JobPayloads['push'],
+): Promise<void> {
+  const ttl = Math.floor((Date.parse(until) - Date.now()) / 1000)
+  const found = await findSubscription(db, subscriptionId)
+  if (!found || ttl <= 0) return
+  const { subscription, userId, locale } = found
+  const composed = await composeNews(db, words[locale], news)
+  if (!composed || !(await wants(db, userId, composed.kind, 'push'))) return
+  const { kind, path, topic, ...shown } = composed
+  const own = eq(pushSubscriptions.id, subscriptionId)
+  const isAlive = await push.send(subscription, {
+    payload: { ...shown, tag: topic, lang: locale, path: withLocale(locale, path) },
+    topic,
+    // The seller is expected to answer these.
+    urgency: ['question', 'offer', 'reply'].includes(kind) ? 'high' : 'normal',
+    ttl,
+  })
+  if (isAlive) await db.update(pushSubscriptions).set({ lastSuccess: sql`now()` }).where(own)
+  // The browser may have replaced it in the meantime.
+  else
+    await db.delete(pushSubscriptions).where(and(own, eq(pushSubscriptions.endpoint, subscription.endpoint)))
+}
+
+async function findSubscription(db: Database, id: string) {
+  const { endpoint, p256dh, auth } = pushSubscriptions
+  const [row] = await db
+    .select({ subscription: { endpoint, p256dh, auth }, userId: users.id, locale: users.locale })
+    .from(pushSubscriptions)
+    .innerJoin(sessions, eq(sessions.sid, pushSubscriptions.sid))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(pushSubscriptions.id, id), gt(sessions.expire, sql`now()`)))
+  return row
+}

@@ -51,6 +51,7 @@ export const screens = {
   account: seller('/account'),
   accountCard: seller('/account/card'),
   accountData: seller('/account/data'),
+  accountNotifications: seller('/account/notifications'),
   accountSecurity: seller('/account/security'),
   admin: staff('/admin'),
   adminLogin: staff('/admin/login'),

@@ -75,6 +75,10 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
     load: () => import('#web/seller/data/AccountData.tsx'),
     words: ['accountData', 'fields', 'seller'],
   },
+  accountNotifications: {
+    load: () => import('#web/seller/notifications/AccountNotifications.tsx'),
+    words: ['accountNotifications', 'seller'],
+  },
   accountSecurity: {
     load: () => import('#web/seller/security/AccountSecurity.tsx'),
     words: ['accountSecurity', 'seller'],

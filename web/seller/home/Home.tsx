@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { TextLink } from '#web/kit/Button.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
@@ -9,6 +10,7 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
+import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from '../card/CardLink.tsx'
 import { SellerNav } from '../SellerNav.tsx'
@@ -29,6 +31,9 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {home.data && <Lists home={home.data} />}
+      <p>
+        <TextLink to={paths.accountNotifications}>{t('account.notifications')}</TextLink>
+      </p>
     </div>
   )
 }

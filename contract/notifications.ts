@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notificationKinds } from '#domain/notifications.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { route } from './route.ts'
 
@@ -42,5 +43,15 @@ export const notificationRoutes = {
       reply: changed,
     }),
     answers: { 200: notificationSettings },
+  }),
+  /** The address of its screen, in each language: mail programs open the same link that they send this call to (RFC 8058). */
+  unsubscribe: route({
+    method: 'POST',
+    path: '/unsubscribe',
+    summary: 'Turn off one kind of mail by the link in such a mail. The body is ignored',
+    access: 'anyone',
+    limit: 'write',
+    query: z.object({ token: z.string({ error: 'unsubscribe_link_broken' satisfies FieldCode }).max(200) }),
+    answers: { 200: z.object({ kind: z.enum(notificationKinds) }) },
   }),
 }

@@ -43,6 +43,7 @@ export const screens = {
   resetPassword: personal('/reset-password'),
   restoreEmail: personal('/restore-email'),
   confirmEmail: personal('/confirm-email'),
+  unsubscribe: personal('/unsubscribe'),
   confirmation: personal('/confirmation'),
   sellCard: seller('/sell-card'),
   transactions: seller('/transactions'),

@@ -55,3 +55,6 @@ export type PayoutEvent = (typeof payoutEvents)[number]
 export function noticeOfPayout(event: PayoutEvent): Notice {
   return event === 'sent' ? optional('payout') : payout
 }
+
+/** The notice of a chat reply that the seller has not read. */
+export const REPLY_NOTICE = optional('reply')

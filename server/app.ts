@@ -14,7 +14,7 @@ import { describeApi, serveApiDocument } from '#server/features/docs/openapi.ts'
 import { liveFigures } from '#server/features/figures/figures.ts'
 import { serveInventory } from '#server/features/inventory/routes.ts'
 import { refuseOtherUpgrades, serveLive } from '#server/features/live/routes.ts'
-import { serveNotifications } from '#server/features/notifications/routes.ts'
+import { serveNotifications, serveUnsubscribe } from '#server/features/notifications/routes.ts'
 import { serveOwnData } from '#server/features/own-data/routes.ts'
 import { servePayouts } from '#server/features/payouts/routes.ts'
 import { KnownBrowsers } from '#server/features/people/known-browsers.ts'
@@ -121,6 +121,9 @@ export async function buildApp({
     serveHealth(serve, context)
     serveCatalog(serve, context)
     serveApiDocument(serve, app)
+  })
+  await app.register(async (scope) => {
+    serveUnsubscribe(scope, serving(scope, { find: sessions, limits }), context)
   })
   await app.register(async (scope) => {
     await scope.register(cookie)

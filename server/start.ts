@@ -245,7 +245,7 @@ function siteOf(config: Config, isDemo: boolean): Context['site'] {
     payoutMethods: config.brand.payoutMethods,
     balanceCheckAbove: config.balanceCheckAbove,
     publicUrl: publicUrl ?? '',
-    repliesAreRead: mailReplyTo !== undefined,
+    replyTo: mailReplyTo ?? config.brand.support.email,
     supportEmail: config.brand.support.email,
     unsetContacts: isDemo ? [] : unsetContacts(config),
     allowedOrigin: publicUrl,

@@ -43,6 +43,7 @@ interface Catalog {
   readonly support: typeof import('./en/support.json')
   readonly terms: typeof import('./en/terms.json')
   readonly transactions: typeof import('./en/transactions.json')
+  readonly unsubscribe: typeof import('./en/unsubscribe.json')
 }
 
 export type Namespace = keyof Catalog

@@ -114,7 +114,12 @@ test('an incomplete link says so and offers a new one', async ({ page }) => {
   await expect(page).toHaveURL(/\/login$/)
 })
 
-for (const path of ['/reset-password?token=x', '/restore-email?token=x', '/confirm-email?token=x']) {
+for (const path of [
+  '/reset-password?token=x',
+  '/restore-email?token=x',
+  '/confirm-email?token=x',
+  '/unsubscribe?token=x',
+]) {
   test(`${path} is not indexed, sends no referrer, and has one title`, async ({ page }) => {
     const answer = await page.goto(path)
     expect(answer?.headers()['x-robots-tag']).toBe('noindex')

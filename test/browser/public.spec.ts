@@ -112,6 +112,7 @@ test.describe('looks', () => {
     '/reset-password?token=x',
     '/restore-email?token=x',
     '/confirm-email?token=x',
+    '/unsubscribe?token=x.offer.x',
     '/no-such-page',
   ]
   for (const path of screens) {

@@ -315,5 +315,6 @@ const visitorScreens = [
   '/reset-password',
   '/restore-email?token=x',
   '/confirm-email?token=x',
+  '/unsubscribe?token=x.offer.x',
   '/no-such-page',
 ]

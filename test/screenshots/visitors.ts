@@ -100,6 +100,7 @@ export const visitorShots: readonly Shot[] = [
   { name: 'reset-password-cut-off', as: 'visitor', path: '/reset-password' },
   { name: 'restore-email', as: 'visitor', path: '/restore-email?token=from-a-mail' },
   { name: 'confirm-email', as: 'visitor', path: '/confirm-email?token=from-a-mail' },
+  { name: 'unsubscribe', as: 'visitor', path: '/unsubscribe?token=from.offer.mail' },
   { name: 'restore-email-cut-off', as: 'visitor', path: '/restore-email' },
   { name: 'not-found', as: 'visitor', path: '/nowhere' },
   ...['terms', 'privacy', 'security', 'help', 'faq', 'contact'].map(

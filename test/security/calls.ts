@@ -70,6 +70,7 @@ export const calls: Partial<Record<RouteName, Call>> = {
     },
   },
   unsubscribeFromPushes: {},
+  unsubscribe: { query: () => ({ token: 'made-up' }), answer: '400 invalid' },
   changeNotifications: { body: () => ({ question: { mail: true } }) },
   changePassword: {
     signsInOrOut: true,

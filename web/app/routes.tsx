@@ -46,6 +46,10 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
   },
   restoreEmail: { load: () => import('#web/visitor/sign-in/RestoreEmail.tsx'), words: ['cards', 'signIn'] },
   confirmEmail: { load: () => import('#web/visitor/sign-in/ConfirmEmail.tsx'), words: ['cards', 'signIn'] },
+  unsubscribe: {
+    load: () => import('#web/visitor/sign-in/Unsubscribe.tsx'),
+    words: ['cards', 'signIn', 'unsubscribe'],
+  },
   confirmation: { load: () => import('#web/seller/Confirmation.tsx'), words: ['confirmation', 'statuses'] },
   sellCard: {
     load: () => import('#web/seller/sell-card/SellCard.tsx'),

@@ -1,5 +1,7 @@
 import { preview } from '#domain/chat.ts'
+import { REPLY_NOTICE } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
+import { sendNotice } from '#server/features/notifications/actions.ts'
 import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
@@ -25,7 +27,7 @@ export function mailIfUnread(tx: Transaction, threadId: string, mailed: number):
   return enqueueLater(tx, 'replyMail', `${threadId}:${mailed}`, { payload, afterSeconds: MAIL_AFTER_SECONDS })
 }
 
-/** Mails the replies that the customer has not read. */
+/** Mails the replies that the customer has not read, unless it is a seller who does not want such mails. */
 export async function sendReplyMail(
   context: Context,
   mailer: Mailer,
@@ -40,11 +42,14 @@ export async function sendReplyMail(
   const unread = { after: Math.max(after, found.thread.customerReadNumber), upTo, limit: MAX_REPLIES }
   const replies = await listReplies(db, threadId, unread)
   if (replies.length > 0) {
-    await sendEmail(context, mailer, {
+    const email = {
       to: anonymousRecipient(found.email, found.locale),
       id,
-      compose: (t) => replyEmail(context, t, found.sessionId, replies),
-    })
+      compose: (t: Translate) => replyEmail(context, t, found.sessionId, replies),
+    }
+    const { userId } = found.thread
+    if (userId) await sendNotice(context, mailer, { ...email, userId, notice: REPLY_NOTICE })
+    else await sendEmail(context, mailer, email)
   }
   await transaction(db, (tx) => finish(tx, threadId, upTo))
 }

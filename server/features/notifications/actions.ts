@@ -1,10 +1,38 @@
 import { and, eq } from 'drizzle-orm'
 import type { NotificationSettings } from '#contract/notifications.ts'
-import { type Channel, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
+import { screens } from '#contract/screens.ts'
+import { type Channel, type Notice, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
+import { invalid } from '#server/http/refusal.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
-import { notificationSettings as settings } from '#server/platform/database/schema.ts'
+import { notificationSettings as settings, users } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import type { Mailer } from '#server/platform/mail/mailer.ts'
+import { type EmailOptions, linkTo, sendEmail } from '#server/platform/mail/send-email.ts'
+import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe.ts'
+
+/** Mails a seller, unless they have turned off this kind of mail. One that can be turned off has a link that does so. */
+export async function sendNotice(
+  context: Context,
+  mailer: Mailer,
+  { notice, userId, ...email }: { notice: Notice; userId: string } & Omit<EmailOptions, 'footer'>,
+): Promise<void> {
+  const { db, keys, site } = context
+  const kind = notice.alwaysMailed || notice.kind === 'receipt' ? undefined : notice.kind
+  if (kind && !(await wants(db, userId, kind, 'mail'))) return
+  const token = kind && unsubscribeToken(keys, { userId, kind })
+  await sendEmail(context, mailer, {
+    ...email,
+    footer: (t) => {
+      const settingsUrl = linkTo(site, t.locale, '/account/notifications')
+      const choose = { label: t('mail.footer.settings'), url: settingsUrl }
+      if (!kind) return { links: [choose] }
+      const unsubscribeUrl = linkTo(site, t.locale, `${screens.unsubscribe.path}?token=${token}`)
+      const stop = { label: t(`mail.footer.stop.${kind}`), url: unsubscribeUrl }
+      return { links: [choose, stop], unsubscribeUrl }
+    },
+  })
+}
 
 /** Whether the seller wants this kind by this channel. Jobs ask when they send, because the seller may have changed it. */
 export async function wants(
@@ -53,4 +81,15 @@ export async function changeSettings(
     }
     return listSettings(tx, userId)
   })
+}
+
+/** Turns off the mails of the link's kind. Throws a refusal if the link is not one of ours. */
+export async function unsubscribe({ db, keys }: Context, token: string): Promise<NotificationKind> {
+  const link = readUnsubscribeToken(keys, token)
+  if (!link) throw invalid([{ path: 'token', code: 'unsubscribe_link_broken' }])
+  const { userId, kind } = link
+  // The account may have been deleted since.
+  const exists = (await db.$count(users, eq(users.id, userId))) > 0
+  if (exists) await changeSettings({ db }, userId, { [kind]: { mail: false } })
+  return kind
 }

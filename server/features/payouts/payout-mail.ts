@@ -1,18 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
+import { noticeOfPayout } from '#domain/notifications.ts'
 import { arrivalOf, CHANGED_ACCOUNT_HOURS } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout, returnReasonOf } from '#server/features/books/payouts.ts'
+import { sendNotice } from '#server/features/notifications/actions.ts'
 import { enqueueBatchPushes } from '#server/features/push/actions.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { notify } from '#server/platform/database/queries.ts'
 import { giftCards, payoutBatches, payouts, users } from '#server/platform/database/schema.ts'
 import { JOBS_CHANNEL, type JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { dayIn } from '#server/platform/mail/dates.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import { brandOf, cardName, linkTo, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
-import { intlLocales } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 
 /** Emails enqueued for the same second, so that those of a large batch do not delay other emails. */
@@ -35,7 +37,7 @@ export async function enqueuePayoutMails(tx: Transaction, batchId: string): Prom
   await notify(tx, JOBS_CHANNEL)
 }
 
-/** Mails the seller about a payout: it was sent, it came back, or the bank has other account details. */
+/** Mails the seller about a payout, if they want it: it was sent, it came back, or the bank has other account details. */
 export async function sendPayoutMail(
   context: Context,
   mailer: Mailer,
@@ -45,10 +47,27 @@ export async function sendPayoutMail(
   const found = await findPayout(context.db, payoutId)
   if (!found || (await isOutdated(context.db, kind, found))) return
   const compose = (t: Translate, userText: UserText): EmailContent => {
-    const { path, label, ...content } = emails[kind](t, found, userText)
-    return { ...content, button: { label, url: linkTo(context.site, t.locale, path) } }
+    const { title, paragraphs, label, path } = emails[kind](t, found, userText)
+    const url = path
+      ? linkTo(context.site, t.locale, path)
+      : linkToCard(context.site, t.locale, found.payout.giftCardId)
+    return {
+      subject: title,
+      heading: title,
+      greeting: userText.greeting,
+      paragraphs,
+      facts: factsOf(t, found, userText),
+      button: { label, url },
+    }
   }
-  await sendEmail(context, mailer, { to: found.to, compose, id })
+  const { to, payout } = found
+  await sendNotice(context, mailer, {
+    notice: noticeOfPayout(kind),
+    userId: payout.sellerId,
+    to,
+    compose,
+    id,
+  })
 }
 
 async function findPayout(db: Executor, id: string) {
@@ -80,63 +99,54 @@ async function isOutdated(db: Executor, kind: MailKind, { payout }: Found): Prom
   return kind === 'returned' && (await findLatestPayout(db, payout.giftCardId))?.id !== payout.id
 }
 
-interface Content extends EmailContent {
-  /** The label of the button, and the screen that it opens. */
+interface News {
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  /** The label of the button, and the screen that it opens instead of the submission's. */
   readonly label: string
-  readonly path: string
+  readonly path?: string
 }
 
-const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: UserText) => Content>> = {
+const emails: Readonly<Record<MailKind, (t: Translate, found: Found, userText: UserText) => News>> = {
   sent: (t, found, userText) => {
-    const { payout, expectedOn } = found
-    const values = {
-      date: dayIn(t, payout.sentAt ?? new Date()),
-      method: t(`payments.type.${payout.paymentType}`),
-    }
+    const { payout } = found
+    const date = dayIn(t, payout.sentAt ?? new Date())
+    const sent = t('mail.payoutSent.text', { date, method: t(`payments.type.${payout.paymentType}`) })
     return {
-      subject: t('mail.payoutSent.subject', values),
-      heading: t('mail.payoutSent.heading'),
-      paragraphs: [userText.greeting, `${t('mail.payoutSent.text', values)} ${arrival(t, found)}`],
-      facts: [
-        ...facts(t, found, userText),
-        ...(expectedOn ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }] : []),
-      ],
+      title: t('mail.payoutSent.title', valuesOf(t, found, userText)),
+      paragraphs: [`${sent} ${arrival(t, found)}`],
       label: t('mail.status.button'),
-      path: '/processing',
     }
   },
   returned: (t, found, userText) => {
-    const { payout, card } = found
-    const canAnswer = card.secretsErasedAt === null
+    const values = valuesOf(t, found, userText)
+    const canAnswer = found.card.secretsErasedAt === null
     return {
-      subject: t('mail.payoutReturned.subject'),
-      heading: t('mail.payoutReturned.heading'),
+      title: t('mail.payoutReturned.title', values),
       paragraphs: [
-        userText.greeting,
-        t('mail.payoutReturned.text', { amount: toDollars(payout.amount) }),
-        returnReasonOf(t, payout) ?? '',
+        returnReasonOf(t, found.payout) ?? '',
+        t('mail.payoutReturned.text', values),
         canAnswer
           ? t('mail.payoutReturned.account', { hours: CHANGED_ACCOUNT_HOURS })
           : t('mail.payoutReturned.support'),
       ],
-      facts: facts(t, found, userText),
       label: t(canAnswer ? 'mail.payoutReturned.button' : 'mail.status.button'),
-      path: '/processing',
     }
   },
-  account_differs: (t, found, userText) => ({
-    subject: t('mail.accountDiffers.subject'),
-    heading: t('mail.accountDiffers.heading'),
+  account_differs: (t) => ({
+    title: t('mail.accountDiffers.title'),
     paragraphs: [
-      userText.greeting,
       t('mail.accountDiffers.text'),
       t('mail.accountDiffers.update'),
       t('mail.accountDiffers.never'),
     ],
-    facts: facts(t, found, userText),
     label: t('mail.methods.button'),
     path: '/profile',
   }),
+}
+
+function valuesOf(t: Translate, { payout, card }: Found, userText: UserText) {
+  return { amount: toDollars(payout.amount), card: cardName(t, card, userText) }
 }
 
 function arrival(t: Translate, { payout, expectedOn }: Found): string {
@@ -144,22 +154,22 @@ function arrival(t: Translate, { payout, expectedOn }: Found): string {
   return arrivalOf(payout.paymentType) === 'same_day' ? t('mail.payoutSent.sameDay') : ''
 }
 
-/** Strangers can register any address, so an unconfirmed one gets neither brand nor account as they were typed. */
-function facts(t: Translate, { payout, card }: Found, userText: UserText): EmailContent['facts'] & {} {
+/** An unconfirmed address gets no account, which a stranger may have typed. */
+function factsOf(
+  t: Translate,
+  { payout, card, expectedOn }: Found,
+  userText: UserText,
+): NonNullable<EmailContent['facts']> {
   const method = t(`payments.type.${payout.paymentType}`)
   const account = userText.typed(payout.accountHint, '')
-  const brand = card.unlistedBrand ? userText.typed(card.brandName, '') : card.brandName
+  const brand = brandOf(card, userText)
   return [
     ...(brand ? [{ label: t('mail.fact.card'), value: brand }] : []),
     { label: t('mail.fact.amount'), value: toDollars(payout.amount) },
     { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
     { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+    ...(expectedOn && payout.state !== 'returned'
+      ? [{ label: t('mail.fact.expected'), value: dayIn(t, expectedOn) }]
+      : []),
   ]
-}
-
-/** The day in the east of the USA, where banks count. A day like 2026-11-24 stays that day. */
-function dayIn(t: Translate, at: Date | string): string {
-  const timeZone = typeof at === 'string' ? 'UTC' : 'America/New_York'
-  const format = new Intl.DateTimeFormat(intlLocales[t.locale], { month: 'short', day: 'numeric', timeZone })
-  return format.format(typeof at === 'string' ? new Date(at) : at)
 }

@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import { type Cents, toDollars } from '#domain/money.ts'
+import { noticeOfMove } from '#domain/notifications.ts'
 import type { Context } from '#server/context.ts'
+import { sendNotice } from '#server/features/notifications/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import { brandOf, linkTo, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
 import type { Translate } from '#words/translate.ts'
 
@@ -23,7 +25,8 @@ export async function sendSaleReceipt(
     ...saleReceipt(t, cards, userText),
     button: { label: t('mail.saleReceipt.button'), url: linkTo(context.site, t.locale, '/processing') },
   })
-  await sendEmail(context, mailer, { to: first.to, compose, id })
+  const { to, userId } = first
+  await sendNotice(context, mailer, { notice: noticeOfMove('submit'), userId, to, compose, id })
 }
 
 async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['saleReceiptMail']) {
@@ -34,6 +37,7 @@ async function listReceived(db: Executor, { saleId, after, upTo }: JobPayloads['
       unlistedBrand: giftCards.unlistedBrand,
       faceValue: giftCards.denomination,
       quote: giftCards.quotedPrice,
+      userId: users.id,
       to: { email: users.email, firstName: users.firstName, verified: users.verified, locale: users.locale },
     })
     .from(giftCards)
@@ -55,18 +59,14 @@ function saleReceipt(t: Translate, cards: readonly Received[], userText: UserTex
   return {
     subject: t('mail.saleReceipt.subject', { count }),
     heading: t('mail.saleReceipt.heading', { count }),
-    paragraphs: [userText.greeting, t('mail.saleReceipt.review'), t('mail.saleReceipt.payment')],
+    greeting: userText.greeting,
+    paragraphs: [t('mail.saleReceipt.review'), t('mail.saleReceipt.payment')],
     facts: [
       ...cards.map((card) => ({
-        label: `${nameOf(t, card, userText)}, ${toDollars(card.faceValue)}`,
+        label: `${brandOf(card, userText) || t('mail.fact.card')}, ${toDollars(card.faceValue)}`,
         value: toDollars(card.quote),
       })),
       { label: t('mail.saleReceipt.total'), value: toDollars(total) },
     ],
   }
-}
-
-/** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
-function nameOf(t: Translate, { brandName, unlistedBrand }: Received, userText: UserText): string {
-  return unlistedBrand ? userText.typed(brandName, t('mail.fact.card')) : brandName
 }

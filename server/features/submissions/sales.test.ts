@@ -179,7 +179,7 @@ describe('the receipt of a sale', () => {
     const third = await receipts()
     expect([first, second, third].map((mails) => mails.map(({ subject }) => subject))).toEqual([
       ['We received your 2 cards'],
-      ['We received your submission: Amazon gift card'],
+      ['We received your Amazon card'],
       ['We received your 3 cards'],
     ])
   })

@@ -71,13 +71,9 @@ describe('emails about a submission', () => {
   it('start with a receipt', async () => {
     await submitted(seller)
     const [mail, ...more] = await workOff()
-    expect([mail?.to, mail?.subject, more]).toEqual([
-      'sally@example.com',
-      'We received your submission: Amazon gift card',
-      [],
-    ])
-    expect(mail?.text).toContain('Gift card: Amazon\nFace value: $100.00\nYou receive: $93.00')
-    expect(mail?.text).toContain('We send your payment once your card is approved')
+    expect([mail?.to, mail?.subject, more]).toEqual(['sally@example.com', 'We received your Amazon card', []])
+    expect(mail?.text).toContain('Gift card: Amazon, $100.00\nYou receive: $93.00')
+    expect(mail?.text).toContain('You receive $93.00 once we have approved it.')
     expect(withoutRandom(`${mail?.text}${mail?.html}`)).not.toMatch(/5678|9876|sally@example\.com/)
   })
 
@@ -92,21 +88,21 @@ describe('emails about a submission', () => {
     const mails = await workOff()
     expect(mails.map(({ to }) => to)).toEqual(Array(6).fill('sally@example.com'))
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Amazon gift card: Under Review',
-      'Amazon gift card: Pending Review',
-      'Amazon gift card: Approved',
-      'Amazon gift card: Failed',
-      'Amazon gift card: Approved',
-      'Amazon gift card: Completed',
+      'A question about your Amazon card',
+      'We received your answer about your Amazon card',
+      'Approved: $93.00 for your Amazon card',
+      'Your payment for your Amazon card did not go through',
+      'We are making your payment for your Amazon card again',
+      'Paid: $93.00 for your Amazon card',
     ])
     expect(mails[0]?.text).toContain('Which shop is it from?')
     expect(mails[3]?.text).toContain('The account is closed')
     // An email about a failed payment does not name the amount.
     expect(mails.map(({ text }) => text.includes('You receive: $93.00'))).toEqual(
-      mails.map(({ subject }) => !subject.includes('Failed')),
+      mails.map(({ subject }) => !subject.includes('did not go through')),
     )
     for (const { text, html } of mails) {
-      expect(text).toContain('http://localhost/processing')
+      expect(text).toContain(`http://localhost/account/card?id=${id}`)
       expect(withoutRandom(text + html)).not.toMatch(/5678|9876|sally@example\.com/)
     }
     expect(await workOff()).toEqual([])
@@ -120,7 +116,7 @@ describe('emails about a submission', () => {
     const [first, second] = await workOff()
     expect(first?.text).toContain('The photo is <b>blurry</b>')
     expect(first?.html).toContain('&lt;b&gt;blurry&lt;/b&gt;')
-    expect(second?.text).toContain('withdrawn')
+    expect(second?.text).toContain('You withdrew your Amazon card')
     for (const mail of [first, second]) expect(mail?.text).not.toMatch(/You receive|93\.00/)
   })
 
@@ -134,11 +130,11 @@ describe('emails about a submission', () => {
       expect((await staff.patch(`/api/admin/submissions/${id}/status`, body)).status).toBe(200)
     }
     const [offer] = await workOff()
-    expect(offer?.subject).toBe('Amazon gift card: New Offer')
-    expect(offer?.text).toContain('New offer · we checked your card and can pay $74.40')
+    expect(offer?.subject).toBe('We can pay $74.40 for your Amazon card')
+    expect(offer?.text).toContain('We checked your card and can pay $74.40 instead of $93.00.')
     expect(offer?.text).toContain('It holds <b>$80</b>')
     expect(offer?.text).toMatch(
-      /Your quote: \$93\.00\nNew offer: \$74\.40\nAnswer by: \w{3} \d+, \d+:\d\d [AP]M UTC\nStatus: New Offer/,
+      /Your quote: \$93\.00\nNew offer: \$74\.40\nAnswer by: \w{3}, \w{3} \d+, \d+:\d\d [AP]M Eastern Time\nStatus: New Offer/,
     )
     await seller.post(`/api/user/gift-cards/${accepted}/accept`, { amount: '74.40' })
     await seller.post(`/api/user/gift-cards/${declined}/decline`)
@@ -147,17 +143,17 @@ describe('emails about a submission', () => {
     await expireOffers(server.context, new AbortController().signal)
     const mails = await workOff()
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Amazon gift card: Offer Accepted',
-      'Amazon gift card: Offer Declined',
-      'Amazon gift card: Offer Taken Back',
-      'Amazon gift card: Offer Ended',
+      'You accepted $74.40 for your Amazon card',
+      'You declined our offer for your Amazon card',
+      'We took back our offer for your Amazon card',
+      'Our offer for your Amazon card has ended',
     ])
     const [acceptance, refusal, retreat, ending] = mails.map(({ text }) => text)
-    expect(acceptance).toContain('Your quote: $93.00\nYou receive: $74.40\nStatus: Approved')
+    expect(acceptance).toContain('Your quote: $93.00\nYou receive: $74.40\nPaid by: PayPal\nStatus: Approved')
     expect(retreat).toContain('You receive: $93.00\nStatus: Pending Review')
     for (const text of [refusal, ending]) {
       expect(text).toContain('Status: Cancelled')
-      expect(text).not.toMatch(/withdrawn|You receive/)
+      expect(text).not.toMatch(/withdrew|You receive/)
     }
   })
 
@@ -169,7 +165,7 @@ describe('emails about a submission', () => {
     await move(id, 'rejected', 'It still is')
     const [appeal, second] = await workOff()
     expect(rejection?.text).toContain('you can appeal within 14 days')
-    expect(appeal?.subject).toBe('Amazon gift card: Appeal Received')
+    expect(appeal?.subject).toBe('We received your appeal for your Amazon card')
     expect(appeal?.text).toContain('We received your appeal')
     expect(appeal?.text).not.toContain('Please look at it again')
     expect(second?.text).not.toContain('appeal')

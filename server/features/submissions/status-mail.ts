@@ -1,22 +1,25 @@
 import { and, eq } from 'drizzle-orm'
 import { toDollars } from '#domain/money.ts'
+import { noticeOfMove } from '#domain/notifications.ts'
 import { fileKindOf } from '#domain/payout.ts'
 import { shortReferenceOf } from '#domain/reference.ts'
-import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, statusRules } from '#domain/submission.ts'
+import { APPEAL_DAYS, endedUnpaid, OFFER_HOURS, type Status, statusRules } from '#domain/submission.ts'
 import type { Context } from '#server/context.ts'
 import { findLatestPayout, type Payout } from '#server/features/books/payouts.ts'
+import { sendNotice } from '#server/features/notifications/actions.ts'
 import type { Executor } from '#server/platform/database/pool.ts'
 import { giftCards, statusHistory, users } from '#server/platform/database/schema.ts'
 import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
+import { momentIn } from '#server/platform/mail/dates.ts'
 import type { Mailer } from '#server/platform/mail/mailer.ts'
-import { linkTo, sendEmail, type UserText } from '#server/platform/mail/send-email.ts'
+import { brandOf, cardName, linkToCard, type UserText } from '#server/platform/mail/send-email.ts'
 import type { EmailContent } from '#server/platform/mail/template.ts'
-import { intlLocales } from '#words/locales.ts'
+import type { Key } from '#words/keys.ts'
 import type { Translate } from '#words/translate.ts'
 import { moveNameOf } from './history.ts'
 import { openReason } from './reasons.ts'
 
-/** Mails the seller about a move. A new submission gets a receipt. */
+/** Mails the seller about a move, if they want such mails. A new submission gets a receipt. */
 export async function sendStatusMail(
   context: Context,
   mailer: Mailer,
@@ -25,17 +28,30 @@ export async function sendStatusMail(
 ): Promise<void> {
   const found = await findMove(context.db, job.giftCardId, job.version)
   if (!found) return
-  const isPaid = found.entry.toStatus === 'completed'
-  const payout = isPaid ? await findLatestPayout(context.db, job.giftCardId) : undefined
-  const write = found.entry.fromStatus === null ? receipt : statusEmail
+  const { entry, card, to } = found
+  const payout = await findLatestPayout(context.db, card.id)
   const compose = (t: Translate, userText: UserText): EmailContent => {
-    const reason = openReason(context, t, found.card, job.version, found.entry)
+    const reason = openReason(context, t, card, job.version, entry)
+    const move = { entry, card, said: reason && entry.byKind === 'staff' ? [reason] : [], payout }
+    const { title, paragraphs } = newsOf(t, move, userText)
+    const label = t(actions[entry.toStatus] ?? 'mail.status.button')
     return {
-      ...write(t, { ...found, reason, payout }, userText),
-      button: { label: t('mail.status.button'), url: linkTo(context.site, t.locale, '/processing') },
+      subject: title,
+      heading: title,
+      greeting: userText.greeting,
+      paragraphs,
+      facts: factsOf(t, move, userText),
+      button: { label, url: linkToCard(context.site, t.locale, card.id) },
     }
   }
-  await sendEmail(context, mailer, { to: found.to, compose, id })
+  const notice = noticeOfMove(moveNameOf(entry))
+  await sendNotice(context, mailer, { notice, userId: card.sellerId, to, compose, id })
+}
+
+/** What the button asks of the seller, if anything. */
+const actions: Partial<Readonly<Record<Status, Key>>> = {
+  under_review: 'mail.ask.button',
+  offered: 'mail.offer.button',
 }
 
 async function findMove(db: Executor, giftCardId: string, version: number) {
@@ -56,155 +72,154 @@ async function findMove(db: Executor, giftCardId: string, version: number) {
 
 type Found = NonNullable<Awaited<ReturnType<typeof findMove>>>
 type Move = Pick<Found, 'entry' | 'card'> & {
-  reason: string | null
-  /** How a completed submission was paid. */
-  payout: Payout | undefined
+  /** The reason or question of staff. */
+  readonly said: readonly string[]
+  /** How an approved submission is or was paid. */
+  readonly payout: Payout | undefined
 }
-type Entry = Found['entry']
 
-function receipt(t: Translate, { card }: Move, userText: UserText): EmailContent {
-  const brand = brandFor(card, userText)
-  return {
-    subject: brand ? t('mail.receipt.subject', { brand }) : t('mail.receipt.subjectUnnamed'),
-    heading: t('mail.receipt.heading'),
-    paragraphs: [userText.greeting, t('mail.receipt.review'), t('mail.receipt.payment')],
-    facts: [
-      ...(brand ? [{ label: t('mail.fact.card'), value: brand }] : []),
-      { label: t('mail.fact.faceValue'), value: toDollars(card.denomination) },
-      { label: t('mail.fact.youReceive'), value: toDollars(card.sellingPrice) },
-      { label: t('mail.fact.status'), value: t('statuses.label.pending') },
-    ],
-  }
+interface News {
+  readonly title: string
+  /** The first one is shown in lists of mails, so it says what the title does not. */
+  readonly paragraphs: readonly string[]
 }
 
 /** Describes the move by its entry in the history, not by the submission's current status. */
-function statusEmail(t: Translate, move: Move, userText: UserText): EmailContent {
-  const { entry, card } = move
-  const { sellerStatus } = statusRules[entry.toStatus]
-  const status = t(`statuses.label.${sellerStatus}`)
-  const named = namedMoves.find((name) => name === moveNameOf(entry))
-  const brand = brandFor(card, userText)
-  const value = toDollars(card.denomination)
-  const news = named ? t(`mail.moved.${named}`) : status
-  return {
-    subject: brand
-      ? t('mail.status.subject', { brand, status: news })
-      : t('mail.status.subjectUnnamed', { status: news }),
-    heading: named ? t(`mail.moved.${named}.heading`) : headingOf(t, entry),
-    paragraphs: [userText.greeting, ...explain(t, move)],
-    facts: [
-      { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
-      ...prices(t, move),
-      ...paymentFacts(t, move, userText),
-      { label: t('mail.fact.status'), value: status },
-    ],
+function newsOf(t: Translate, move: Move, userText: UserText): News {
+  const { entry, card, said, payout } = move
+  const values = {
+    card: cardName(t, card, userText),
+    amount: toDollars(priceOf(move)),
+    quote: toDollars(card.quotedPrice),
+  }
+  const title = (key: Key) => t(key, values)
+  const deducted = deduction(t, payout)
+  const name = moveNameOf(entry)
+  switch (name) {
+    case 'submit':
+      return {
+        title: title('mail.submit.title'),
+        paragraphs: [title('mail.submit.text'), t('mail.submit.next')],
+      }
+    case 'start':
+      return { title: title('mail.start.title'), paragraphs: [t('mail.start.text'), ...deducted] }
+    case 'ask':
+      return {
+        title: title('mail.ask.title'),
+        paragraphs: [...said, t('mail.ask.text')],
+      }
+    case 'answer':
+    case 'resume':
+    case 'appeal':
+    case 'rescind':
+    case 'decline':
+    case 'expire':
+    case 'withdraw':
+      return { title: title(`mail.${name}.title`), paragraphs: [title(`mail.${name}.text`), ...said] }
+    case 'offer':
+      return {
+        title: title('mail.offer.title'),
+        paragraphs: [
+          title('mail.offer.text'),
+          ...said,
+          t('mail.offer.next', { end: momentIn(t, offerEnd(entry)) }),
+        ],
+      }
+    case 'accept':
+      return { title: title('mail.accept.title'), paragraphs: [t('mail.accept.text'), ...deducted] }
+    case 'reject':
+      return {
+        title: title('mail.reject.title'),
+        paragraphs: [
+          ...said,
+          t('mail.reject.text'),
+          ...(card.appealedAt ? [] : [t('mail.reject.appeal', { days: APPEAL_DAYS })]),
+          t('mail.reject.help'),
+        ],
+      }
+    case 'approve':
+    case 'complete':
+      return {
+        title: title('mail.complete.title'),
+        // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
+        paragraphs: [t(isFromFile(payout) ? 'mail.complete.arrived' : 'mail.complete.sent'), ...deducted],
+      }
+    case 'fail':
+      return { title: title('mail.fail.title'), paragraphs: [...said, t('mail.fail.text')] }
+    case 'revert': {
+      const from =
+        entry.fromStatus === 'completed' || entry.fromStatus === 'failed' ? entry.fromStatus : 'rejected'
+      return {
+        title: title(`mail.revert.${from}.title`),
+        paragraphs: [t(`mail.revert.${from}.text`), ...deducted],
+      }
+    }
+    default: {
+      const status = t(`statuses.label.${statusRules[entry.toStatus].sellerStatus}`)
+      return { title: t('mail.status.title', { ...values, status }), paragraphs: said }
+    }
   }
 }
 
-/** Moves whose new status does not say what happened. */
-const namedMoves = ['accept', 'decline', 'expire', 'rescind', 'appeal'] as const
-
-function headingOf(t: Translate, { toStatus, amount }: Entry): string {
-  if (toStatus === 'offered') return t('statuses.text.offer', { amount: toDollars(amount ?? 0) })
-  return t(`statuses.text.${statusRules[toStatus].sellerStatus}`)
+/** What the seller is offered, was paid or will be paid, in cents. */
+function priceOf({ entry, card, payout }: Move): number {
+  const isPaid = entry.toStatus === 'completed'
+  return (isPaid ? payout?.amount : undefined) ?? entry.amount ?? card.sellingPrice
 }
 
-/** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
-function prices(t: Translate, { entry, card }: Move): NonNullable<EmailContent['facts']> {
-  const { toStatus, amount } = entry
-  if (endedUnpaid(toStatus)) return []
-  const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
-  if (toStatus === 'offered') {
-    return [
-      quote,
-      { label: t('mail.fact.offer'), value: toDollars(amount ?? 0) },
-      { label: t('mail.fact.offerEnds'), value: offerEnd(t, entry) },
-    ]
-  }
-  const receive = { label: t('mail.fact.youReceive'), value: toDollars(amount ?? card.sellingPrice) }
-  return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
-}
-
-function paymentFacts(
-  t: Translate,
-  { payout }: Move,
-  userText: UserText,
-): NonNullable<EmailContent['facts']> {
-  if (!payout) return []
-  const method = t(`payments.type.${payout.paymentType}`)
-  const account = userText.typed(payout.accountHint, '')
-  return [
-    { label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method },
-    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
-  ]
-}
-
-/** In UTC, because we do not know the seller's time zone. */
-function offerEnd(t: Translate, { at }: Entry): string {
-  const format = new Intl.DateTimeFormat(intlLocales[t.locale], {
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  })
-  return format.format(at.getTime() + OFFER_HOURS * 3_600_000)
+function deduction(t: Translate, payout: Payout | undefined): string[] {
+  if (!payout || payout.deducted <= 0) return []
+  const values = { sent: toDollars(payout.amount), amount: toDollars(payout.deducted) }
+  return [t('payoutStatus.deducted', values)]
 }
 
 function isFromFile(payout: Payout | undefined): boolean {
   return payout !== undefined && !payout.byHand && fileKindOf(payout.paymentType) !== 'worksheet'
 }
 
-/** The seller typed the name of an unlisted brand, so an unconfirmed address does not get it. */
-function brandFor({ brandName, unlistedBrand }: Move['card'], userText: UserText): string {
-  return unlistedBrand ? userText.typed(brandName, '') : brandName
+function offerEnd({ at }: Found['entry']): Date {
+  return new Date(at.getTime() + OFFER_HOURS * 3_600_000)
 }
 
-function explain(t: Translate, { entry, card, reason, payout }: Move): string[] {
-  const { toStatus, byKind } = entry
-  const amount = toDollars(entry.amount ?? 0)
-  const said = reason && byKind === 'staff' ? [reason] : []
-  switch (moveNameOf(entry)) {
-    case 'answer':
-      return [t('mail.status.answered')]
-    case 'appeal':
-      return [t('mail.status.appealed')]
-    case 'rescind':
-      return [t('mail.status.rescinded')]
-    case 'accept':
-      return [t('mail.status.accepted', { amount })]
-    case 'decline':
-      return [t('mail.status.declined')]
-    case 'expire':
-      return [t('mail.status.expired')]
+type Facts = NonNullable<EmailContent['facts']>
+
+function factsOf(t: Translate, move: Move, userText: UserText): Facts {
+  const { entry, card } = move
+  const value = toDollars(card.denomination)
+  const brand = brandOf(card, userText)
+  return [
+    { label: t('mail.fact.card'), value: brand ? `${brand}, ${value}` : value },
+    ...prices(t, move),
+    ...paymentFacts(t, move, userText),
+    { label: t('mail.fact.status'), value: t(`statuses.label.${statusRules[entry.toStatus].sellerStatus}`) },
+  ]
+}
+
+/** What was quoted, what is offered, and what the seller receives. Nothing if nothing will be paid. */
+function prices(t: Translate, move: Move): Facts {
+  const { entry, card } = move
+  if (endedUnpaid(entry.toStatus)) return []
+  const quote = { label: t('mail.fact.quote'), value: toDollars(card.quotedPrice) }
+  const price = toDollars(priceOf(move))
+  if (entry.toStatus === 'offered') {
+    return [
+      quote,
+      { label: t('mail.fact.offer'), value: price },
+      { label: t('mail.fact.offerEnds'), value: momentIn(t, offerEnd(entry)) },
+    ]
   }
-  switch (toStatus) {
-    case 'pending':
-      return [t('mail.status.resumed'), ...said]
-    case 'offered':
-      return [
-        t('mail.status.offered', { amount, quote: toDollars(card.quotedPrice) }),
-        ...said,
-        t('mail.status.pleaseAccept', { hours: OFFER_HOURS }),
-      ]
-    case 'under_review':
-      return [t('mail.status.question'), ...said, t('mail.status.pleaseAnswer')]
-    case 'processing':
-      return [t('mail.status.approved')]
-    case 'completed':
-      // The seller of a batch was told when its file was sent. A worksheet is paid one by one.
-      return [t(isFromFile(payout) ? 'mail.status.arrived' : 'mail.status.paid')]
-    case 'rejected':
-      return [
-        t('mail.status.rejected'),
-        ...said,
-        ...(card.appealedAt ? [] : [t('mail.status.appealHelp', { days: APPEAL_DAYS })]),
-        t('mail.status.rejectedHelp'),
-      ]
-    case 'failed':
-      return [t('mail.status.failed'), ...said, t('mail.status.failedHelp')]
-    case 'cancelled':
-      return [t('mail.status.withdrawn')]
-  }
+  const receive = { label: t('mail.fact.youReceive'), value: price }
+  return moveNameOf(entry) === 'accept' ? [quote, receive] : [receive]
+}
+
+function paymentFacts(t: Translate, { entry, payout }: Move, userText: UserText): Facts {
+  if (!payout || !['processing', 'completed'].includes(entry.toStatus)) return []
+  const method = t(`payments.type.${payout.paymentType}`)
+  const account = userText.typed(payout.accountHint, '')
+  const facts = [{ label: t('mail.fact.method'), value: account ? `${method}, ${account}` : method }]
+  if (entry.toStatus !== 'completed') return facts
+  return [
+    ...facts,
+    { label: t('mail.fact.reference'), value: payout.reference ?? shortReferenceOf(payout.id) },
+  ]
 }

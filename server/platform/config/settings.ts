@@ -87,7 +87,8 @@ export const settings = {
   mailReplyTo: {
     name: 'MAIL_REPLY_TO',
     type: values.emailAddress,
-    description: 'The reply address of emails. Unset: emails say that replies are not read.',
+    description:
+      'The reply address of emails. Unset: the support address. Without either, emails say that replies are not read.',
   },
   supportEmail: {
     name: 'SUPPORT_EMAIL',

@@ -19,8 +19,8 @@ export interface Site {
   readonly payouts: PayoutSettings
   /** A card with a higher face value needs a balance check before it is approved. */
   readonly balanceCheckAbove?: Cents | undefined
-  /** Whether someone reads replies to our emails. */
-  readonly repliesAreRead?: boolean
+  /** Where replies to our emails go. Undefined: nobody reads them. */
+  readonly replyTo?: string | undefined
   readonly supportEmail?: string | undefined
   /** The contact settings that are not set. */
   readonly unsetContacts?: readonly string[]

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { headersOf, portOf, smtpServer } from '#test/smtp-server.ts'
 import { createMailer, MailRefused, smtpDelivery } from './mailer.ts'
 
 const sender = { productName: 'Unspent', publicUrl: 'https://cards.example:8443/' }
@@ -22,11 +22,6 @@ afterEach(() => {
 async function mailsInFolder(): Promise<string[]> {
   const names = await readdir(join(dataDir, 'mail'))
   return Promise.all(names.sort().map((name) => readFile(join(dataDir, 'mail', name), 'utf8')))
-}
-
-/** The mail's headers, folded lines joined. */
-function headersOf(eml: string): string[] {
-  return (eml.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
 }
 
 describe('mails without an SMTP server', () => {
@@ -53,8 +48,8 @@ describe('mails without an SMTP server', () => {
   })
 
   it('use the configured sender and reply-to addresses', async () => {
-    const settings = { mailFrom: 'shop@mail.example', mailReplyTo: 'help@unspent.example' }
-    await createMailer({ dataDir, ...settings }, sender).sendMail(mail)
+    const site = { ...sender, replyTo: 'help@unspent.example' }
+    await createMailer({ dataDir, mailFrom: 'shop@mail.example' }, site).sendMail(mail)
     const [eml = ''] = await mailsInFolder()
     expect(headersOf(eml)).toEqual(
       expect.arrayContaining(['From: Unspent <shop@mail.example>', 'Reply-To: help@unspent.example']),
@@ -128,37 +123,6 @@ describe('a mail with a hostile field', () => {
 })
 
 describe('mails by SMTP', () => {
-  type Received = { from: string; to: string[]; eml: string }
-
-  async function smtpServer(options: SMTPServerOptions = {}): Promise<{ url: string; received: Received[] }> {
-    const received: Received[] = []
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      logger: false,
-      onData(stream, session, callback) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          const { mailFrom, rcptTo } = session.envelope
-          const from = mailFrom ? mailFrom.address : ''
-          received.push({ from, to: rcptTo.map((to) => to.address), eml: Buffer.concat(chunks).toString() })
-          callback()
-        })
-      },
-      ...options,
-    })
-    const listening = server.listen(0, '127.0.0.1')
-    await new Promise((resolve) => listening.once('listening', resolve))
-    cleanups.push(() => server.close())
-    return { url: `smtp://127.0.0.1:${portOf(listening)}`, received }
-  }
-
-  function portOf(server: { address(): unknown }): number {
-    const address = server.address()
-    return typeof address === 'object' && address && 'port' in address ? Number(address.port) : 0
-  }
-
   it('arrive with the same Message-ID on a retry', async () => {
     const { url, received } = await smtpServer()
     const mailer = createMailer({ dataDir, smtpUrl: url }, sender)

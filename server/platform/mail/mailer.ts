@@ -25,6 +25,8 @@ export interface Mail {
   readonly html: string
   /** For the Message-ID: letters, digits, `.`, `_` and `-`. The same on every attempt, so that duplicates can be detected. */
   readonly id?: string
+  /** The address at which the recipient turns this kind of mail off: a page for people, and a POST for mail programs. */
+  readonly unsubscribeUrl?: string | undefined
 }
 
 /** The mail can never be sent, for example because of its address. */
@@ -32,7 +34,7 @@ export class MailRefused extends Error {
   override name = 'MailRefused'
 }
 
-type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailReplyTo'>>
+type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | 'mailFrom'>>
 
 /**
  * Without `smtpUrl` mails are written as files to `dataDir`/mail.
@@ -40,28 +42,36 @@ type MailSettings = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'smtpUrl' | '
  * @param site its address is read for each mail: it may be empty until the server listens
  */
 export function createMailer(
-  { smtpUrl, dataDir, mailFrom, mailReplyTo }: MailSettings,
-  site: Pick<Site, 'productName' | 'publicUrl'>,
+  { smtpUrl, dataDir, mailFrom }: MailSettings,
+  site: Pick<Site, 'productName' | 'publicUrl' | 'replyTo'>,
 ): Mailer {
   const deliver = smtpUrl ? smtpDelivery(smtpUrl) : folderDelivery(join(dataDir, 'mail'))
   const folder = join(dataDir, 'mail')
   return {
     ...(!smtpUrl && { forget: (addresses: readonly string[]) => removeMails(folder, addresses) }),
-    async sendMail({ to, subject, text, html, id }) {
+    async sendMail({ to, subject, text, html, id, unsubscribeUrl }) {
       const host = mailHost(site.publicUrl)
       await deliver({
         from: { name: singleLine(site.productName), address: mailFrom ?? `no-reply@${host}` },
-        ...(mailReplyTo && { replyTo: mailReplyTo }),
+        ...(site.replyTo && { replyTo: site.replyTo }),
         to: { name: '', address: checkAddress(to) },
         subject: singleLine(subject),
         text,
         html,
         ...(id === undefined ? {} : { messageId: messageId(id, host) }),
-        // RFC 3834: prevents automatic replies.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          // RFC 3834: prevents automatic replies.
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl && unsubscribeHeaders(unsubscribeUrl)),
+        },
       })
     },
   }
+}
+
+/** One click in the mail program is enough. Source: RFC 8058 */
+function unsubscribeHeaders(url: string) {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** An IP address is not a valid domain of an email address. */

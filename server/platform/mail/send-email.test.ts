@@ -73,8 +73,8 @@ it('sends nothing that a stranger typed to an unconfirmed address', async () => 
     expect(to).toMatch(/victim@example\.com$/)
     expect(`${subject}${text}${html}`).not.toMatch(/quux|evil/i)
   }
-  expect(mails.map(({ subject }) => subject)).toContain('We received your submission: Your gift card')
-  expect(mails.map(({ subject }) => subject)).toContain('Your gift card: Completed')
+  expect(mails.map(({ subject }) => subject)).toContain('We received your card')
+  expect(mails.map(({ subject }) => subject)).toContain('Paid: $85.00 for your card')
 })
 
 it('greets the owner of a confirmed address by name and names an unlisted brand', async () => {
@@ -82,7 +82,7 @@ it('greets the owner of a confirmed address by name and names an unlisted brand'
   await register(person, 'owner@example.com', { username: 'owner' })
   await confirmEmail(server, person)
   const mails = await everyMail(person, 'owner@example.com')
-  const completed = mails.find(({ subject }) => subject === 'Quux Evil Example gift card: Completed')
+  const completed = mails.find(({ subject }) => subject === 'Paid: $85.00 for your Quux Evil Example card')
   expect(completed?.text).toContain(`Hello ${typed.firstName},`)
   const changed = mails.find(({ subject }) => subject === 'Your email address was changed')
   expect(changed?.text).toMatch(/has a new email address: o\S*@evil\.example\./)
@@ -96,20 +96,27 @@ const subjects = [
   ['A payment method was added', 'Se agregó un método de pago'],
   ['A payment method was removed', 'Se eliminó un método de pago'],
   ['Your password was changed', 'Se cambió su contraseña'],
+  ['We received your Quux Evil Example card', 'Recibimos su tarjeta de Quux Evil Example'],
+  ['A question about your Quux Evil Example card', 'Una pregunta sobre su tarjeta de Quux Evil Example'],
   [
-    'We received your submission: Quux Evil Example gift card',
-    'Recibimos su tarjeta de regalo de Quux Evil Example',
+    'We received your answer about your Quux Evil Example card',
+    'Recibimos su respuesta sobre su tarjeta de Quux Evil Example',
   ],
-  ['Quux Evil Example gift card: Under Review', 'Tarjeta de regalo de Quux Evil Example: En revisión'],
   [
-    'Quux Evil Example gift card: Pending Review',
-    'Tarjeta de regalo de Quux Evil Example: Pendiente de revisión',
+    'Approved: $85.00 for your Quux Evil Example card',
+    'Aprobada: $85.00 por su tarjeta de Quux Evil Example',
   ],
-  ['Quux Evil Example gift card: Approved', 'Tarjeta de regalo de Quux Evil Example: Aprobada'],
-  ['Quux Evil Example gift card: Failed', 'Tarjeta de regalo de Quux Evil Example: Pago fallido'],
-  ['Quux Evil Example gift card: Completed', 'Tarjeta de regalo de Quux Evil Example: Completada'],
-  ['Quux Evil Example gift card: Rejected', 'Tarjeta de regalo de Quux Evil Example: Rechazada'],
-  ['Quux Evil Example gift card: Cancelled', 'Tarjeta de regalo de Quux Evil Example: Cancelada'],
+  [
+    'Your payment for your Quux Evil Example card did not go through',
+    'No pudimos hacer el pago por su tarjeta de Quux Evil Example',
+  ],
+  [
+    'We are making your payment for your Quux Evil Example card again',
+    'Estamos haciendo otra vez el pago por su tarjeta de Quux Evil Example',
+  ],
+  ['Paid: $85.00 for your Quux Evil Example card', 'Le pagamos $85.00 por su tarjeta de Quux Evil Example'],
+  ['We could not accept your Quux Evil Example card', 'No pudimos aceptar su tarjeta de Quux Evil Example'],
+  ['You withdrew your Quux Evil Example card', 'Usted retiró su tarjeta de Quux Evil Example'],
   ['Your email address was changed', 'Se cambió su correo electrónico'],
   ['Set a new password', 'Cree una contraseña nueva'],
   ['Confirm your email address', 'Confirme su correo electrónico'],
@@ -135,7 +142,9 @@ it.each([
   expect([...new Set(mails.map(({ subject }) => subject))].sort()).toEqual([...expected].sort())
   const links = /: http:\S+$/gm
   for (const { text, html } of mails) {
-    expect(text.match(links)).toEqual([expect.stringContaining(address)])
+    const [body, footer] = text.split('\n-- \n')
+    expect(body?.match(links)).toEqual([expect.stringContaining(address)])
+    for (const link of footer?.match(links) ?? []) expect(link).toContain(address)
     expect(html).toContain(`<html lang="${locale}">`)
     const prose = text.replaceAll(typed.firstName, '').replaceAll(/http:\S+/g, '')
     if (locale === 'es') expect(prose).not.toMatch(/\b(the|your|you|card|account|password)\b/i)

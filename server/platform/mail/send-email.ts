@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { screens } from '#contract/screens.ts'
 import type { Site } from '#server/platform/config/site.ts'
 import { type Locale, withLocale } from '#words/locales.ts'
 import type { Translate } from '#words/translate.ts'
 import { type Mailer, MailRefused } from './mailer.ts'
-import { type EmailContent, renderEmail } from './template.ts'
+import { type EmailContent, type Link, renderEmail } from './template.ts'
 
 export interface Recipient {
   readonly email: string
@@ -34,27 +35,36 @@ interface EmailContext {
   readonly words: Readonly<Record<Locale, Translate>>
 }
 
-interface EmailOptions {
+export interface EmailOptions {
   readonly to: Recipient
   /** Must pass everything that a user typed through `userText`. */
   readonly compose: (t: Translate, userText: UserText) => EmailContent
   readonly id: string
+  /** For sellers, who choose what is mailed. */
+  readonly footer?: (t: Translate) => EmailFooter
+}
+
+interface EmailFooter {
+  readonly links: readonly Link[]
+  readonly unsubscribeUrl?: string | undefined
 }
 
 /**
- * Sends the email of a job in the recipient's language, with the job's id so that duplicates can be detected. Logs and drops an email that can never be
- * sent.
+ * Sends the email of a job in the recipient's language, with the job's id so that duplicates can be detected. Logs and drops an
+ * email that can never be sent.
  */
 export async function sendEmail(
   { site, log, words }: EmailContext,
   mailer: Mailer,
-  { to, compose, id }: EmailOptions,
+  { to, compose, id, footer }: EmailOptions,
 ): Promise<void> {
   if (to.email.endsWith(DELETED)) return
   try {
     const t = words[to.locale]
     const content = compose(t, userTextFor(t, to))
-    await mailer.sendMail({ to: to.email, id, ...renderEmail(t, content, site, contactLine(t, site)) })
+    const { links = [], unsubscribeUrl } = footer?.(t) ?? {}
+    const email = renderEmail(t, content, site, { contact: contactLine(t, site), links })
+    await mailer.sendMail({ to: to.email, id, ...email, unsubscribeUrl })
   } catch (err) {
     if (!(err instanceof MailRefused)) throw err
     log.warn({ err, jobId: id }, 'cannot send this email; it is dropped')
@@ -69,8 +79,7 @@ function userTextFor(t: Translate, { firstName, verified }: Recipient): UserText
 }
 
 function contactLine(t: Translate, site: Site): string {
-  if (site.repliesAreRead) return t('mail.contact.reply')
-  if (site.supportEmail) return t('mail.contact.email', { email: site.supportEmail })
+  if (site.replyTo) return t('mail.contact.reply')
   return t('mail.contact.form', { address: linkTo(site, t.locale, '/contact') })
 }
 
@@ -81,4 +90,25 @@ const DELETED = '@deleted.invalid'
 /** The full address of a screen in a language. */
 export function linkTo({ publicUrl }: Pick<Site, 'publicUrl'>, locale: Locale, path: string): string {
   return `${publicUrl}${withLocale(locale, path)}`
+}
+
+interface Card {
+  readonly brandName: string
+  readonly unlistedBrand: boolean
+}
+
+/** The brand, or '' if it may not be named: the seller typed the name of an unlisted one. */
+export function brandOf({ brandName, unlistedBrand }: Card, userText: UserText): string {
+  return unlistedBrand ? userText.typed(brandName, '') : brandName
+}
+
+/** "your Amazon card", for subjects. */
+export function cardName(t: Translate, card: Card, userText: UserText): string {
+  const brand = brandOf(card, userText)
+  return brand ? t('mail.card', { brand }) : t('mail.cardUnnamed')
+}
+
+/** The full address of the screen of one submission. */
+export function linkToCard(site: Pick<Site, 'publicUrl'>, locale: Locale, giftCardId: string): string {
+  return linkTo(site, locale, `${screens.accountCard.path}?id=${giftCardId}`)
 }

@@ -6,7 +6,8 @@ import { type EmailContent, renderEmail, type Sender } from './template.ts'
 const content: EmailContent = {
   subject: 'Amazon gift card: Approved',
   heading: 'Your card was approved',
-  paragraphs: ['Hello Ann,', 'We are making your payment now.\nIt takes 1–3 hours.'],
+  greeting: 'Hello Ann,',
+  paragraphs: ['We are making your payment now.\nIt takes 1–3 hours.'],
   facts: [
     { label: 'Card', value: 'Amazon, $100.00' },
     { label: 'You receive', value: '$93.00' },
@@ -16,11 +17,13 @@ const content: EmailContent = {
 
 const shop: Sender = { productName: 'Unspent', themes: readBrand().themes }
 
+const footer = { contact: 'Replies to it are not read.', links: [] }
+
 const { en, es } = readWords({ product: 'Unspent' })
 
 describe('an email', () => {
   it('renders as text', () => {
-    expect(renderEmail(en, content, shop, 'Replies to it are not read.').text).toBe(`Your card was approved
+    expect(renderEmail(en, content, shop, footer).text).toBe(`Your card was approved
 
 Hello Ann,
 
@@ -39,7 +42,7 @@ Replies to it are not read.
   })
 
   it('renders the same as HTML', () => {
-    const { html, subject } = renderEmail(en, content, shop, 'Replies to it are not read.')
+    const { html, subject } = renderEmail(en, content, shop, footer)
     expect(subject).toBe(content.subject)
     for (const said of ['Your card was approved', 'now.<br>It takes', 'You receive', '$93.00', '>Unspent<']) {
       expect(html).toContain(said)
@@ -49,9 +52,22 @@ Replies to it are not read.
     expect(html).toContain('prefers-color-scheme: dark')
   })
 
+  it('shows the first paragraph after the subject in lists of mails, without the greeting', () => {
+    const { html } = renderEmail(en, content, shop, footer)
+    const [, preheader = ''] = /<body[^>]*>\s*<div style="display:none[^>]*>([^&]*)/.exec(html) ?? []
+    expect(preheader).toBe('We are making your payment now.\nIt takes 1–3 hours.')
+  })
+
+  it('has the links of the footer below it', () => {
+    const links = [{ label: 'Stop', url: 'https://cards.example/unsubscribe?token=a&b' }]
+    const { html, text } = renderEmail(en, content, shop, { ...footer, links })
+    expect(html).toContain('href="https://cards.example/unsubscribe?token=a&amp;b"')
+    expect(text).toMatch(/\n-- \nUnspent\n.*\nStop: https:\/\/cards\.example\/unsubscribe\?token=a&b\n$/)
+  })
+
   it('says its language', () => {
-    expect(renderEmail(en, content, shop, 'Ask us.').html).toContain('<html lang="en">')
-    const { html } = renderEmail(es, content, shop, 'Escríbanos.')
+    expect(renderEmail(en, content, shop, footer).html).toContain('<html lang="en">')
+    const { html } = renderEmail(es, content, shop, { contact: 'Escríbanos.', links: [] })
     expect(html).toContain('<html lang="es">')
     expect(html).toContain('Unspent le envió este correo electrónico. Escríbanos.')
   })
@@ -65,21 +81,18 @@ Replies to it are not read.
         dark: { accent: '#f5b', 'on-accent': '#000' },
       },
     }
-    const { html, text } = renderEmail(en, content, sender, 'Ask us.')
+    const { html, text } = renderEmail(en, content, sender, footer)
     expect(html).toMatch(/color:#7a1f5c[^>]*>Tarjeta Swap</)
     expect(html).toContain('background:#7a1f5c')
     expect(html).toContain('background: #ff55bb !important')
-    expect(html).toContain('Ask us.<br>Swap LLC, 1 Main St, Miami, FL 33101<')
-    expect(text).toContain('Tarjeta Swap\nAsk us.\nSwap LLC, 1 Main St, Miami, FL 33101\n')
+    expect(html).toContain('Replies to it are not read.<br>Swap LLC, 1 Main St, Miami, FL 33101<')
+    expect(text).toContain(
+      'Tarjeta Swap\nReplies to it are not read.\nSwap LLC, 1 Main St, Miami, FL 33101\n',
+    )
   })
 
   it('may lack facts and a button', () => {
-    const { html, text } = renderEmail(
-      en,
-      { subject: 'S', heading: 'H', paragraphs: ['P'] },
-      shop,
-      'Replies to it are not read.',
-    )
+    const { html, text } = renderEmail(en, { subject: 'S', heading: 'H', paragraphs: ['P'] }, shop, footer)
     expect(html).not.toContain('<a ')
     expect(text).toBe('H\n\nP\n\n-- \nUnspent\nReplies to it are not read.\n')
   })
@@ -96,18 +109,18 @@ Replies to it are not read.
         button: { label: bad, url: `https://a.example/"onclick="alert(1)'><script>` },
       },
       { ...shop, productName: bad, company: { name: bad, address: bad } },
-      bad,
+      { contact: bad, links: [{ label: bad, url: `https://a.example/"onclick="alert(1)'><script>` }] },
     )
     for (const raw of ['<script', '"onclick', "'><", '\0', '\x1b']) expect(html).not.toContain(raw)
-    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(11)
+    expect(html.match(/&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;amp;&#39;/g)).toHaveLength(13)
   })
 
   it.each(['javascript:alert(1)', '/processing', '', 'https://a b', 'data:text/html,x'])(
     'refuses to link to %j',
     (url) => {
-      expect(() =>
-        renderEmail(en, { ...content, button: { label: 'Go', url } }, shop, 'Replies to it are not read.'),
-      ).toThrow()
+      const link = { label: 'Go', url }
+      expect(() => renderEmail(en, { ...content, button: link }, shop, footer)).toThrow()
+      expect(() => renderEmail(en, content, shop, { ...footer, links: [link] })).toThrow()
     },
   )
 })

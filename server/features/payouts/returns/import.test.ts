@@ -79,7 +79,7 @@ describe("a bank's file of returns", () => {
     expect(await statesOf(sent)).toEqual(Array(4).fill('returned'))
     expect((await send(nachaReturns(reports))).json).toEqual({ matched: 0, already: 4, unmatched: [] })
     const mails = await sendMails(server)
-    const told = mails.filter(({ subject }) => subject === 'Your payout came back')
+    const told = mails.filter(({ subject }) => subject === 'Your payout of $93.00 came back')
     expect(told).toHaveLength(4)
     expect(told.filter(({ text }) => text.includes('The bank account is closed'))).toHaveLength(1)
     const [first] = sent
@@ -161,7 +161,7 @@ describe("a bank's file of returns", () => {
     expect((await staff.get(path)).json).toMatchObject({ state: 'exported', changeCode: 'C01' })
     expect((await staff.post(`${path}/reveal`)).json).toMatchObject({ correction: '11122233344' })
     const mails = await sendMails(server)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Please check your bank account'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your bank has other details for your account'])
     expect(mails[0]?.text).not.toContain('111222')
     const [stored] = await server.db
       .select()

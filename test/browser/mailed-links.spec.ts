@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { expectToast, forgive, mailedLink, signedUp } from './sellers.ts'
+import { asStaff, expectToast, forgive, mailedLink, move, signedUp, submitCard } from './sellers.ts'
 
 test('an emailed link resets a forgotten password once', async ({ page, dataDir }) => {
   const seller = await signedUp(page)
@@ -103,6 +103,32 @@ test('an emailed link confirms a new address for its own account, and the profil
   await expect(page.getByText('This link has already been used or has expired.')).toBeVisible()
   await page.goto('/confirm-email')
   await expect(page.getByText('The link is incomplete.')).toBeVisible()
+})
+
+test('an emailed link stops mails of its kind when its button is pressed', async ({
+  page,
+  staffPage,
+  dataDir,
+  complaints,
+}) => {
+  const seller = await signedUp(page)
+  await asStaff(staffPage)
+  await move(staffPage, await submitCard(page), 'under_review', 'Which shop is it from?')
+  const link = await mailedLink(dataDir, seller.email, '/unsubscribe')
+  const stop = page.getByRole('main').getByRole('button', { name: 'Stop these emails' })
+  const mailed = async () => (await (await page.request.get('/api/user/notifications')).json()).question.mail
+  await page.goto(link)
+  await expect(page.getByText('when we have a question about a card')).toBeVisible()
+  expect(await mailed()).toBe(true)
+  await stop.click()
+  await expect(page.getByText('Emails about questions are off.')).toBeVisible()
+  expect(await mailed()).toBe(false)
+  await page.goto(link.slice(0, -1))
+  await stop.click()
+  await expect(page.getByRole('alert')).toContainText('This link is not complete.')
+  forgive(complaints, /400/)
+  await page.goto('/unsubscribe')
+  await expect(page.getByRole('alert')).toContainText('The link is incomplete.')
 })
 
 test('an incomplete link says so and offers a new one', async ({ page }) => {

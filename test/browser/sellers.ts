@@ -101,7 +101,7 @@ export async function mailedLink(
       const mail = readable.find(
         (text) => text.includes(`To: ${to}`) && text.includes(`${path}?${parameter}=`),
       )
-      link = mail && new RegExp(`${path}\\?${parameter}=[\\w-]+`).exec(mail)?.[0]
+      link = mail && new RegExp(`${path}\\?${parameter}=[\\w.-]+`).exec(mail)?.[0]
       return link
     })
     .toBeTruthy()

@@ -44,8 +44,7 @@ test('a card is quoted, submitted with a photo, reviewed and paid', async ({ pag
     await page.getByLabel('PIN or redemption code').fill('9876')
     await page.getByLabel('Notes').fill('A birthday present')
     await page
-      .locator('input[type=file]')
-      .first()
+      .locator('input[type=file][name=images]')
       .setInputFiles({ name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto() })
     await page.getByLabel('Payment method').selectOption({ label: 'PayPal' })
     await page.getByLabel('Account holder name').fill('Sally Seller')

@@ -1,32 +1,46 @@
 import { toDecimal, toDollars } from '#domain/money.ts'
-import { brandToSell, quote } from '#domain/quote.ts'
+import { brandToSell, type Quote, quote } from '#domain/quote.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { useStore } from '#web/kit/store.ts'
 import { returnAddress } from '#web/wire/return-address.ts'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { BrandTile } from './BrandTile.tsx'
+import { quoteOf, useSaleList } from './sale-list.ts'
 import { useBrands } from './use-brands.ts'
 
-/** Tells a visitor who has to sign in before selling that their quote is kept. */
+/** Tells a visitor who has to sign in before selling that their quotes are kept. */
 export function KeptQuote() {
-  const t = useWords()
-  const { brands } = useBrands()
+  const { brands, isFetched } = useBrands()
+  const list = useSaleList()
   const address = useStore(returnAddress)
   if (!address?.startsWith(`${paths.sellCard}?`)) return null
   const query = new URLSearchParams(address.slice(paths.sellCard.length))
+  if (query.has('sale')) {
+    if (query.get('sale') !== list?.id) return null
+    return <Kept quotes={list.cards.flatMap((card) => quoteOf(card, brands, isFetched).quote ?? [])} isSale />
+  }
   const kept = quote(brandToSell(query.get('brand') ?? '', brands), query.get('value') ?? '').quote
-  if (!kept) return null
+  return kept && <Kept quotes={[kept]} />
+}
+
+function Kept({ quotes, isSale = false }: { quotes: readonly Quote[]; isSale?: boolean }) {
+  const t = useWords()
+  const [first] = quotes
+  if (!first) return null
+  const total = quotes.reduce((sum, { pays }) => sum + pays, 0)
   return (
     <div className="flex items-center gap-3 rounded-md bg-accent-quiet p-4">
-      <BrandTile name={kept.brand.name} />
+      <BrandTile name={first.brand.name} />
       <div className="min-w-0 flex-1">
-        <p className="font-medium max-sm:text-sm">{t('cards.quoteKept')}</p>
+        <p className="font-medium max-sm:text-sm">{t(isSale ? 'cards.quotesKept' : 'cards.quoteKept')}</p>
         <p className="figures text-soft text-sm">
-          {kept.brand.name}, {toDollars(kept.faceValue)}
+          {isSale
+            ? t('cards.sale.total', { count: quotes.length })
+            : `${first.brand.name}, ${toDollars(first.faceValue)}`}
         </p>
       </div>
-      <Money amount={toDecimal(kept.pays)} size="xl" className="text-accent" />
+      <Money amount={toDecimal(total)} size="xl" className="text-accent" />
     </div>
   )
 }

@@ -100,7 +100,7 @@ function Status({ entry, missing }: Pick<CardPanelProps, 'entry' | 'missing'>) {
       {text}
     </StatusLine>
   )
-  if (isAccepted(entry)) return good(t('sellCard.sale.sent'))
+  if (isAccepted(entry)) return good(t('cards.sale.sent'))
   if (attempt?.state === 'waiting') return <StatusLine>{t('sellCard.sale.waiting')}</StatusLine>
   if (attempt?.state === 'sending') return <StatusLine>{t('sellCard.sale.sending')}</StatusLine>
   if (attempt?.state === 'failed') return bad(t('sellCard.sale.notSent'))

@@ -1,15 +1,8 @@
-import { X } from 'lucide-react'
 import { type FormEvent, useRef } from 'react'
-import type { Brand } from '#domain/brands.ts'
 import { toDecimal } from '#domain/money.ts'
-import type { QuoteResult } from '#domain/quote.ts'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
-import { BrandTile } from '#web/cards/BrandTile.tsx'
-import { type RateChange, RateChanged } from '#web/cards/RateChange.tsx'
-import { type ListedCard, removeFromSale, updateListedCard } from '#web/cards/sale-list.ts'
-import { cardName } from '#web/cards/text.ts'
-import { Button, ButtonLink, IconButton } from '#web/kit/Button.tsx'
-import { FieldError } from '#web/kit/Field.tsx'
+import { ListedCardRow, type ListedRow } from '#web/cards/ListedCardRow.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { Money } from '#web/kit/Money.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
@@ -42,7 +35,7 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
           </output>
           <ul className="divide-y divide-line border-line border-y">
             {cards.map((row) => (
-              <QuoteRow key={row.card.key} {...row} />
+              <ListedCardRow key={row.card.key} {...row} />
             ))}
           </ul>
           <div className="grid gap-2">
@@ -51,10 +44,10 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
             </Button>
             {cards.length < MAX_SALE_CARDS ? (
               <ButtonLink to={paths.getQuote} variant="secondary" size="lg" wide>
-                {t('sellCard.sale.add')}
+                {t('cards.sale.add')}
               </ButtonLink>
             ) : (
-              <p className="text-soft text-sm">{t('sellCard.sale.full', { max: MAX_SALE_CARDS })}</p>
+              <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>
             )}
           </div>
         </form>
@@ -64,52 +57,7 @@ export function QuoteList({ cards, onContinue }: QuoteListProps) {
   )
 }
 
-type Row = QuoteResult & {
-  card: ListedCard
-  brand: Brand | null | undefined
-  change?: RateChange | undefined
-}
-
 interface QuoteListProps {
-  cards: readonly Row[]
+  cards: readonly ListedRow[]
   onContinue: () => void
-}
-
-function QuoteRow({ card, brand, quote, problem, change }: Row) {
-  const t = useWords()
-  const name = brand?.name ?? card.brand
-  return (
-    <li className="grid gap-3 py-3">
-      <div className="flex items-center gap-3">
-        <BrandTile name={name} size="sm" />
-        <div className="grid min-w-0 flex-1">
-          <span className="wrap-anywhere font-medium">{name}</span>
-          <span className="text-soft text-xs">
-            {card.submissionId ? t('sellCard.sale.sent') : <Money amount={card.value} />}
-          </span>
-        </div>
-        {quote && <Money amount={toDecimal(quote.pays)} className="font-semibold" />}
-        {!card.submissionId && (
-          <IconButton
-            label={t('sellCard.sale.remove', { card: cardName(name) })}
-            onClick={() => removeFromSale(card.key)}
-          >
-            <X aria-hidden="true" className="size-5" />
-          </IconButton>
-        )}
-      </div>
-      {problem && (
-        <FieldError>
-          {t(`fields.${problem.code}`, problem.params)} {t('sellCard.sale.tooMuch')}
-        </FieldError>
-      )}
-      {change && (
-        <RateChanged
-          change={change}
-          quote={quote}
-          onAccept={() => updateListedCard(card.key, { rate: change.to })}
-        />
-      )}
-    </li>
-  )
 }

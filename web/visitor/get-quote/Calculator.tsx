@@ -1,46 +1,39 @@
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Brand } from '#domain/brands.ts'
-import { toDecimal } from '#domain/money.ts'
-import { quote as quoteFor } from '#domain/quote.ts'
+import type { QuoteResult } from '#domain/quote.ts'
 import { AmountField } from '#web/cards/AmountField.tsx'
 import { BrandName } from '#web/cards/BrandName.tsx'
 import { QuoteFigure } from '#web/cards/QuoteFigure.tsx'
-import { RateChanged, useRateChange } from '#web/cards/RateChange.tsx'
-import { Button } from '#web/kit/Button.tsx'
+import { type RateChange, RateChanged } from '#web/cards/RateChange.tsx'
 import { FieldError } from '#web/kit/Field.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
-import { useNavigate } from '#web/kit/router/index.ts'
 import { Time } from '#web/kit/Time.tsx'
-import { pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
 import { useWords } from '#web/words/words.ts'
 
 /** Shows the quote while the seller types, computed by the same rule as on the server. */
-export function Calculator({ brand, isFetched, honoredUntil }: CalculatorProps) {
+export function Calculator({
+  brand,
+  value,
+  onChange,
+  result,
+  change,
+  honoredUntil,
+  children,
+}: CalculatorProps) {
   const t = useWords()
-  const navigate = useNavigate()
-  const [value, setValue] = useState('')
-  const { quote, problem } = quoteFor(brand, value)
-  const rate = useRateChange(brand, isFetched, value !== '')
-
-  function sell() {
-    if (!quote) return
-    rate.accept()
-    const { brand, faceValue, pays } = quote
-    navigate(pathTo('sellCard', { brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
-  }
-
+  const { quote, problem } = result
   return (
     <Panel aria-label={t('quote.calculator.label')} className="grid gap-5">
       <ChosenBrand brand={brand} />
       <AmountField
         value={value}
-        onChange={setValue}
+        onChange={onChange}
         brand={brand ?? undefined}
         // ChosenBrand reports an unknown brand.
         problem={value === '' || brand === null ? undefined : problem}
       />
-      {rate.change && <RateChanged change={rate.change} quote={quote} />}
+      {change && <RateChanged change={change} quote={quote} />}
       <QuoteFigure quote={quote} />
       {quote && honoredUntil && (
         <p className="text-soft text-sm">
@@ -50,9 +43,7 @@ export function Calculator({ brand, isFetched, honoredUntil }: CalculatorProps) 
           />
         </p>
       )}
-      <Button size="lg" wide disabled={!quote} onClick={sell}>
-        {t('quote.calculator.sell')}
-      </Button>
+      {children}
     </Panel>
   )
 }
@@ -60,10 +51,14 @@ export function Calculator({ brand, isFetched, honoredUntil }: CalculatorProps) 
 interface CalculatorProps {
   /** Null if the address names a brand that we do not buy. */
   brand: Brand | null | undefined
-  /** Whether the brand's terms come from the server. */
-  isFetched: boolean
+  value: string
+  onChange: (value: string) => void
+  result: QuoteResult
+  change: RateChange | undefined
   /** Until when the quote is honored. */
   honoredUntil: Date | undefined
+  /** Buttons. */
+  children: ReactNode
 }
 
 function ChosenBrand({ brand }: { brand: Brand | null | undefined }) {

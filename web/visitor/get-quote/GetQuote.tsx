@@ -1,27 +1,44 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { type Brand, listedBrand } from '#domain/brands.ts'
-import { brandToSell } from '#domain/quote.ts'
+import { toDecimal } from '#domain/money.ts'
+import { brandToSell, type Quote, quote as quoteFor } from '#domain/quote.ts'
+import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
+import { useRateChange } from '#web/cards/RateChange.tsx'
+import { addToSale, type SaleList, useSaleList } from '#web/cards/sale-list.ts'
 import { useBrands } from '#web/cards/use-brands.ts'
-import { ButtonLink } from '#web/kit/Button.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
+import { cx } from '#web/kit/cx.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { showInView } from '#web/kit/media.ts'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
-import { Link, useLocation } from '#web/kit/router/index.ts'
-import { paths } from '#web/words/paths.ts'
+import { Link, useLocation, useNavigate } from '#web/kit/router/index.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { BrandPicker } from './BrandPicker.tsx'
 import { Calculator } from './Calculator.tsx'
 
+const ListedCards = lazyComponent(() => import('./ListedCards.tsx').then((module) => module.ListedCards))
+const SaleBar = lazyComponent(() => import('./ListedCards.tsx').then((module) => module.SaleBar))
+
 export default function GetQuote() {
   const t = useWords()
+  const navigate = useNavigate()
   const { brands, isFetched, honoredUntil } = useBrands()
   const { brand, choose, isNamed } = useBrandChoice(brands)
+  const [value, setValue] = useState('')
+  const result = quoteFor(brand, value)
+  const { quote } = result
+  const rate = useRateChange(brand, isFetched, value !== '')
+  const list = useOpenSale()
+  const isFull = list !== undefined && list.cards.length >= MAX_SALE_CARDS
   const [picks, setPicks] = useState(0)
+  const picker = useRef<HTMLDivElement>(null)
   const calculator = useRef<HTMLDivElement>(null)
 
   function pick(chosen: Brand) {
-    choose(chosen)
+    choose(chosen.value)
     setPicks(picks + 1)
     calculator.current?.querySelector<HTMLInputElement>('[name=value]')?.focus({ preventScroll: true })
   }
@@ -30,28 +47,98 @@ export default function GetQuote() {
     if ((isNamed || picks > 0) && matchMedia('(width < 64rem)').matches) showInView(calculator.current)
   }, [isNamed, picks])
 
+  function sellOne({ brand, faceValue, pays }: Quote) {
+    rate.accept()
+    navigate(pathTo('sellCard', { brand: brand.value, value: toDecimal(faceValue), quote: toDecimal(pays) }))
+  }
+  function add(quote: Quote) {
+    rate.accept()
+    addToSale(quote, toDecimal(quote.faceValue))
+  }
+  function addAnother(quote: Quote) {
+    add(quote)
+    choose(undefined)
+    setValue('')
+    picker.current?.querySelector<HTMLInputElement>('[type=search]')?.focus()
+  }
+  function sellList(list: SaleList) {
+    if (quote && !isFull) add(quote)
+    navigate(pathTo('sellCard', { sale: list.id }))
+  }
+
   return (
-    <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
-      <PageTitle>{t('quote.title')}</PageTitle>
-      <div className="grid gap-8">
-        <div className="grid gap-3">
-          <Link
-            to={paths.home}
-            className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
-          >
-            <ArrowLeft aria-hidden="true" className="size-4" />
-            {t('quote.home')}
-          </Link>
-          <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
+    <>
+      <div className="measure grid grid-cols-1 items-start gap-x-10 gap-y-8 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_25rem]">
+        <PageTitle>{t('quote.title')}</PageTitle>
+        <div ref={picker} className="grid gap-8">
+          <div className="grid gap-3">
+            <Link
+              to={paths.home}
+              className="inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-accent hover:underline"
+            >
+              <ArrowLeft aria-hidden="true" className="size-4" />
+              {t('quote.home')}
+            </Link>
+            <PageHeader title={t('quote.title')}>{t('quote.intro')}</PageHeader>
+          </div>
+          <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
         </div>
-        <BrandPicker brands={brands} chosen={brand ?? undefined} onChoose={pick} />
+        <div
+          ref={calculator}
+          // With a list, it can be taller than the window.
+          className={cx('grid scroll-mt-20 gap-6 lg:row-span-2', !list && 'lg:sticky lg:top-22')}
+        >
+          <Calculator
+            brand={brand}
+            value={value}
+            onChange={setValue}
+            result={result}
+            change={rate.change}
+            honoredUntil={honoredUntil}
+          >
+            <div className="grid gap-2">
+              {!list && (
+                <Button size="lg" wide disabled={!quote} onClick={() => quote && sellOne(quote)}>
+                  {t('quote.calculator.sell')}
+                </Button>
+              )}
+              {isFull ? (
+                <p className="text-soft text-sm">{t('cards.sale.full', { max: MAX_SALE_CARDS })}</p>
+              ) : (
+                quote && (
+                  <Button variant="secondary" size="lg" wide onClick={() => addAnother(quote)}>
+                    {t('cards.sale.add')}
+                  </Button>
+                )
+              )}
+            </div>
+          </Calculator>
+          {list && (
+            <Suspense>
+              <ListedCards list={list} />
+            </Suspense>
+          )}
+        </div>
+        <NeedHelp />
       </div>
-      <div ref={calculator} className="scroll-mt-20 lg:sticky lg:top-22 lg:row-span-2">
-        <Calculator brand={brand} isFetched={isFetched} honoredUntil={honoredUntil} />
-      </div>
-      <NeedHelp />
-    </div>
+      {list && (
+        <Suspense>
+          <SaleBar
+            list={list}
+            current={isFull ? undefined : quote}
+            isReady={isFull || value === '' || quote !== undefined}
+            onSell={() => sellList(list)}
+          />
+        </Suspense>
+      )}
+    </>
   )
+}
+
+/** The list, if it has cards that are not sold yet. */
+function useOpenSale(): SaleList | undefined {
+  const list = useSaleList()
+  return list?.cards.some(({ submissionId }) => !submissionId) ? list : undefined
 }
 
 function NeedHelp() {
@@ -81,16 +168,17 @@ const neverChanges = () => () => undefined
  * listed.
  */
 function useBrandChoice(brands: readonly Brand[]) {
-  // The slug, because the server's terms may arrive later.
-  const [chosen, setChosen] = useState<string>()
+  // The slug, because the server's terms may arrive later. Null once the chosen card is on the list.
+  const [chosen, setChosen] = useState<string | null>()
   const named = useNamedBrand()
-  const brand = chosen
-    ? brandToSell(chosen, brands)
-    : named === null
-      ? undefined
-      : (listedBrand(named, brands) ?? null)
-  const choose = ({ value }: Brand) => setChosen(value)
-  return { brand, choose, isNamed: named !== null && !chosen }
+  const brand =
+    chosen !== undefined
+      ? brandToSell(chosen ?? '', brands)
+      : named === null
+        ? undefined
+        : (listedBrand(named, brands) ?? null)
+  const choose = (slug: string | undefined) => setChosen(slug ?? null)
+  return { brand, choose, isNamed: named !== null && chosen === undefined }
 }
 
 /** The brand in the address. The prerendered page does not know the query, so this is null until hydration. */

@@ -1,0 +1,64 @@
+import { toDecimal } from '#domain/money.ts'
+import type { Quote } from '#domain/quote.ts'
+import { ListedCardRow } from '#web/cards/ListedCardRow.tsx'
+import { quoteOf, type SaleList } from '#web/cards/sale-list.ts'
+import { useBrands } from '#web/cards/use-brands.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { Money } from '#web/kit/Money.tsx'
+import { Panel } from '#web/kit/Panel.tsx'
+import { useWords } from '#web/words/words.ts'
+
+/** The cards that will be sold with the one in the calculator. */
+export function ListedCards({ list }: { list: SaleList }) {
+  const t = useWords()
+  return (
+    <Panel aria-labelledby="your-cards" className="grid grid-cols-1 gap-2">
+      <h2 id="your-cards" className="font-semibold text-lg">
+        {t('quote.sale.title')}
+      </h2>
+      <ul className="divide-y divide-line">
+        {useRows(list).map((row) => (
+          <ListedCardRow key={row.card.key} {...row} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The total and the button to sell. Stays at the lower edge of the window, because the list can be long. */
+export function SaleBar({ list, current, isReady, onSell }: SaleBarProps) {
+  const t = useWords()
+  const quotes = useRows(list).map(({ quote }) => quote)
+  const toSell = list.cards.filter(({ submissionId }) => !submissionId).length
+  const total = [...quotes, current].reduce((sum, quote) => sum + (quote?.pays ?? 0), 0)
+  const added = current ? 1 : 0
+  return (
+    <div className="sticky bottom-0 z-10 border-line border-t bg-surface">
+      <div className="measure flex items-center justify-between gap-4 py-3 lg:justify-end lg:gap-8">
+        <output className="grid">
+          <span className="text-soft text-sm">
+            {t('cards.sale.total', { count: list.cards.length + added })}
+          </span>
+          <Money amount={toDecimal(total)} size="xl" className="text-accent" />
+        </output>
+        <Button size="lg" disabled={!isReady} onClick={onSell}>
+          {t('quote.sale.sell', { count: toSell + added })}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface SaleBarProps {
+  list: SaleList
+  /** The quote in the calculator, if its card is sold too. */
+  current: Quote | undefined
+  /** Not while the calculator has an amount that needs correction. */
+  isReady: boolean
+  onSell: () => void
+}
+
+function useRows(list: SaleList) {
+  const { brands, isFetched } = useBrands()
+  return list.cards.map((card) => ({ card, ...quoteOf(card, brands, isFetched) }))
+}

@@ -69,7 +69,7 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
   },
   account: {
     load: () => import('#web/seller/home/Home.tsx'),
-    words: ['account', 'seller', 'statuses'],
+    words: ['account', 'payments', 'payoutStatus', 'processing', 'seller', 'statuses'],
   },
   accountCard: {
     load: () => import('#web/seller/card/CardPage.tsx'),

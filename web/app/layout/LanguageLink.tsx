@@ -37,7 +37,14 @@ function useChangeLocale(): (locale: Locale) => Promise<void> {
     if (session.status === 'signed-in') {
       client.setQueryData(sessionKey, (await call(routes.changeLocale, { body: { locale } })).user)
       // The reasons in them are in the language of the account.
-      void refresh(client, routes.mySubmissions, routes.myTransactions, routes.myHistory)
+      void refresh(
+        client,
+        routes.myHome,
+        routes.mySubmission,
+        routes.mySubmissions,
+        routes.myTransactions,
+        routes.myHistory,
+      )
     }
     await changeLocale(locale)
   }

@@ -22,7 +22,9 @@ import { RejectedActions } from '../RejectedActions.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { AnswerDialog } from './AnswerDialog.tsx'
 import { CardState } from './CardState.tsx'
+import { Photos } from './Photos.tsx'
 import { Timeline } from './Timeline.tsx'
+import { Tracker } from './Tracker.tsx'
 
 /** Everything about one of the seller's cards. */
 export default function CardPage() {
@@ -80,11 +82,13 @@ function Card({ submission }: { submission: SellerSubmission }) {
       </header>
       <SellerNav />
       <Panel className="grid grid-cols-1 content-start gap-5">
+        <Tracker submission={submission} />
         <CardState submission={submission} onAnswer={() => setAnswering(true)} />
         {status === 'rejected' && (
           <RejectedActions card={{ ...submission, amount: submission.sellingPrice }} />
         )}
       </Panel>
+      <Photos photos={submission.images} />
       <section aria-labelledby="history" className="grid gap-4">
         <h2 id="history" className="text-xl">
           {t('processing.history')}

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, CreditCard } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { SellerHome } from '#contract/home.ts'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { TextLink } from '#web/kit/Button.tsx'
+import { inDollars } from '#domain/money.ts'
+import { BrandTile } from '#web/cards/BrandTile.tsx'
+import { ButtonLink } from '#web/kit/Button.tsx'
+import { EmptyState } from '#web/kit/EmptyState.tsx'
+import { Money } from '#web/kit/Money.tsx'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader } from '#web/kit/Panel.tsx'
+import { Link } from '#web/kit/router/index.ts'
 import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
-import { paths } from '#web/words/paths.ts'
+import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { CardLink } from '../card/CardLink.tsx'
+import { Tracker } from '../card/Tracker.tsx'
+import { PayoutStatus } from '../payout/PayoutStatus.tsx'
 import { SellerNav } from '../SellerNav.tsx'
 import { statusText } from '../status-text.ts'
 
@@ -31,35 +40,183 @@ export default function Home() {
         <Failure message={messageOf(home.error, t('account.failed'))} onRetry={() => void home.refetch()} />
       )}
       {home.data && <Lists home={home.data} />}
-      <p>
-        <TextLink to={paths.accountNotifications}>{t('account.notifications')}</TextLink>
-      </p>
+      <Settings />
     </div>
   )
 }
 
 function Lists({ home: { needsYou, underWay, rejected, paid } }: { home: SellerHome }) {
+  const t = useWords()
+  if ([needsYou, underWay, rejected, paid].every(({ count }) => count === 0)) {
+    return (
+      <EmptyState
+        icon={<CreditCard aria-hidden="true" />}
+        title={t('account.empty.title')}
+        action={<ButtonLink to={paths.getQuote}>{t('account.empty.action')}</ButtonLink>}
+      >
+        {t('account.empty.text')}
+      </EmptyState>
+    )
+  }
   return (
     <>
-      {[needsYou, underWay, rejected, paid].map(({ cards }, index) => (
-        <Cards key={index} cards={cards} />
-      ))}
+      <Section list={needsYou} title={t('account.needsYou', { count: needsYou.count })}>
+        <ul className={listClass}>
+          {needsYou.cards.map((card) => (
+            <Row key={card.id} card={card}>
+              <ButtonLink
+                size="sm"
+                to={pathTo('accountCard', { id: card.id })}
+                className="justify-self-start"
+              >
+                {card.offer
+                  ? t('account.needsYou.offer', { amount: inDollars(card.offer.amount) })
+                  : t(card.payout?.needsAccount ? 'account.needsYou.account' : 'account.needsYou.question')}
+              </ButtonLink>
+            </Row>
+          ))}
+        </ul>
+      </Section>
+      <Section
+        list={underWay}
+        title={t('account.underWay')}
+        sum={<Money amount={underWay.amount} size="figure" className="text-accent" />}
+      >
+        {inSales(underWay.cards).map((cards) => (
+          <Sale key={cards[0]?.id} cards={cards} />
+        ))}
+      </Section>
+      <Section list={paid} title={t('account.paid')} sum={<Money amount={paid.amount} size="lg" />}>
+        <ul className={listClass}>
+          {paid.cards.map((card) => (
+            <Row key={card.id} card={card}>
+              <PayoutStatus payout={card.payout} />
+            </Row>
+          ))}
+        </ul>
+      </Section>
+      <Section list={rejected} title={t('account.rejected')}>
+        <ul className="grid gap-2 text-sm">
+          {rejected.cards.map((card) => (
+            <li key={card.id}>
+              <CardLink card={card} />
+              {card.statusReason && <span className="wrap-anywhere text-soft"> · {card.statusReason}</span>}
+            </li>
+          ))}
+        </ul>
+      </Section>
     </>
   )
 }
 
-function Cards({ cards }: { cards: readonly SellerSubmission[] }) {
+const listClass = 'divide-y divide-line rounded-lg border border-line bg-surface'
+
+function Section({ list: { count, cards }, title, sum, children }: SectionProps) {
+  const t = useWords()
+  if (count === 0) return null
+  return (
+    <section className="grid grid-cols-1 gap-3">
+      <h2 className="text-xl">{title}</h2>
+      {sum && <p>{sum}</p>}
+      {children}
+      {count > cards.length && (
+        <p className="text-soft text-sm">
+          <Link to={paths.transactions} className="underline underline-offset-4">
+            {t('account.more', { count: count - cards.length })}
+          </Link>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface SectionProps {
+  list: SellerHome['rejected']
+  title: string
+  sum?: ReactNode
+  children: ReactNode
+}
+
+/** Cards of one sale, with what they have in common said once. */
+function Sale({ cards }: { cards: readonly SellerSubmission[] }) {
   const t = useWords()
   return (
-    <ul className="divide-y divide-line rounded-lg border border-line bg-surface empty:hidden">
-      {cards.map((card) => (
-        <li key={card.id} className="p-4">
-          <p className="font-medium">
+    <div className={listClass}>
+      {cards.length > 1 && (
+        <h3 className="p-4 font-medium text-base md:px-5">{t('account.sale', { count: cards.length })}</h3>
+      )}
+      <ul className="divide-y divide-line">
+        {cards.map((card) => (
+          <Row key={card.id} card={card}>
+            <Tracker submission={card} />
+            <PayoutStatus payout={card.payout} />
+            {card.status === 'pending' && <p className="text-soft text-sm">{t('processing.next.pending')}</p>}
+          </Row>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The cards in their order. Those of one sale are together, where its first card is. */
+function inSales(cards: readonly SellerSubmission[]): SellerSubmission[][] {
+  const sales = new Map<string, SellerSubmission[]>()
+  for (const card of cards) {
+    const key = card.saleId ?? card.id
+    sales.set(key, [...(sales.get(key) ?? []), card])
+  }
+  return [...sales.values()]
+}
+
+function Row({ card, children }: { card: SellerSubmission; children: ReactNode }) {
+  const t = useWords()
+  return (
+    <li className="grid grid-cols-1 gap-3 p-4 md:px-5">
+      <div className="flex items-center gap-3">
+        <BrandTile name={card.brandName} size="sm" />
+        <div className="min-w-0 flex-1">
+          <p className="wrap-anywhere font-medium">
             <CardLink card={card} />
           </p>
-          <p className="text-soft text-sm">{statusText(t, card)}</p>
-        </li>
-      ))}
-    </ul>
+          <p className="text-pretty text-soft text-sm">{statusText(t, card)}</p>
+        </div>
+        <Money
+          amount={card.offer?.amount ?? card.payout?.amount ?? card.sellingPrice}
+          className="font-semibold"
+        />
+      </div>
+      {children}
+    </li>
+  )
+}
+
+const settings = [
+  { to: paths.profile, label: 'account.settings.profile' },
+  { to: paths.accountSecurity, label: 'account.settings.security' },
+  { to: paths.accountNotifications, label: 'account.settings.notifications' },
+  { to: paths.accountData, label: 'account.settings.data' },
+] as const
+
+function Settings() {
+  const t = useWords()
+  return (
+    <nav aria-labelledby="settings" className="grid gap-3">
+      <h2 id="settings" className="text-xl">
+        {t('account.settings')}
+      </h2>
+      <ul className={listClass}>
+        {settings.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="flex min-h-12 items-center justify-between gap-3 px-4 py-2 hover:underline md:px-5"
+            >
+              {t(label)}
+              <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-soft" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -1,0 +1,42 @@
+import { Check } from 'lucide-react'
+import type { SellerSubmission } from '#contract/submissions.ts'
+import { endedUnpaid, sellerStatusOf } from '#domain/submission.ts'
+import { cx } from '#web/kit/cx.ts'
+import { useWords } from '#web/words/words.ts'
+
+const steps = ['received', 'reviewed', 'approved', 'sent'] as const
+
+/** How far a card is on its way to the payout. Nothing for a card that ended without one. */
+export function Tracker({ submission }: { submission: SellerSubmission }) {
+  const t = useWords()
+  if (endedUnpaid(submission.status)) return null
+  const done = doneSteps(submission)
+  return (
+    <ol aria-label={t('account.tracker')} className="grid grid-cols-4 gap-1.5">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === done ? 'step' : undefined}
+          className={cx(
+            'grid content-start gap-1.5 border-t-4 pt-1.5 text-xs',
+            index < done ? 'border-accent' : 'border-line',
+            index === done && 'border-dashed border-accent font-semibold',
+            index > done && 'text-soft',
+          )}
+        >
+          <span className="flex items-start gap-1">
+            {index < done && <Check aria-hidden="true" className="mt-0.5 size-3.5 shrink-0 text-accent" />}
+            {t(`account.tracker.${step}`)}
+          </span>
+          <span className="sr-only">{t(index < done ? 'account.tracker.done' : 'account.tracker.open')}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** An offer is the result of a review and waits for the seller's approval. */
+function doneSteps({ status, payout }: SellerSubmission): number {
+  if (status === 'completed' || payout?.state === 'sent' || payout?.state === 'paid') return 4
+  return { approved: 3, offered: 2 }[sellerStatusOf(status) as string] ?? 1
+}

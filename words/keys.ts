@@ -30,6 +30,7 @@ interface Catalog {
   readonly processing: typeof import('./en/processing.json')
   readonly profile: typeof import('./en/profile.json')
   readonly push: typeof import('./en/push.json')
+  readonly pushes: typeof import('./en/pushes.json')
   readonly quote: typeof import('./en/quote.json')
   readonly reasons: typeof import('./en/reasons.json')
   readonly refusals: typeof import('./en/refusals.json')

@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
+import { Suspense } from 'react'
 import { routes } from '#contract/routes.ts'
 import { parseDollars, toDecimal } from '#domain/money.ts'
 import { StatusBadge } from '#web/cards/StatusBadge.tsx'
 import { ButtonLink, TextLink } from '#web/kit/Button.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Money } from '#web/kit/Money.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { Ledger, LedgerRow, Panel } from '#web/kit/Panel.tsx'
@@ -13,7 +15,12 @@ import { read, readPages, rowsOf } from '#web/wire/read.ts'
 import { useSession } from '#web/wire/session.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
+
+const AskForNews = lazyComponent(
+  () => withWords(['pushes'], import('./push/ThisBrowser.tsx')).then((module) => module.AskForNews),
+  { silent: true },
+)
 
 export default function Confirmation() {
   const t = useWords()
@@ -21,6 +28,7 @@ export default function Confirmation() {
   const transactionId = address.get('transactionId')
   const giftCardId = address.get('giftCardId')
   const saleId = address.get('saleId')
+  const { user } = useSession()
   const title = t(saleId ? 'confirmation.sale.title' : 'confirmation.title')
   return (
     <div className="measure py-8 md:py-16">
@@ -33,6 +41,11 @@ export default function Confirmation() {
         </header>
         {giftCardId && <ConfirmedCard giftCardId={giftCardId} />}
         {saleId && <ConfirmedSale saleId={saleId} />}
+        {user && (
+          <Suspense>
+            <AskForNews />
+          </Suspense>
+        )}
         <Ledger className="border-line border-y">
           <LedgerRow name={t('confirmation.status')}>
             <StatusBadge status="pending" />

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import type { NotificationSettings } from '#contract/notifications.ts'
 import { routes } from '#contract/routes.ts'
 import { type Channel, channels, type NotificationKind, notificationKinds } from '#domain/notifications.ts'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { Failure } from '#web/kit/Notice.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader, Panel } from '#web/kit/Panel.tsx'
@@ -11,8 +12,13 @@ import { toast } from '#web/kit/toast.ts'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { read } from '#web/wire/read.ts'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { SellerNav } from '../SellerNav.tsx'
+
+const ThisBrowser = lazyComponent(
+  () => withWords(['pushes'], import('../push/ThisBrowser.tsx')).then((module) => module.ThisBrowser),
+  { silent: true },
+)
 
 const settingsQuery = read(routes.notifications, {})
 
@@ -37,6 +43,9 @@ export default function AccountNotifications() {
         )}
         {settings.data && <Kinds settings={settings.data} />}
       </Panel>
+      <Suspense>
+        <ThisBrowser />
+      </Suspense>
       <Panel className="grid max-w-3xl gap-4">
         <h2 className="text-xl">{t('accountNotifications.always.title')}</h2>
         <ul className="grid list-disc gap-1 pl-5 text-soft">

@@ -12,7 +12,7 @@ import { routes } from '#contract/routes.ts'
 import { type CallOptions, call, callPage, type Page } from './call.ts'
 import { ApiError } from './errors.ts'
 
-/** The query of a route: `useQuery(read(routes.myEarnings, {}))`. Its key starts with the route's path. */
+/** The query of a route: `useQuery(read(routes.me, {}))`. Its key starts with the route's path. */
 export function read<R extends Route>(route: R, options: CallOptions<R>) {
   return queryOptions<Answer<R>>({
     queryKey: [route.path, options.params, options.query],

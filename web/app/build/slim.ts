@@ -5,34 +5,49 @@ import { routes } from '#contract/routes.ts'
 
 const table = fileURLToPath(new URL('../../../contract/routes.ts', import.meta.url))
 const web = fileURLToPath(new URL('../../', import.meta.url))
-const staff = `${web}staff/`
-/** The same module with all routes. */
-const staffTable = `${table}?staff`
+/** The folders with tables of their own, and how the routes start that are only in these. */
+const sides = {
+  staff: '/api/admin/',
+  seller: '/api/user/',
+} as const
+const sideNames = Object.keys(sides) as (keyof typeof sides)[]
+/** Called on every page all the same. */
+const SHARED = ['adminMe', 'changeLocale', 'mySubmissions', 'myTransactions', 'myHistory']
 
 /**
  * Gives the browser only the method and path of each route. The schemas stay on the server, which checks everything
- * anyway. A form that needs one imports it from its own file of the contract. Only web/staff gets the routes of staff,
- * except `adminMe`: they would be most of the table on every page.
+ * anyway. A form that needs one imports it from its own file of the contract. Only web/staff gets the routes of staff, and only
+ * web/seller those of sellers: they would be most of the table on every page.
  */
 export function slimRoutes(): Plugin {
   const slim = Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }] as const)
-  const ofStaff = new Map(
-    slim.filter(([name, { path }]) => path.startsWith('/api/admin/') && name !== 'adminMe'),
+  const ownerOf = (name: string, path: string) =>
+    sideNames.find((side) => path.startsWith(sides[side]) && !SHARED.includes(name))
+  const owners = new Map<string, string | undefined>(
+    slim.map(([name, { path }]) => [name, ownerOf(name, path)]),
   )
-  const write = (some: typeof slim) => `export const routes = ${JSON.stringify(Object.fromEntries(some))}`
+  const write = (side?: string) => {
+    const own = slim.filter(([name]) => [undefined, side].includes(owners.get(name)))
+    return `export const routes = ${JSON.stringify(Object.fromEntries(own))}`
+  }
+  const folderOf = (file = '') => sideNames.find((side) => file.startsWith(`${web}${side}/`))
   return {
     name: 'unspent:slim-routes',
     enforce: 'pre',
-    resolveId: (source, importer) =>
-      source === '#contract/routes.ts' && importer?.startsWith(staff) ? staffTable : undefined,
+    resolveId(source, importer) {
+      const side = folderOf(importer)
+      // The same module with more routes.
+      return source === '#contract/routes.ts' && side ? `${table}?${side}` : undefined
+    },
     load(id) {
-      if (id === staffTable) return write(slim)
-      return id === table ? write(slim.filter(([name]) => !ofStaff.has(name))) : undefined
+      const [file, side] = id.split('?')
+      return file === table ? write(side) : undefined
     },
     transform(code, id) {
-      if (!id.startsWith(web) || id.startsWith(staff)) return
+      if (!id.startsWith(web)) return
       for (const [named, name = ''] of code.matchAll(/\broutes\.(\w+)/g)) {
-        if (ofStaff.has(name)) throw new Error(`${id}: only web/staff can call ${named}`)
+        const owner = owners.get(name)
+        if (owner && owner !== folderOf(id)) throw new Error(`${id}: only web/${owner} can call ${named}`)
       }
     },
   }

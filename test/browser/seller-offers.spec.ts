@@ -95,3 +95,37 @@ test('a rejected card is appealed, rejected again and submitted again', async ({
   await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Submit Again' })).toHaveCount(0)
 })
+
+test('the home leads to a card that needs an answer, and follows it after the offer is accepted', async ({
+  page,
+  staffPage,
+}) => {
+  await signedUp(page)
+  await asStaff(staffPage)
+  const main = page.getByRole('main')
+  await page.goto('/account')
+  await expect(main.getByRole('link', { name: 'Get a Quote' })).toBeVisible()
+  const id = await submitCard(page)
+  const data = { status: 'offered', amount: '74.40', reason: 'The card holds $80' }
+  await staffPage.request.patch(`/api/admin/submissions/${id}/status`, { data })
+
+  await page.goto('/account')
+  const needsYou = main.getByRole('heading', { name: '1 card needs your answer' })
+  await expect(needsYou).toBeVisible()
+  await main.getByRole('link', { name: 'See the Offer of $74.40' }).click()
+  const step = main.getByRole('list', { name: 'Progress' }).locator('[aria-current=step]')
+  await expect(step).toContainText('Approved')
+  await main.getByRole('button', { name: 'Open photo 1' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'Photo 1 of 1' })).toHaveJSProperty('complete', true)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await main.getByRole('button', { name: 'Accept $74.40' }).click()
+  await dialog.getByRole('button', { name: 'Accept $74.40' }).click()
+  await expectToast(page, 'Offer Accepted')
+  await expect(step).toContainText('Payout sent')
+
+  await page.goBack()
+  await expect(needsYou).toHaveCount(0)
+  await expect(main.getByRole('heading', { name: 'Under way' })).toBeVisible()
+  await expect(main).toContainText('Your payout is being prepared')
+})

@@ -193,7 +193,7 @@ function Row({ card, children }: { card: SellerSubmission; children: ReactNode }
 const settings = [
   { to: paths.profile, label: 'account.settings.profile' },
   { to: paths.accountSecurity, label: 'account.settings.security' },
-  { to: paths.accountNotifications, label: 'account.settings.notifications' },
+  { to: paths.accountNotifications, label: 'account.notifications' },
   { to: paths.accountData, label: 'account.settings.data' },
 ] as const
 

@@ -24,7 +24,7 @@ export async function sendNotice(
   await sendEmail(context, mailer, {
     ...email,
     footer: (t) => {
-      const settingsUrl = linkTo(site, t.locale, '/account/notifications')
+      const settingsUrl = linkTo(site, t.locale, screens.accountNotifications.path)
       const choose = { label: t('mail.footer.settings'), url: settingsUrl }
       if (!kind) return { links: [choose] }
       const unsubscribeUrl = linkTo(site, t.locale, `${screens.unsubscribe.path}?token=${token}`)

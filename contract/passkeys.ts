@@ -19,6 +19,7 @@ const requestOptions = z.object({
   timeout: z.number().int().describe('Milliseconds'),
   userVerification: z.literal('required'),
 })
+export type RequestOptions = z.infer<typeof requestOptions>
 
 /** What the browser makes a new passkey from. */
 const creationOptions = requestOptions.pick({ challenge: true, timeout: true }).extend({
@@ -73,6 +74,9 @@ export const passkey = z.object({
 })
 export type Passkey = z.infer<typeof passkey>
 
+/** Adding and removing a passkey ask for it. */
+export const passwordCheck = z.object({ password: givenPassword })
+
 const optionsToSignIn = {
   method: 'POST',
   summary: 'Get a challenge to sign in with a passkey. It works once, in this browser, for five minutes',
@@ -96,7 +100,7 @@ const optionsToAdd = {
   summary: 'Get the options for a new passkey. Needs your password. They work once, in this session',
   limit: 'account',
   refuses: ['too_many_passkeys'],
-  body: z.object({ password: givenPassword }),
+  body: passwordCheck,
   answers: { 200: creationOptions },
 } as const
 const add = {
@@ -110,7 +114,7 @@ const remove = {
   method: 'DELETE',
   limit: 'account',
   refuses: ['not_found'],
-  body: z.object({ id, password: givenPassword }),
+  body: passwordCheck.extend({ id }),
   answers: { 200: done },
 } as const
 

@@ -19,6 +19,7 @@ interface Catalog {
   readonly landing: typeof import('./en/landing.json')
   readonly mail: typeof import('./en/mail.json')
   readonly pages: typeof import('./en/pages.json')
+  readonly passkeys: typeof import('./en/passkeys.json')
   readonly paymentMethod: typeof import('./en/paymentMethod.json')
   readonly payments: typeof import('./en/payments.json')
   readonly payoutAccount: typeof import('./en/payoutAccount.json')

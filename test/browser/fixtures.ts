@@ -12,7 +12,16 @@ interface Fixtures {
   complaints: string[]
 }
 
-export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
+interface Server {
+  /** Where the server listens. */
+  host: string
+  dataDir: string
+  site: string
+}
+
+export const test = base.extend<Fixtures, Server>({
+  host: ['127.0.0.1', { option: true, scope: 'worker' }],
+
   dataDir: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the requested fixtures from the pattern
     async ({}, use) => {
@@ -24,8 +33,9 @@ export const test = base.extend<Fixtures, { dataDir: string; site: string }>({
   ],
 
   site: [
-    async ({ dataDir }, use) => {
+    async ({ dataDir, host }, use) => {
       const server = ServerProcess.start({
+        HOST: host,
         DATA_DIR: dataDir,
         ADMIN_PASSWORD,
         RATE_LIMITS: 'off',

@@ -99,7 +99,7 @@ test.describe('the switch', () => {
     await other.goto('/login')
     await other.getByLabel('Email').fill(email)
     await other.getByLabel('Password').fill(SELLER_PASSWORD)
-    await other.getByRole('button', { name: 'Sign In' }).click()
+    await other.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expectLanguage(other, 'es', '/es')
     await other.close()
   })

@@ -30,7 +30,7 @@ test('an emailed link resets a forgotten password once', async ({ page, dataDir 
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(seller.email)
   await page.getByLabel('Password').fill('remembered this time')
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expectToast(page, 'Welcome back!')
 
   await page.goto(link)
@@ -92,7 +92,7 @@ test('an emailed link confirms a new address for its own account, and the profil
   await signInToConfirm.click()
   await page.getByLabel('Email').fill(seller.email)
   await page.getByLabel('Password').fill(seller.password)
-  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
   await confirm.click()
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
   await page.goto('/profile')

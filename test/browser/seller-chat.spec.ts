@@ -84,7 +84,7 @@ test('an emailed link opens the chat, even if it needs a sign-in', async ({ page
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Email').fill(seller.email)
   await page.getByLabel('Password').fill(seller.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(log(page).getByText('Please see your mail')).toBeVisible()
   await expect(page).toHaveURL(/\/processing$/)
 })

@@ -4,7 +4,7 @@ import { expect, fillRegistration, newSeller, test } from './fixtures.ts'
 import { expectToast, forgive, signedUp } from './sellers.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
-const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name })
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByLabel('Email').fill(email)
@@ -36,6 +36,8 @@ test.describe('/login', () => {
     await expect(page.getByText('Please enter a valid email', { exact: true })).toBeVisible()
     await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
     await expect(page.getByLabel('Email')).toBeFocused()
+    // Passkeys do not work at an IP address.
+    await expect(page.getByText('Sign in with a passkey')).toBeHidden()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expect(page).toHaveURL(/\/register$/)
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()

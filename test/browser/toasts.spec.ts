@@ -11,7 +11,7 @@ async function toast(page: Page, message: string): Promise<number> {
   await page.route('**/api/auth/login', (route) =>
     route.fulfill({ status: 401, json: { code: 'unauthorized', message } }),
   )
-  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).click()
   return await letItShow(page, message)
 }
 

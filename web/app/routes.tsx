@@ -85,7 +85,7 @@ const components: Record<Exclude<ScreenName, StaffScreen>, Bundle> = {
   },
   accountSecurity: {
     load: () => import('#web/seller/security/AccountSecurity.tsx'),
-    words: ['accountSecurity', 'seller'],
+    words: ['accountSecurity', 'fields', 'passkeys', 'seller'],
   },
 }
 

@@ -19,6 +19,7 @@ export const staffScreens = {
   adminReports: () => withWords(['payments'], import('#web/staff/reports/Reports.tsx')),
   adminAudit: () => withWords(['statuses'], import('#web/staff/audit/AuditLog.tsx')),
   adminStaff: () => withWords(['apiFields', 'fields'], import('#web/staff/people/People.tsx')),
-  adminSecurity: () => withWords(['apiFields', 'fields'], import('#web/staff/security/Security.tsx')),
+  adminSecurity: () =>
+    withWords(['apiFields', 'fields', 'passkeys'], import('#web/staff/security/Security.tsx')),
 }
 export type StaffScreen = keyof typeof staffScreens

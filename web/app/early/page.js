@@ -8,6 +8,11 @@ try {
   // Storage can be off. Then the theme is light.
 }
 
+// Passkeys need a secure page at a host with a name. Told by an attribute, so that a button can be hidden without a shift.
+if (!globalThis.PublicKeyCredential || /^[\d.]+$|^\[/.test(location.hostname)) {
+  document.documentElement.dataset.noPasskeys = ''
+}
+
 // Presses and submits before the app has started are repeated in order once it is ready (web/app/layout/Root.tsx).
 // Otherwise the browser would submit a form by putting the typed text into the address.
 const missed = new Set()

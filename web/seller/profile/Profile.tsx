@@ -49,7 +49,8 @@ export default function Profile() {
         <SettingsSection title={t('profile.sessions.title')} intro={t('profile.sessions.intro')}>
           <Sessions />
         </SettingsSection>
-        <p>
+        <p className="flex flex-wrap gap-x-6 gap-y-2">
+          <TextLink to={paths.accountSecurity}>{t('profile.security')}</TextLink>
           <TextLink to={paths.accountData}>{t('profile.data')}</TextLink>
         </p>
       </div>

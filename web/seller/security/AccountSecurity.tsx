@@ -1,9 +1,19 @@
+import { routes } from '#contract/routes.ts'
 import { TextLink } from '#web/kit/Button.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
 import { PageHeader, Panel } from '#web/kit/Panel.tsx'
+import { Passkeys } from '#web/passkeys/Passkeys.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { SellerNav } from '../SellerNav.tsx'
+
+const passkeyCalls = {
+  list: routes.passkeys,
+  start: routes.newPasskey,
+  add: routes.addPasskey,
+  remove: routes.removePasskey,
+  affected: [],
+}
 
 /** How the seller signs in. */
 export default function AccountSecurity() {
@@ -13,6 +23,7 @@ export default function AccountSecurity() {
       <PageTitle>{t('accountSecurity.title')}</PageTitle>
       <PageHeader title={t('accountSecurity.title')} />
       <SellerNav />
+      <Passkeys calls={passkeyCalls} className="max-w-3xl" />
       <Panel className="grid max-w-3xl gap-4">
         <h2 className="text-xl">{t('accountSecurity.password.title')}</h2>
         <p className="text-soft">{t('accountSecurity.password.text')}</p>

@@ -7,6 +7,7 @@ import { FormActions } from '#web/kit/Form.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { Passkeys } from '#web/passkeys/Passkeys.tsx'
 import { read } from '#web/wire/read.ts'
 import { CodeForm } from '../CodeForm.tsx'
 import { QueryStatus } from '../QueryStatus.tsx'
@@ -16,13 +17,22 @@ import { Enrollment } from './Enrollment.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { useFactorCall } from './use-factor-call.ts'
 
+const passkeyCalls = {
+  list: routes.adminPasskeys,
+  start: routes.newAdminPasskey,
+  add: routes.addAdminPasskey,
+  remove: routes.removeAdminPasskey,
+  affected: [routes.adminMe, routes.secondFactor, routes.auditLog],
+}
+
 export default function Security() {
   return (
     <StaffScreen title="Security" intro="How you prove that it is you when you sign in.">
       {useStaff().admin.needsSecondFactor && (
         <div className="mx-auto w-full max-w-3xl">
           <Notice tone="caution" title="Set up your second factor first">
-            This shop requires one. Until you have it, you can do nothing else here.
+            This shop requires an authenticator app or a passkey. Until you have one, you can do nothing else
+            here.
           </Notice>
         </div>
       )}
@@ -30,6 +40,7 @@ export default function Security() {
         <h2 className="text-xl">Second factor</h2>
         <SecondFactor />
       </Panel>
+      <Passkeys calls={passkeyCalls} className="mx-auto w-full max-w-3xl" />
     </StaffScreen>
   )
 }

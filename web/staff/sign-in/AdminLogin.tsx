@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { type adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
+import { type Administrator, type adminLinkSignIn, adminSignIn } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -13,6 +13,7 @@ import { Panel } from '#web/kit/Panel.tsx'
 import { Navigate, useLocation, useSearchParams } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { PasskeyButton, usePasskeySignIn } from '#web/passkeys/PasskeyButton.tsx'
 import { call } from '#web/wire/call.ts'
 import { ApiError, toastFailure } from '#web/wire/errors.ts'
 import { useForm } from '#web/wire/use-form.ts'
@@ -122,6 +123,13 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
+  const onDone = useArrival()
+  const passkey = usePasskeySignIn({
+    options: () => call(routes.adminPasskeyOptions, {}),
+    verify: (body) => call(routes.adminPasskeySignIn, { body }),
+    onDone,
+    onError: toastFailure('Login Failed', 'Please try again.'),
+  })
   const { handleSubmit, field } = useForm({
     schema: adminSignIn,
     start: { username: '', password: '' },
@@ -144,6 +152,7 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
       <Button type="submit" size="lg" wide loading={pending}>
         Access Admin Panel
       </Button>
+      <PasskeyButton signIn={passkey}>Sign in with a passkey</PasskeyButton>
     </Form>
   )
 }
@@ -152,17 +161,13 @@ function PasswordStep({ pending, onSubmit }: PasswordStepProps) {
 type Credentials = Password | z.input<typeof adminLinkSignIn>
 
 function useSignIn() {
-  const keepAdministrator = useKeepAdministrator()
   /** Credentials that the server accepted, but that still need a code. */
   const [accepted, setAccepted] = useState<Credentials>()
 
   const login = useMutation({
     mutationFn: (body: Credentials) =>
       'token' in body ? call(routes.adminLinkLogin, { body }) : call(routes.adminLogin, { body }),
-    onSuccess: (admin) => {
-      toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
-      keepAdministrator(admin)
-    },
+    onSuccess: useArrival(),
     onError: (error, body) => {
       const { code, status } = error instanceof ApiError ? error : {}
       if (code === 'totp_required') return setAccepted(body)
@@ -180,5 +185,13 @@ function useSignIn() {
       setAccepted(undefined)
       login.reset()
     },
+  }
+}
+
+function useArrival(): (admin: Administrator) => void {
+  const keepAdministrator = useKeepAdministrator()
+  return (admin) => {
+    toast({ title: 'Login Successful', description: 'Welcome to the admin dashboard.' })
+    keepAdministrator(admin)
   }
 }

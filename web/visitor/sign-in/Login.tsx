@@ -1,3 +1,4 @@
+import type { User } from '#contract/accounts.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
@@ -5,6 +6,7 @@ import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
+import { PasskeyButton, usePasskeySignIn } from '#web/passkeys/PasskeyButton.tsx'
 import { call } from '#web/wire/call.ts'
 import { messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
@@ -19,23 +21,32 @@ export default function Login() {
   const session = useSession()
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
+  const onDone = ({ user }: { user: User }) => {
+    toast({ title: t('signIn.login.done'), description: t('signIn.login.doneText') })
+    setSession(user)
+    arrive()
+  }
+  const failed = (error: Error) => ({
+    title: t('signIn.login.failed'),
+    description: messageOf(error, t('signIn.login.failedText')),
+  })
   const { sending, submit, field } = useCallForm({
     schema: () => import('#contract/accounts.ts').then((contract) => contract.signIn),
     start: { email: '', password: '' },
     send: (body) => call(routes.login, { body }),
-    onDone: ({ user }) => {
-      toast({ title: t('signIn.login.done'), description: t('signIn.login.doneText') })
-      setSession(user)
-      arrive()
-    },
-    failed: (error) => ({
-      title: t('signIn.login.failed'),
-      description: messageOf(error, t('signIn.login.failedText')),
-    }),
+    onDone,
+    failed,
+  })
+  const passkey = usePasskeySignIn({
+    options: () => call(routes.passkeyOptions, {}),
+    verify: (body) => call(routes.passkeySignIn, { body }),
+    onDone,
+    onError: (error) => toast({ ...failed(error), variant: 'destructive' }),
   })
 
   // Not right after signing in: that redirect waits until the toast can be read.
-  if (session.status === 'signed-in' && sending.isIdle) return <Navigate to={paths.home} replace />
+  if (session.status === 'signed-in' && sending.isIdle && passkey.isIdle)
+    return <Navigate to={paths.home} replace />
 
   return (
     <SignInPage
@@ -59,6 +70,7 @@ export default function Login() {
         <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
           {t(sending.isPending ? 'signIn.login.pending' : 'signIn.login.submit')}
         </Button>
+        <PasskeyButton signIn={passkey}>{t('signIn.login.passkey')}</PasskeyButton>
       </Form>
     </SignInPage>
   )

@@ -53,7 +53,13 @@ export const registration = z.object({
   phoneNumber: optionalText(30),
 })
 
-export const signIn = z.object({ email: email('email_invalid'), password: givenPassword })
+export const signIn = z.object({
+  email: email('email_invalid'),
+  password: givenPassword,
+  code: optionalText(40).describe(
+    'From the authenticator app, or a recovery code. Required if the answer without it was `totp_required`',
+  ),
+})
 
 /** Asks for a link that sets a new password. */
 export const passwordLinkRequest = signIn.pick({ email: true })
@@ -109,7 +115,7 @@ export const accountRoutes = {
     summary: 'Sign in',
     access: 'anyone',
     limit: 'signIn',
-    refuses: ['invalid_credentials'],
+    refuses: ['invalid_credentials', 'totp_required', 'totp_wrong', 'unreadable'],
     body: signIn,
     answers: { 200: signedIn },
   }),

@@ -46,6 +46,7 @@ export const auditActions = [
   'seller.data_exported',
   'seller.deleted',
   'seller.state_changed',
+  'seller.totp_reset',
   'store.taken_over',
   'submission.balance_checked',
   'submission.erased',

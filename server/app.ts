@@ -130,7 +130,7 @@ export async function buildApp({
     await scope.register(multipart, { throwFileSizeLimit: false })
     const serve = serving(scope, { find: sessions, limits })
     serveBrands(serve, context)
-    serveSellers(serve, context, { sessions, browsers })
+    serveSellers(serve, context, { sessions, browsers, limits })
     serveNotifications(serve, context)
     if (push) servePush(serve, context, push)
     serveStaff(serve, context, { sessions, browsers, limits })

@@ -36,6 +36,7 @@ interface Catalog {
   readonly reasons: typeof import('./en/reasons.json')
   readonly refusals: typeof import('./en/refusals.json')
   readonly risks: typeof import('./en/risks.json')
+  readonly secondFactor: typeof import('./en/secondFactor.json')
   readonly security: typeof import('./en/security.json')
   readonly sellCard: typeof import('./en/sellCard.json')
   readonly seller: typeof import('./en/seller.json')

@@ -168,7 +168,7 @@ describe('the commands', () => {
     const password = passwordIn(await run('create', 'dora'))
     await expect(run('reset-totp', 'dora')).rejects.toThrow('no second factor')
     await server.pool.query(`
-      insert into second_factors (administrator_id, data_key, secret, confirmed_at)
+      insert into second_factors (account_id, data_key, secret, confirmed_at)
       select id, '', '', now() from administrators where username = 'dora'`)
     expect((await login('dora', password)).json.code).toBe('totp_required')
     expect(await run('list')).toMatch(/^dora: .*with a second factor/m)

@@ -8,6 +8,7 @@ import { record } from '#server/features/audit/actions.ts'
 import { Catalog } from '#server/features/brands/catalog.ts'
 import { deleteAccount } from '#server/features/own-data/erase.ts'
 import { exportOwnData } from '#server/features/own-data/export.ts'
+import { resetSecondFactor } from '#server/features/people/sellers/second-factor.ts'
 import { Refusal, toFieldError } from '#server/http/refusal.ts'
 import { OperatorError } from '#server/platform/config/operator-error.ts'
 import { sameText } from '#server/platform/database/queries.ts'
@@ -23,7 +24,7 @@ import { requireOwnStore } from './installation.ts'
 import type { Run, Tools } from './tools.ts'
 
 export function addPersonCommands(program: Command, run: Run): void {
-  const person = program.command('person').description("export or delete a seller's data")
+  const person = program.command('person').description("a seller's data and second factor")
   person
     .command('export')
     .description('write everything about a seller into a ZIP file, with masked numbers')
@@ -35,6 +36,11 @@ export function addPersonCommands(program: Command, run: Run): void {
     .description('delete the account of a seller; records of money stay, without the person')
     .argument('USER', 'username, email or ID')
     .action((name: string) => run((tools) => erasePerson(tools, name)))
+  person
+    .command('reset-totp')
+    .description('turn off the second factor of a seller, who is told by email')
+    .argument('USER', 'username, email or ID')
+    .action((name: string) => run((tools) => resetTotp(tools, name)))
 }
 
 async function exportPerson(tools: Tools, name: string, file: string): Promise<void> {
@@ -66,6 +72,12 @@ async function erasePerson(tools: Tools, name: string): Promise<void> {
     throw new OperatorError([`${username} cannot be deleted yet:`, ...open].join('\n'))
   }
   tools.say(`The account ${username} is deleted. Its owner gets one last email.`)
+}
+
+async function resetTotp(tools: Tools, name: string): Promise<void> {
+  const { id, username } = await findSeller(tools, name)
+  if (!(await resetSecondFactor(tools, id))) throw new OperatorError(`${username} has no second factor.`)
+  tools.say(`${username} no longer needs a code to sign in.`)
 }
 
 async function findSeller({ db }: Tools, name: string) {

@@ -39,15 +39,16 @@ async function addRow(keys: KeyRing): Promise<string> {
     "insert into administrators (id, username, password_hash) values ($1, $1::uuid::text, '')",
     [id],
   )
-  await database.pool.query(
-    'insert into second_factors (administrator_id, data_key, secret) values ($1, $2, $3)',
-    [id, wrapKey(keys, dataKey, context('data_key')), seal(dataKey, `secret of ${id}`, context('secret'))],
-  )
+  await database.pool.query('insert into second_factors (account_id, data_key, secret) values ($1, $2, $3)', [
+    id,
+    wrapKey(keys, dataKey, context('data_key')),
+    seal(dataKey, `secret of ${id}`, context('secret')),
+  ])
   return id
 }
 
 async function openRow(keys: KeyRing, id: string): Promise<string> {
-  const { rows } = await database.pool.query('select * from second_factors where administrator_id = $1', [id])
+  const { rows } = await database.pool.query('select * from second_factors where account_id = $1', [id])
   const context = (column: string) => ({ table: 'second_factors', column, row: id })
   return open(
     unwrapKey(keys, rows[0].data_key, context('data_key')),
@@ -107,7 +108,7 @@ describe('keys rotate', () => {
     const id = await addRow(await loadKeys(source))
     await addRow(await loadKeys(source))
     await database.pool.query(
-      'update second_factors set data_key = set_byte(data_key, 40, 255 - get_byte(data_key, 40)) where administrator_id = $1',
+      'update second_factors set data_key = set_byte(data_key, 40, 255 - get_byte(data_key, 40)) where account_id = $1',
       [id],
     )
     for (const key of ['k2', 'k3']) {

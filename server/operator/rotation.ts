@@ -14,7 +14,7 @@ export const sealedTables = [
   { table: 'gift_cards', id: 'id' },
   { table: 'payment_methods', id: 'id' },
   { table: 'payout_batches', id: 'id' },
-  { table: 'second_factors', id: 'administrator_id' },
+  { table: 'second_factors', id: 'account_id' },
   { table: 'notes', id: 'id' },
   { table: 'holds', id: 'id' },
   { table: 'code_exports', id: 'id' },

@@ -92,6 +92,20 @@ export const calls: Partial<Record<RouteName, Call>> = {
   startSecondFactor: {},
   confirmSecondFactor: { body: () => ({ code: '123456' }), answer: '400 invalid' },
   stopSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
+  startSellerSecondFactor: {
+    body: () => ({ password: SELLER_PASSWORD }),
+    // The address of the test's seller is not confirmed.
+    answer: '403 email_unconfirmed',
+  },
+  confirmSellerSecondFactor: { body: () => ({ code: '123456' }), answer: '409 totp_off' },
+  renewRecoveryCodes: {
+    body: () => ({ password: SELLER_PASSWORD, code: '123456' }),
+    answer: '409 totp_off',
+  },
+  stopSellerSecondFactor: {
+    body: () => ({ password: SELLER_PASSWORD, code: '123456' }),
+    answer: '409 totp_off',
+  },
   passkeyOptions: {},
   passkeySignIn: signsInByPasskey,
   newPasskey: { body: () => ({ password: SELLER_PASSWORD }) },

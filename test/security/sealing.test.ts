@@ -134,7 +134,7 @@ async function addSecondFactor(administrator: Person): Promise<void> {
     return (await administrator.post('/api/admin/totp/confirm', { code: 'wrong' })).json.code === 'invalid'
   }
   for (const column of ['data_key', 'secret']) {
-    all.push({ ...cell('second_factors', 'administrator_id', administrator.id, column), opens })
+    all.push({ ...cell('second_factors', 'account_id', administrator.id, column), opens })
   }
 }
 

@@ -20,6 +20,9 @@ export const staffScreens = {
   adminAudit: () => withWords(['statuses'], import('#web/staff/audit/AuditLog.tsx')),
   adminStaff: () => withWords(['apiFields', 'fields'], import('#web/staff/people/People.tsx')),
   adminSecurity: () =>
-    withWords(['apiFields', 'fields', 'passkeys'], import('#web/staff/security/Security.tsx')),
+    withWords(
+      ['apiFields', 'fields', 'passkeys', 'secondFactor'],
+      import('#web/staff/security/Security.tsx'),
+    ),
 }
 export type StaffScreen = keyof typeof staffScreens

@@ -101,6 +101,7 @@ describe('the download of a seller', () => {
       'payment-methods.json',
       'sessions.json',
       'passkeys.json',
+      'second-factor.json',
       'reviews.json',
       'notifications.json',
     ])

@@ -10,6 +10,7 @@ import { transaction } from '#server/platform/database/transaction.ts'
 import { emailOfDeleted } from '#server/platform/mail/send-email.ts'
 import type { GuardedCheck } from './known-browsers.ts'
 import { listPasskeys } from './passkeys/own-passkeys.ts'
+import { readSecondFactor } from './second-factor/second-factor.ts'
 import {
   enqueueSecurityEmail,
   findUser,
@@ -28,6 +29,7 @@ export async function* exportAccount(context: Context, seller: Seller): AsyncGen
   yield jsonEntry('payment-methods.json', await listPaymentMethods(context, seller, words[seller.locale]))
   yield jsonEntry('sessions.json', await listOwnSessions(db, seller))
   yield jsonEntry('passkeys.json', await listPasskeys(db, seller))
+  yield jsonEntry('second-factor.json', await readSecondFactor(db, seller.id))
   const { transactionId, rating, comment, createdAt } = reviews
   const written = db
     .select({ transactionId, rating, comment, createdAt })

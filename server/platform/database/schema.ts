@@ -462,7 +462,7 @@ export const earlierBrandTerms = pgTable('earlier_brand_terms', {
 })
 
 export const secondFactors = pgTable('second_factors', {
-  administratorId: uuid('administrator_id').primaryKey(),
+  accountId: uuid('account_id').primaryKey(),
   dataKey: bytea('data_key').notNull(),
   secret: bytea('secret').notNull(),
   confirmedAt: time('confirmed_at'),
@@ -474,11 +474,11 @@ export const secondFactors = pgTable('second_factors', {
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
-    administratorId: uuid('administrator_id').notNull(),
+    accountId: uuid('account_id').notNull(),
     hash: bytea('hash').notNull(),
     usedAt: time('used_at'),
   },
-  (table) => [primaryKey({ columns: [table.administratorId, table.hash] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.hash] })],
 )
 
 export const passkeys = pgTable('passkeys', {

@@ -51,6 +51,9 @@ export type SecurityEvent =
   /** `passkeys` is how many still sign in. */
   | { kind: 'passwordChanged'; methodsRemoved?: boolean; passkeys?: number }
   | { kind: 'passkeyAdded' | 'passkeyRemoved'; name: string }
+  | { kind: 'secondFactorOn' | 'secondFactorOff' | 'recoveryCodesRenewed' }
+  /** `left` is how many are unused. */
+  | { kind: 'recoveryCodeUsed'; left: number }
   | { kind: 'dataDownloaded' }
   /** Another account registered the unconfirmed address of the profile. */
   | { kind: 'emailFellBack' }

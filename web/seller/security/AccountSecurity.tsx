@@ -6,6 +6,7 @@ import { Passkeys } from '#web/passkeys/Passkeys.tsx'
 import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { SellerNav } from '../SellerNav.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 
 const passkeyCalls = {
   list: routes.passkeys,
@@ -30,6 +31,10 @@ export default function AccountSecurity() {
         <p>
           <TextLink to={paths.profile}>{t('accountSecurity.password.link')}</TextLink>
         </p>
+      </Panel>
+      <Panel className="grid max-w-3xl gap-4">
+        <h2 className="text-xl">{t('accountSecurity.factor.title')}</h2>
+        <SecondFactor />
       </Panel>
     </div>
   )

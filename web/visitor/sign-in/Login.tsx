@@ -1,27 +1,35 @@
-import type { User } from '#contract/accounts.ts'
+import { Suspense, useState } from 'react'
+import type { Answer } from '#contract/route.ts'
 import { routes } from '#contract/routes.ts'
 import { Button, TextLink } from '#web/kit/Button.tsx'
 import { Form } from '#web/kit/Form.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { PasswordField } from '#web/kit/PasswordField.tsx'
 import { Navigate } from '#web/kit/router/index.ts'
 import { TextField } from '#web/kit/TextField.tsx'
 import { toast } from '#web/kit/toast.ts'
 import { PasskeyButton, usePasskeySignIn } from '#web/passkeys/PasskeyButton.tsx'
 import { call } from '#web/wire/call.ts'
-import { messageOf } from '#web/wire/errors.ts'
+import { ApiError, messageOf } from '#web/wire/errors.ts'
 import { useSession, useSetSession } from '#web/wire/session.ts'
 import { useCallForm } from '#web/wire/use-call-form.ts'
 import { paths } from '#web/words/paths.ts'
 import { Rich } from '#web/words/Rich.tsx'
-import { useWords } from '#web/words/words.ts'
+import { useWords, withWords } from '#web/words/words.ts'
 import { SignInPage, useSignInRedirect } from './SignInPage.tsx'
+
+const CodeStep = lazyComponent(() =>
+  withWords(['fields', 'secondFactor', 'signIn'], import('./CodeStep.tsx')).then((module) => module.CodeStep),
+)
 
 export default function Login() {
   const t = useWords()
   const session = useSession()
   const setSession = useSetSession()
   const arrive = useSignInRedirect()
-  const onDone = ({ user }: { user: User }) => {
+  /** What was typed, if a code is needed too. */
+  const [accepted, setAccepted] = useState<{ email: string; password: string }>()
+  const onDone = ({ user }: Answer<typeof routes.login>) => {
     toast({ title: t('signIn.login.done'), description: t('signIn.login.doneText') })
     setSession(user)
     arrive()
@@ -30,12 +38,16 @@ export default function Login() {
     title: t('signIn.login.failed'),
     description: messageOf(error, t('signIn.login.failedText')),
   })
-  const { sending, submit, field } = useCallForm({
+  const { form, sending, submit, field } = useCallForm({
     schema: () => import('#contract/accounts.ts').then((contract) => contract.signIn),
     start: { email: '', password: '' },
     send: (body) => call(routes.login, { body }),
     onDone,
-    failed,
+    failed: (error) => {
+      if (!(error instanceof ApiError && error.code === 'totp_required')) return failed(error)
+      setAccepted(form.getValues())
+      return undefined
+    },
   })
   const passkey = usePasskeySignIn({
     options: () => call(routes.passkeyOptions, {}),
@@ -59,19 +71,29 @@ export default function Login() {
         />
       }
     >
-      <Form onSubmit={submit}>
-        <TextField label={t('signIn.email')} type="email" autoComplete="username" {...field('email')} />
-        <PasswordField label={t('signIn.password')} autoComplete="current-password" {...field('password')} />
-        <p className="-mt-2 text-right text-sm">
-          <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
-            {t('signIn.login.forgot')}
-          </TextLink>
-        </p>
-        <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
-          {t(sending.isPending ? 'signIn.login.pending' : 'signIn.login.submit')}
-        </Button>
-        <PasskeyButton signIn={passkey}>{t('signIn.login.passkey')}</PasskeyButton>
-      </Form>
+      {accepted ? (
+        <Suspense fallback={t('signIn.login.pending')}>
+          <CodeStep credentials={accepted} onDone={onDone} onBack={() => setAccepted(undefined)} />
+        </Suspense>
+      ) : (
+        <Form onSubmit={submit}>
+          <TextField label={t('signIn.email')} type="email" autoComplete="username" {...field('email')} />
+          <PasswordField
+            label={t('signIn.password')}
+            autoComplete="current-password"
+            {...field('password')}
+          />
+          <p className="-mt-2 text-right text-sm">
+            <TextLink to={paths.forgotPassword} className="inline-flex min-h-11 items-center md:min-h-0">
+              {t('signIn.login.forgot')}
+            </TextLink>
+          </p>
+          <Button type="submit" size="lg" wide loading={sending.isPending} disabled={sending.isSuccess}>
+            {t(sending.isPending ? 'signIn.login.pending' : 'signIn.login.submit')}
+          </Button>
+          <PasskeyButton signIn={passkey}>{t('signIn.login.passkey')}</PasskeyButton>
+        </Form>
+      )}
     </SignInPage>
   )
 }

@@ -9,6 +9,7 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/jobs.ts'
 import { forgetBrowsers } from '../known-browsers.ts'
+import { removeApp } from '../second-factor/second-factor.ts'
 import { newToken } from '../sessions/cookies.ts'
 import { endSellerSessions } from '../sessions/seller-sessions.ts'
 import {
@@ -113,6 +114,7 @@ export async function restoreEmail(context: Context, token: string): Promise<voi
 async function shutOut(tx: Transaction, { userId, createdAt }: LinkRow): Promise<void> {
   await deleteMethodsSince(tx, userId, createdAt)
   await deletePasskeysSince(tx, userId, createdAt)
+  await removeApp(tx, userId, createdAt)
   await endSellerSessions(tx, userId)
   await forgetBrowsers(tx, userId)
   await revokeAddressLinks(tx, userId)

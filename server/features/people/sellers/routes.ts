@@ -1,31 +1,38 @@
 import { accountRoutes } from '#contract/accounts.ts'
 import { paymentMethodRoutes } from '#contract/payment-methods.ts'
+import { secondFactorRoutes } from '#contract/second-factor.ts'
 import type { Context } from '#server/context.ts'
-import type { Serve } from '#server/http/serve.ts'
+import type { Limits } from '#server/http/limits/limits.ts'
+import { clientOf, type Serve } from '#server/http/serve.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
+import * as secondFactor from '../second-factor/second-factor.ts'
 import { endSellerSessions, listOwnSessions } from '../sessions/seller-sessions.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { checkCredentials, confirmPassword, ownAccount, toUser, updateUser } from './account.ts'
 import { confirmEmail, sendConfirmationAgain } from './email.ts'
-import { changePassword, requestReset, resetPassword } from './password.ts'
+import { changePassword, requestReset, requireSellerPassword, resetPassword } from './password.ts'
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from './payment-methods.ts'
 import { restoreEmail, updateProfile } from './profile.ts'
 import { register } from './register.ts'
+import { requireCode } from './second-factor.ts'
 
 interface Tools {
   readonly sessions: Sessions
   readonly browsers: KnownBrowsers
+  readonly limits: Limits
 }
 
-export function serveSellers(serve: Serve, context: Context, { sessions, browsers }: Tools): void {
-  serveSignIn(serve, context, { sessions, browsers })
+export function serveSellers(serve: Serve, context: Context, tools: Tools): void {
+  const { browsers } = tools
+  serveSignIn(serve, context, tools)
   serveOwnAccount(serve, context, browsers)
+  serveSecondFactor(serve, context, browsers)
   serveMailedLinks(serve, context, browsers)
   servePaymentMethods(serve, context)
 }
 
-function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: Tools): void {
+function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limits }: Tools): void {
   serve(accountRoutes.register, async ({ body, request, reply }) => {
     const user = await register(context, body, request.words.locale)
     const browser = await sessions.start('seller', user.id, request, reply, (tx) =>
@@ -37,11 +44,14 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers }: Too
 
   serve(accountRoutes.login, async ({ body, request, reply }) => {
     const user = await checkCredentials(context, body, browsers.guard(request))
+    await requireCode(context, user.id, body.code)
     const browser = await sessions.start('seller', user.id, request, reply, async (tx) => {
       await confirmPassword(tx, user)
       return await browsers.remember(tx, user.id, request)
     })
     browsers.setCookie(browser, reply)
+    // Signing in with a code takes two calls but counts as one.
+    if (body.code !== undefined) await limits.giveBack(accountRoutes.login.limit, clientOf(request))
     return { user: toUser(user, context.site) }
   })
 
@@ -89,6 +99,32 @@ function serveOwnAccount(serve: Serve, context: Context, browsers: KnownBrowsers
       browser: browsers.hashOf(request),
     })
     return { message: request.words('done.password_changed') }
+  })
+}
+
+function serveSecondFactor(serve: Serve, context: Context, browsers: KnownBrowsers): void {
+  serve(secondFactorRoutes.sellerSecondFactor, ({ actor }) =>
+    secondFactor.readSecondFactor(context.db, actor.id),
+  )
+
+  serve(secondFactorRoutes.startSellerSecondFactor, async ({ actor, body, request }) => {
+    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
+    return secondFactor.startSecondFactor(context, actor)
+  })
+
+  serve(secondFactorRoutes.confirmSellerSecondFactor, async ({ actor, body }) => ({
+    recoveryCodes: await secondFactor.confirmSecondFactor(context, actor, body.code),
+  }))
+
+  serve(secondFactorRoutes.renewRecoveryCodes, async ({ actor, body, request }) => {
+    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
+    return { recoveryCodes: await secondFactor.renewRecoveryCodes(context, actor, body.code) }
+  })
+
+  serve(secondFactorRoutes.stopSellerSecondFactor, async ({ actor, body, request }) => {
+    await requireSellerPassword(context, browsers.guard(request), actor, body.password)
+    await secondFactor.stopSecondFactor(context, actor, body.code)
+    return { message: request.words('done.totp_off') }
   })
 }
 

@@ -57,6 +57,20 @@ function securityEmail({ site, keys }: Context, t: Translate, event: SecurityEve
         [t(`mail.${event.kind}.text`, { passkey: event.name }), t('mail.passkeyNotYou')],
         button('mail.passkeys.button', '/account/security'),
       )
+    case 'secondFactorOn':
+    case 'secondFactorOff':
+    case 'recoveryCodesRenewed':
+      return content(
+        t(`mail.${event.kind}.title`),
+        [t(`mail.${event.kind}.text`), t('mail.secondFactorNotYou')],
+        button('mail.secondFactor.button', '/account/security'),
+      )
+    case 'recoveryCodeUsed':
+      return content(
+        t('mail.recoveryCodeUsed.title'),
+        [t('mail.recoveryCodeUsed.text', { count: event.left }), t('mail.secondFactorNotYou')],
+        button('mail.secondFactor.button', '/account/security'),
+      )
     case 'emailChanged':
       return content(
         t('mail.emailChanged.title'),

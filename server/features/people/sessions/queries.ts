@@ -50,7 +50,7 @@ export function prepareLookups(db: Database, idleSeconds: { seller: number; staf
 
 /** Whether the administrator has an authenticator app or a passkey, which is both factors at once. */
 export const hasSecondFactor = sql<boolean>`(exists (
-  select 1 from second_factors where administrator_id = administrators.id and confirmed_at is not null
+  select 1 from second_factors where account_id = administrators.id and confirmed_at is not null
 ) or exists (
   select 1 from passkeys where administrator_id = administrators.id
 ))`

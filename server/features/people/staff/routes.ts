@@ -7,10 +7,11 @@ import type { Limits } from '#server/http/limits/limits.ts'
 import { byId, finishPage } from '#server/http/paging.ts'
 import { clientOf, type Serve } from '#server/http/serve.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
+import * as secondFactor from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import { changeStaff, listStaff } from './accounts.ts'
 import * as invitations from './invitations.ts'
-import * as secondFactor from './second-factor.ts'
+import { closeSocketsIfUnproven } from './second-factor.ts'
 import * as signIn from './sign-in.ts'
 import { listUsers } from './users.ts'
 
@@ -71,7 +72,7 @@ function serveSignIn(serve: Serve, context: Context, { sessions, browsers, limit
 }
 
 function serveSecondFactor(serve: Serve, context: Context): void {
-  serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context, actor))
+  serve(secondFactorRoutes.secondFactor, ({ actor }) => secondFactor.readSecondFactor(context.db, actor.id))
 
   serve(secondFactorRoutes.startSecondFactor, ({ actor }) => secondFactor.startSecondFactor(context, actor))
 
@@ -80,7 +81,9 @@ function serveSecondFactor(serve: Serve, context: Context): void {
   }))
 
   serve(secondFactorRoutes.stopSecondFactor, async ({ actor, body, request }) => {
-    await secondFactor.stopSecondFactor(context, actor, body.code)
+    await secondFactor.stopSecondFactor(context, actor, body.code, (tx) =>
+      closeSocketsIfUnproven(tx, context.site, actor.id),
+    )
     return { message: request.words('done.totp_off') }
   })
 }

@@ -14,7 +14,7 @@ import { blindIndex } from '#server/platform/vault/seal.ts'
 import type { GuardedCheck } from '../known-browsers.ts'
 import { hasSecondFactor } from '../sessions/queries.ts'
 import { needsSecondFactor } from '../sessions/sessions.ts'
-import { codeRefusal, passSecondFactor } from './second-factor.ts'
+import { passStaffSecondFactor, staffCodeRefusal } from './second-factor.ts'
 import { findBySignInLink, useSignInLink } from './sign-in-link.ts'
 
 type AdministratorRow = typeof administrators.$inferSelect
@@ -76,7 +76,7 @@ async function checkCode(
   code: string | undefined,
   details: SignInDetails = {},
 ): Promise<SignInDetails> {
-  const result = await passSecondFactor(context, id, code)
+  const result = await passStaffSecondFactor(context, id, code)
   if (result === undefined) return details
   if (result === 'code' || result === 'recovery code') return { ...details, factor: result }
   await transaction(context.db, (tx) =>
@@ -88,7 +88,7 @@ async function checkCode(
       details: result === 'missing' ? details : { ...details, factor: result },
     }),
   )
-  throw codeRefusal(result)
+  throw staffCodeRefusal(result)
 }
 
 /** Asks for the password of somebody who is signed in, before what a borrowed browser must not do. Throws `Refusal`. */

@@ -29,7 +29,7 @@ export async function takeCode(
   const failedRecently = factor.failedAt !== null && now - factor.failedAt.getTime() < PAUSE_MS
   const failures = failedRecently ? factor.failures : 0
   if (failures >= MAX_FAILURES) return 'paused'
-  const id = factor.administratorId
+  const id = factor.accountId
   const step = stepOf(keys, factor, code, now)
   if (step !== undefined) {
     await updateFactor(tx, id, { lastStep: step, failures: 0 })
@@ -76,23 +76,19 @@ export function newTotp(secret: Buffer, names: { issuer?: string; label?: string
 
 async function updateFactor(
   tx: Transaction,
-  administratorId: string,
+  accountId: string,
   changed: Parameters<ReturnType<typeof tx.update<typeof secondFactors>>['set']>[0],
 ): Promise<void> {
-  await tx.update(secondFactors).set(changed).where(eq(secondFactors.administratorId, administratorId))
+  await tx.update(secondFactors).set(changed).where(eq(secondFactors.accountId, accountId))
 }
 
 /** Returns false if there is no such unused code. */
-async function useRecoveryCode(tx: Transaction, administratorId: string, hash: Buffer): Promise<boolean> {
+async function useRecoveryCode(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: sql`now()` })
     .where(
-      and(
-        eq(recoveryCodes.administratorId, administratorId),
-        eq(recoveryCodes.hash, hash),
-        isNull(recoveryCodes.usedAt),
-      ),
+      and(eq(recoveryCodes.accountId, accountId), eq(recoveryCodes.hash, hash), isNull(recoveryCodes.usedAt)),
     )
     .returning({ hash: recoveryCodes.hash })
   return used.length > 0
@@ -113,22 +109,22 @@ export function hashRecoveryCode(code: string): Buffer {
 const cell = (column: string, row: string) => ({ table: 'second_factors', column, row })
 
 /** The secret as stored in the database. */
-export function sealSecret(keys: KeyRing, administratorId: string, secret: Buffer) {
+export function sealSecret(keys: KeyRing, accountId: string, secret: Buffer) {
   const dataKey = newDataKey()
   try {
     return {
-      dataKey: wrapKey(keys, dataKey, cell('data_key', administratorId)),
-      secret: seal(dataKey, secret, cell('secret', administratorId)),
+      dataKey: wrapKey(keys, dataKey, cell('data_key', accountId)),
+      secret: seal(dataKey, secret, cell('secret', accountId)),
     }
   } finally {
     dataKey.fill(0)
   }
 }
 
-function openSecret(keys: KeyRing, { administratorId, dataKey, secret }: FactorRow): Buffer {
-  const opened = unwrapKey(keys, dataKey, cell('data_key', administratorId))
+function openSecret(keys: KeyRing, { accountId, dataKey, secret }: FactorRow): Buffer {
+  const opened = unwrapKey(keys, dataKey, cell('data_key', accountId))
   try {
-    return open(opened, secret, cell('secret', administratorId))
+    return open(opened, secret, cell('secret', accountId))
   } finally {
     opened.fill(0)
   }

@@ -6,20 +6,24 @@ import { Dialog } from '#web/kit/Dialog.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useLeaveGuard } from '#web/kit/router/index.ts'
 import { shopBrand } from '#web/words/shop-brand.ts'
+import { useWords } from '#web/words/words.ts'
 
 /** Codes for signing in without the phone. The server cannot show them again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const t = useWords()
   const [leave, setLeave] = useState<() => void>()
   useLeaveGuard((leave) => setLeave(() => leave))
   useAskBeforeLeaving()
   const text = codes.join('\n')
   return (
     <>
-      <Notice tone="caution" title="Save these recovery codes now. They are shown only once.">
-        Each code signs you in once without the app. Keep them on paper or in a password manager, not on your
-        phone.
+      <Notice tone="caution" title={t('secondFactor.codes.title')}>
+        {t('secondFactor.codes.text')}
       </Notice>
-      <ul aria-label="Recovery codes" className="grid gap-2 rounded-md bg-sunken p-4 sm:grid-cols-2">
+      <ul
+        aria-label={t('secondFactor.codes.label')}
+        className="grid gap-2 rounded-md bg-sunken p-4 sm:grid-cols-2"
+      >
         {codes.map((code) => (
           <li key={code} className="font-mono">
             {code}
@@ -27,8 +31,12 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={() => void copyText(text, 'the recovery codes')} icon={<Copy />}>
-          Copy
+        <Button
+          variant="secondary"
+          onClick={() => void copyText(text, t('secondFactor.codes.these'))}
+          icon={<Copy />}
+        >
+          {t('secondFactor.codes.copy')}
         </Button>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
@@ -36,21 +44,21 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           className={buttonClass({ variant: 'secondary' })}
         >
           <Download />
-          Download
+          {t('secondFactor.codes.download')}
         </a>
-        <Button onClick={onDone}>I have saved them</Button>
+        <Button onClick={onDone}>{t('secondFactor.codes.saved')}</Button>
       </div>
       <Dialog
         open={leave !== undefined}
         onOpenChange={() => setLeave(undefined)}
-        title="Leave without your recovery codes?"
-        description="They are not shown again. Without them, losing your phone locks you out."
+        title={t('secondFactor.codes.leaveTitle')}
+        description={t('secondFactor.codes.leaveText')}
         actions={
           <>
             <Button variant="secondary" onClick={leave}>
-              Leave
+              {t('secondFactor.codes.leave')}
             </Button>
-            <Button onClick={() => setLeave(undefined)}>Stay</Button>
+            <Button onClick={() => setLeave(undefined)}>{t('secondFactor.codes.stay')}</Button>
           </>
         }
       />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashRecoveryCode, matchingStep, newRecoveryCode, newTotp } from './second-factor-codes.ts'
+import { hashRecoveryCode, matchingStep, newRecoveryCode, newTotp } from './codes.ts'
 
 // The key of RFC 6238, appendix B. Its codes have eight digits; ours are the last six.
 const totp = newTotp(Buffer.from('12345678901234567890'))

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { routes } from '#contract/routes.ts'
+import type { SecondFactor as State } from '#contract/second-factor.ts'
+import { Button } from '#web/kit/Button.tsx'
+import { lazyComponent } from '#web/kit/lazy-component.ts'
+import { Failure, Notice } from '#web/kit/Notice.tsx'
+import { SkeletonRows } from '#web/kit/Skeleton.tsx'
+import { messageOf } from '#web/wire/errors.ts'
+import { read } from '#web/wire/read.ts'
+import { useSession } from '#web/wire/session.ts'
+import { useWords, withWords } from '#web/words/words.ts'
+
+// Loaded when used, because most visits change nothing.
+const steps = () => withWords(['fields', 'secondFactor'], import('./second-factor-steps.tsx'))
+const SetUp = lazyComponent(() => steps().then((module) => module.SetUp))
+const Change = lazyComponent(() => steps().then((module) => module.Change))
+const RecoveryCodes = lazyComponent(() => steps().then((module) => module.RecoveryCodes))
+
+/** Turns codes from an authenticator app on and off. */
+export function SecondFactor() {
+  const t = useWords()
+  // Only here: the server cannot show them again.
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [step, setStep] = useState<'setUp' | 'renew' | 'stop'>()
+  const query = useQuery({ ...read(routes.sellerSecondFactor, {}), staleTime: 0 })
+  const close = () => setStep(undefined)
+  const showCodes = (recoveryCodes: readonly string[]) => {
+    close()
+    setCodes(recoveryCodes)
+  }
+  if (query.isPending) return <SkeletonRows rows={1} label={t('accountSecurity.factor.loading')} />
+  if (query.isError) {
+    const message = messageOf(query.error, t('accountSecurity.factor.failed'))
+    return <Failure message={message} onRetry={() => void query.refetch()} />
+  }
+  if (codes) {
+    return (
+      <Suspense fallback={<SkeletonRows rows={2} label={t('accountSecurity.factor.loading')} />}>
+        <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      {query.data.enabled ? (
+        <SwitchedOn
+          {...query.data}
+          {...(!step && { onRenew: () => setStep('renew'), onStop: () => setStep('stop') })}
+        />
+      ) : (
+        <SwitchedOff {...(!step && { onSetUp: () => setStep('setUp') })} />
+      )}
+      <Suspense fallback={<SkeletonRows rows={1} label={t('accountSecurity.factor.loading')} />}>
+        {step === 'setUp' && <SetUp onConfirmed={showCodes} onCancel={close} />}
+        {(step === 'renew' || step === 'stop') && (
+          <Change key={step} change={step} onRenewed={showCodes} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function SwitchedOff({ onSetUp }: { onSetUp?: () => void }) {
+  const t = useWords()
+  const session = useSession()
+  const unconfirmed = session.status === 'signed-in' && !session.user.verified
+  return (
+    <>
+      <p className="text-soft">{t('accountSecurity.factor.off')}</p>
+      {unconfirmed && <Notice tone="caution" title={t('accountSecurity.factor.unconfirmed')} />}
+      {onSetUp && !unconfirmed && (
+        <Button
+          onClick={onSetUp}
+          icon={<ShieldCheck aria-hidden="true" className="size-5" />}
+          className="sm:justify-self-start"
+        >
+          {t('accountSecurity.factor.setUp')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SwitchedOn({ recoveryCodesLeft, onRenew, onStop }: State & SwitchedOnProps) {
+  const t = useWords()
+  return (
+    <>
+      <p className="flex items-center gap-2 font-medium text-positive">
+        <ShieldCheck aria-hidden="true" className="size-5 shrink-0" />
+        {t('accountSecurity.factor.on')}
+      </p>
+      <p className="text-soft">{t('accountSecurity.factor.left', { count: recoveryCodesLeft })}</p>
+      {onRenew && onStop && (
+        <div className="flex flex-col gap-2 sm:flex-row">
+          <Button variant="secondary" onClick={onRenew}>
+            {t('accountSecurity.factor.renew')}
+          </Button>
+          <Button variant="secondary" onClick={onStop}>
+            {t('accountSecurity.factor.stop')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface SwitchedOnProps {
+  onRenew?: () => void
+  onStop?: () => void
+}

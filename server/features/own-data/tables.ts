@@ -16,7 +16,7 @@ export const ownTables = {
   sessions: 'user_id',
 } as const
 
-/** Rows that the deletion removes with the submissions or conversations they belong to. */
+/** Rows that the deletion removes with the submissions, conversations or sessions they belong to. */
 export const deletedTables = [
   'chat_messages',
   'chat_threads',
@@ -25,6 +25,7 @@ export const deletedTables = [
   'holds',
   'notes',
   'photos',
+  'push_subscriptions',
   'risk_acknowledgements',
 ] as const
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { enqueuePayoutMails } from '#server/features/payouts/payout-mail.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
+import { leaseJob } from '#server/platform/jobs/jobs.ts'
 import { createTestApp } from '#test/app.ts'
 import { sendMails } from '#test/mails.ts'
 import { exportedBatch, payoutReturned } from '#test/payouts.ts'
@@ -167,6 +168,31 @@ it('ends with the subscription, at the push service or here', async () => {
   await seller.delete(path)
   await move(id, { status: 'rejected', reason: 'Blurry' })
   expect(await titles()).toEqual([])
+})
+
+it('is not sent once it is a day old', async () => {
+  const id = await submitted(seller)
+  await move(id, { status: 'under_review', reason: 'Which shop?' })
+  await server.pool.query(
+    `update jobs set payload = payload || '{"until": "2026-01-01T00:00:00Z"}' where kind = 'push'`,
+  )
+  expect(await titles()).toEqual([])
+})
+
+it('has a lane of its own among the jobs', async () => {
+  const id = await submitted(seller)
+  await move(id, { status: 'under_review', reason: 'Which shop?' })
+  const lease = async (lane: 'pushes' | 'everything else') =>
+    (await leaseJob(server.db, 50, null, lane))?.kind
+  const kinds = [
+    await lease('everything else'),
+    await lease('everything else'),
+    await lease('everything else'),
+  ]
+  expect(kinds).not.toContain('push')
+  expect(await lease('pushes')).toBe('push')
+  expect(await lease('pushes')).toBeUndefined()
+  await server.pool.query('update jobs set done_at = now() where done_at is null')
 })
 
 it('is sent again later if the push service does not take it', async () => {

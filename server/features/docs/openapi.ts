@@ -11,6 +11,7 @@ import * as brands from '#contract/brands.ts'
 import * as chat from '#contract/chat.ts'
 import { type ErrorCode, errorBody, errorMeanings, errorStatuses } from '#contract/errors.ts'
 import * as holds from '#contract/holds.ts'
+import * as home from '#contract/home.ts'
 import * as inventory from '#contract/inventory.ts'
 import * as ledger from '#contract/ledger.ts'
 import * as live from '#contract/live.ts'
@@ -49,7 +50,7 @@ const parts = {
   Notifications: notifications,
   Push: push,
   'Own data': ownData,
-  Submissions: submissions,
+  Submissions: { ...submissions, ...home },
   'Payment methods': paymentMethods,
   Reviews: reviews,
   'Chat and contact': chat,

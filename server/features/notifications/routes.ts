@@ -19,7 +19,8 @@ export function serveUnsubscribe(scope: FastifyInstance, serve: Serve, context: 
   )
   for (const locale of locales) {
     const path = withLocale(locale, routes.unsubscribe.path)
-    serve({ ...routes.unsubscribe, path }, async ({ query }) => ({
+    // The API document lists the route of the contract itself.
+    serve(locale === 'en' ? routes.unsubscribe : { ...routes.unsubscribe, path }, async ({ query }) => ({
       kind: await unsubscribe(context, query.token),
     }))
   }

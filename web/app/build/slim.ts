@@ -12,7 +12,7 @@ const sides = {
 } as const
 const sideNames = Object.keys(sides) as (keyof typeof sides)[]
 /** Called on every page all the same. */
-const SHARED = ['adminMe', 'changeLocale', 'mySubmissions', 'myTransactions', 'myHistory']
+const SHARED = ['adminMe', 'changeLocale']
 
 /**
  * Gives the browser only the method and path of each route. The schemas stay on the server, which checks everything

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { sayNotLoaded } from '#web/kit/lazy-component.ts'
 import { isPlainClick, useLocation } from '#web/kit/router/index.ts'
 import { call } from '#web/wire/call.ts'
-import { refresh } from '#web/wire/read.ts'
+import { fetchAgain } from '#web/wire/read.ts'
 import { sessionKey, useSession } from '#web/wire/session.ts'
 import { changeLocale, useWords } from '#web/words/words.ts'
 import { type Locale, localeNames, withLocale } from '#words/locales.ts'
@@ -36,15 +36,8 @@ function useChangeLocale(): (locale: Locale) => Promise<void> {
   return async (locale) => {
     if (session.status === 'signed-in') {
       client.setQueryData(sessionKey, (await call(routes.changeLocale, { body: { locale } })).user)
-      // The reasons in them are in the language of the account.
-      void refresh(
-        client,
-        routes.myHome,
-        routes.mySubmission,
-        routes.mySubmissions,
-        routes.myTransactions,
-        routes.myHistory,
-      )
+      // Answers have texts in the language of the account.
+      void fetchAgain(client, {})
     }
     await changeLocale(locale)
   }

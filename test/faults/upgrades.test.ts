@@ -73,8 +73,14 @@ function expectKept(before: Content, after: Content): void {
     if (table === 'submission_counts') continue
     // Was only a copy of the last move's reason, which the history keeps.
     for (const { status_reason: _, ...row } of rows)
-      expect(after[table]).toContainEqual(expect.objectContaining(row))
+      expect(after[table]).toContainEqual(expect.objectContaining(renamed(table, row)))
   }
+}
+
+/** Second factors belong to sellers too since version 41. */
+function renamed(table: string, { administrator_id: id, ...row }: Record<string, unknown>) {
+  const isRenamed = table === 'second_factors' || table === 'recovery_codes'
+  return id === undefined ? row : { ...row, [isRenamed ? 'account_id' : 'administrator_id']: id }
 }
 
 async function expectSound({ pool, db }: Pick<TestDatabase, 'pool' | 'db'>): Promise<void> {

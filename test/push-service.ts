@@ -79,7 +79,7 @@ export class PushService {
   }
 }
 
-/** Checks the signature (RFC 8292). @returns whom the push service may write to */
+/** Checks the signature (RFC 8292). @returns the contact address for the push service */
 function signedBy(publicKey: string, authorization: string, origin: string): string {
   const [, token = '', key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? []
   if (key !== publicKey) throw new Error('The push is signed with another key')

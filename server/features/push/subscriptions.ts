@@ -22,7 +22,7 @@ export async function findEndpoint(db: Database, { sid }: Seller): Promise<strin
 }
 
 /**
- * Subscribes this browser. A browser keeps its endpoint when somebody else signs in, so whoever had it before loses it.
+ * Subscribes this browser. A browser keeps its endpoint when somebody else signs in, so the person before loses it.
  * Throws a refusal for an endpoint that is not at a known push service.
  */
 export async function subscribe(

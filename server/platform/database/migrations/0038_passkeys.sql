@@ -1,4 +1,4 @@
--- Passkeys of sellers and staff. The public key is no secret: whoever has it can only check signatures.
+-- Passkeys of sellers and staff. The public key is not secret: it only checks signatures.
 CREATE TABLE passkeys (
   id uuid PRIMARY KEY,
   user_id uuid REFERENCES users (id) ON DELETE CASCADE,

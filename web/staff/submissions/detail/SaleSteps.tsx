@@ -6,7 +6,7 @@ import { useKeyShortcut } from '../../keys/KeyHint.tsx'
 import { useKeys } from '../../keys/use-keys.ts'
 import { useView } from '../use-view.ts'
 
-/** Steps through the cards that were submitted together. They need not be in the list, which stays as it is. */
+/** Steps through the cards that were submitted together. They need not be in the list, which does not change. */
 export function SaleSteps({ sale }: { sale: NonNullable<StaffSubmission['sale']> }) {
   const { change } = useView()
   const stepTo = (id: string | null) => id && change({ id })

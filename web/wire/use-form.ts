@@ -31,6 +31,8 @@ interface CodedError {
 export function useForm<Typed extends object, Output>({ schema, start, check }: FormRules<Typed, Output>) {
   const t = useWords()
   const controls = useRef(new Map<string, Control>())
+  /** What each control started with. Following the typing would write a password into the document. */
+  const starts = useRef<Partial<Typed>>({})
   const [initial, setInitial] = useState(start)
   const [values, setValues] = useState(start)
   const [errors, setErrors] = useState<Readonly<Record<string, CodedError>>>({})
@@ -86,7 +88,8 @@ export function useForm<Typed extends object, Output>({ schema, start, check }: 
 
   /** The props of a field's control. */
   function field(name: keyof Typed & string) {
-    const value: unknown = values[name]
+    if (!controls.current.has(name)) starts.current[name] = values[name]
+    const value: unknown = starts.current[name]
     const error = errors[name]
     return {
       name,

@@ -53,7 +53,10 @@ export default defineConfig({
             // What every page needs is one file: that compresses best.
             { name: 'index', tags: ['$initial'] },
             // So is what most pages with a quote need, and what every form needs.
-            { name: 'kit', test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(BrandTile|text)\./ },
+            {
+              name: 'kit',
+              test: /web\/kit\/(Money|PageTitle|Panel|media)\.|web\/cards\/(BrandTile|text)\.|icons\/(arrow-right|check|chevron-right|eye|lock-keyhole|undo-2)\./,
+            },
             {
               name: 'fields',
               test: /contract\/field-errors\.|web\/kit\/(Field|Notice|TextField|tone)\.|icons\/(circle-alert|circle-check|info|triangle-alert|search)\./,

@@ -6,7 +6,7 @@ import { route } from './route.ts'
 const on = z.boolean({ error: 'notification_invalid' satisfies FieldCode })
 const setting = z.object({ mail: on, push: on })
 
-/** What the seller is told about, by channel. Receipts are not part of it: they are always mailed. */
+/** Which notifications the seller gets, by channel. Receipts are always mailed, so they are not listed. */
 export const notificationSettings = z.object({
   question: setting.describe('We need something from the seller'),
   offer: setting.describe('We offer another price, or an offer has ended'),
@@ -24,7 +24,7 @@ export const notificationRoutes = {
   notifications: route({
     method: 'GET',
     path: '/api/user/notifications',
-    summary: 'What the seller is told about, by mail and by push',
+    summary: 'Which notifications the seller gets by mail and by push',
     access: 'seller',
     limit: 'read',
     answers: { 200: notificationSettings },

@@ -1,6 +1,6 @@
 import type { HistoryName, MoveName } from './submission.ts'
 
-/** What sellers are told about, and what they can turn off. */
+/** The notifications of sellers, and which they can turn off. */
 
 /** What sellers choose for themselves, each for every channel. Everything is on by default. */
 export const notificationKinds = ['question', 'offer', 'decision', 'payout', 'reply'] as const

@@ -15,7 +15,7 @@ import { buffer } from 'node:stream/consumers'
 export interface ReceivedPush {
   readonly payload: { title: string; body: string; tag: string; lang: string; path: string }
   readonly headers: { readonly ttl: string; readonly urgency: string; readonly topic: string }
-  /** Whom the push service may write to. */
+  /** The contact address that the push service was given. */
   readonly subject: string
 }
 

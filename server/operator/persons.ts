@@ -38,7 +38,7 @@ export function addPersonCommands(program: Command, run: Run): void {
     .action((name: string) => run((tools) => erasePerson(tools, name)))
   person
     .command('reset-totp')
-    .description('turn off the second factor of a seller, who is told by email')
+    .description('turn off the second factor of a seller and email them about it')
     .argument('USER', 'username, email or ID')
     .action((name: string) => run((tools) => resetTotp(tools, name)))
 }

@@ -149,7 +149,7 @@ it('goes to each browser of the seller, and to none that has signed out', async 
   await phone.post('/api/auth/logout')
   expect(await titles()).toHaveLength(1)
   expect(service.takeOf(phoneBrowser)).toEqual([])
-  // Whoever signs in on the phone next gets nothing until they ask for it.
+  // The next person on this phone gets no pushes until they turn them on.
   await phone.post('/api/auth/login', credentials)
   expect((await phone.get(path)).json.endpoint).toBeNull()
   // The same browser, then another seller's.

@@ -1,7 +1,6 @@
 import webPush, { type Urgency } from 'web-push'
 import type { Site } from '#server/platform/config/site.ts'
 import type { PushKey } from './push-key.ts'
-import { isPushService } from './push-services.ts'
 
 /** Sends pushes to the push services of browsers. */
 export interface PushSender {
@@ -74,7 +73,35 @@ export function createPushSender(
   }
 }
 
-/** Whom a push service may write to. Apple refuses one that is neither an https address nor an email address. */
+/**
+ * The hosts at which browsers take pushes; `*.` stands for any subdomain. A client says where its pushes go, so the server
+ * sends to no others.
+ * Source: https://github.com/web-push-libs/web-push/issues/801
+ */
+const HOSTS = [
+  // Chrome, Brave, Opera, Samsung Internet
+  'fcm.googleapis.com',
+  // Firefox
+  'updates.push.services.mozilla.com',
+  // Safari
+  '*.push.apple.com',
+  // Edge
+  '*.notify.windows.com',
+]
+
+/** @param more further origins, which may be http */
+function isPushService(endpoint: string, more: readonly string[]): boolean {
+  const url = URL.parse(endpoint)
+  if (!url || url.username || url.password) return false
+  if (more.includes(url.origin)) return true
+  return url.protocol === 'https:' && url.port === '' && HOSTS.some((host) => isHost(url.hostname, host))
+}
+
+function isHost(name: string, host: string): boolean {
+  return host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host
+}
+
+/** The contact address for push services. Apple accepts only an https address or an email address. */
 function subjectOf({ supportEmail, publicUrl }: Pick<Site, 'supportEmail' | 'publicUrl'>): string {
   if (supportEmail) return `mailto:${supportEmail}`
   return publicUrl.startsWith('https:') ? publicUrl : 'mailto:no-reply@localhost'

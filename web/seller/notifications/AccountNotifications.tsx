@@ -22,7 +22,7 @@ const ThisBrowser = lazyComponent(
 
 const settingsQuery = read(routes.notifications, {})
 
-/** What the seller is told about, by email and by push. */
+/** Which notifications the seller gets by email and by push. */
 export default function AccountNotifications() {
   const t = useWords()
   const settings = useQuery(settingsQuery)

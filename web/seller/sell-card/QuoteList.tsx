@@ -10,7 +10,7 @@ import { paths } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
 import { HaveReady } from './QuoteStep.tsx'
 
-/** The quotes of several cards. A changed one is accepted or its card removed before the sale goes on. */
+/** The quotes of several cards. The seller accepts each changed quote, or removes its card, before the sale continues. */
 export function QuoteList({ cards, onContinue }: QuoteListProps) {
   const t = useWords()
   const form = useRef<HTMLFormElement>(null)

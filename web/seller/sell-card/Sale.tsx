@@ -2,18 +2,20 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { MAX_PHOTO_BYTES, MAX_PHOTOS, PHOTO_ACCEPT } from '#domain/photo-files.ts'
 import { type RateChange, rateChangeText } from '#web/cards/RateChange.tsx'
+import { Button, ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
+import { Notice } from '#web/kit/Notice.tsx'
 import { Panel } from '#web/kit/Panel.tsx'
 import { usePhotoSets } from '#web/kit/photos/use-photos.ts'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { toast } from '#web/kit/toast.ts'
+import { paths } from '#web/words/paths.ts'
 import { translate, useWords } from '#web/words/words.ts'
-import { AcceptedBefore } from './AcceptedBefore.tsx'
 import type { Draft } from './draft.ts'
 import { SubmissionStep } from './SubmissionStep.tsx'
 import { UploadProgress } from './SubmitBar.tsx'
 import { type CardToSell, isAccepted, progressOf, type SaleEntry } from './sale-entry.ts'
-import { useDrafts } from './use-drafts.ts'
+import { type KeptDraft, useDrafts } from './use-drafts.ts'
 import { type Answered, codeOf, useSubmissions } from './use-submissions.ts'
 
 /**
@@ -151,5 +153,28 @@ function Steps({ current, names }: { current: number; names: readonly string[] }
         )
       })}
     </ol>
+  )
+}
+
+/**
+ * The draft's key was already used. Either a response was lost and this is the same card, or the tab was duplicated
+ * and this is a different one. Only the seller knows.
+ */
+function AcceptedBefore({ kept: { forget, renewKey } }: { kept: KeptDraft }) {
+  const t = useWords()
+  return (
+    <div className="grid max-w-xl gap-4">
+      <Notice tone="info" title={t('sellCard.acceptedBefore')} urgent>
+        {t('sellCard.acceptedBefore.text')}
+      </Notice>
+      <div className="flex flex-col gap-2 sm:flex-row">
+        <ButtonLink to={paths.processing} onClick={forget} size="lg">
+          {t('sellCard.acceptedBefore.view')}
+        </ButtonLink>
+        <Button onClick={renewKey} size="lg" variant="secondary">
+          {t('sellCard.acceptedBefore.otherCard')}
+        </Button>
+      </div>
+    </div>
   )
 }

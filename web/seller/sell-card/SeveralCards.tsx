@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
+import { parseDollars } from '#domain/money.ts'
 import {
   deleteSaleList,
+  type ListedCard,
   quoteOf,
   type SaleList,
   setSeller,
@@ -18,7 +20,6 @@ import { SkeletonRows } from '#web/kit/Skeleton.tsx'
 import { read } from '#web/wire/read.ts'
 import { paths, pathTo } from '#web/words/paths.ts'
 import { useWords } from '#web/words/words.ts'
-import { matchSubmissions } from './match-submissions.ts'
 import { QuoteList } from './QuoteList.tsx'
 import { Sale } from './Sale.tsx'
 import type { CardToSell } from './sale-entry.ts'
@@ -99,4 +100,25 @@ interface ListedCardsProps {
   /** Of this sale. */
   submissions: readonly SellerSubmission[]
   userId: string
+}
+
+/**
+ * The cards of a list with the submissions of their sale. A submission whose answer was lost is recognized by its brand and
+ * value. Cards are sent in order, so of several equal cards the first is meant.
+ */
+function matchSubmissions(
+  cards: readonly ListedCard[],
+  submissions: readonly { id: string; brand: string; denomination: string }[],
+): ListedCard[] {
+  const known = new Set(cards.map(({ submissionId }) => submissionId))
+  const unknown = submissions.filter(({ id }) => !known.has(id))
+  return cards.map((card) => {
+    if (card.submissionId) return card
+    const index = unknown.findIndex(
+      ({ brand, denomination }) =>
+        brand === card.brand && parseDollars(denomination) === parseDollars(card.value),
+    )
+    const [found] = index < 0 ? [] : unknown.splice(index, 1)
+    return found ? { ...card, submissionId: found.id } : card
+  })
 }

@@ -200,7 +200,7 @@ describe('changing a second factor that is on', () => {
     expect(rows).toEqual([{ account_id: early.seller.id }])
   })
 
-  it('is reset on the command line, which the audit log records and the owner is told', async () => {
+  it('is reset on the command line, which is recorded and emailed to the seller', async () => {
     const { email, seller } = await secured('nia')
     await accountMails(server)
     expect(await runCommand(server.context, 'person', 'reset-totp', email)).toContain(

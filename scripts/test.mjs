@@ -132,18 +132,16 @@ async function browserTests() {
 
 /**
  * Returns the path of an installed browser, or undefined if Playwright downloaded its own. The headless shell is Chromium
- * without windows; the tests need a fifth less of the processor with it.
+ * without windows; the tests need a fifth less of the processor with it. Notifications need the whole of Chromium.
  */
 async function findChromium() {
-  const shell = '/usr/bin/chromium-headless-shell'
-  const known = () =>
-    [shell, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+  const [shell, full] = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+  const known = () => [shell, full, '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  if (!existsSync(shell))
-    (await aptInstall('chromium-headless-shell')) || known() || (await aptInstall('chromium'))
-  if (known()) return known()
-  await run('downloading a browser', 'playwright', ['install', 'chromium'])
-  return undefined
+  if (!existsSync(shell)) await aptInstall('chromium-headless-shell')
+  const hasFull = existsSync(full) || (await aptInstall('chromium'))
+  if (!hasFull) await run('downloading a browser', 'playwright', ['install', 'chromium'])
+  return known()
 }
 
 /** Installs a Debian package if we may. Returns whether it did. */

@@ -48,7 +48,7 @@ test('sellers are told when there is news, and a press on it opens the card', as
   expect(new URL(opened).pathname + new URL(opened).search).toBe(`/account/card?id=${id}`)
   expect(await titles()).toEqual([])
 
-  await page.getByRole('link', { name: 'Choose what you are told' }).click()
+  await page.getByRole('link', { name: 'Choose your notifications' }).click()
   await expect(page).toHaveURL(/\/account\/notifications$/)
   await page.getByRole('button', { name: 'Turn off in this browser' }).click()
   await expect(page.getByRole('button', { name: 'Tell me when there is news' })).toBeVisible()

@@ -31,7 +31,7 @@ test('a payout comes back: the seller reads why on the open page and names anoth
   await expect(card).toContainText('This account cannot receive payments')
   await expectAccessibleInBothThemes(page)
 
-  await card.getByRole('button', { name: 'Give Another Account' }).click()
+  await card.getByRole('button', { name: 'Enter Another Account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Where should we send your $93.00?' })
   const send = dialog.getByRole('button', { name: 'Use This Account' })
   await send.click()

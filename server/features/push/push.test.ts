@@ -57,7 +57,7 @@ it('tells about a question, an offer and a decision, in the language of the sell
   expect(question).toEqual({
     payload: {
       title: 'A question about your Amazon card',
-      body: 'We go on as soon as you answer.',
+      body: 'We will continue as soon as you answer.',
       tag: id.replaceAll('-', ''),
       lang: 'en',
       path: `/account/card?id=${id}`,

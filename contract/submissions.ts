@@ -9,7 +9,7 @@ import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { FieldCode } from '#words/keys.ts'
 import { payoutAccount } from './payment-methods.ts'
 import { route } from './route.ts'
-import { decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
+import { atMost, decimal, dollars, id, line, optionalText, page, text, time, withId } from './values.ts'
 
 /** How a cancelled submission ended: one of the moves that cancel. */
 export const endings = ['withdraw', 'decline', 'expire'] as const satisfies readonly MoveName[]
@@ -51,6 +51,9 @@ export const submissionFields = z.object({
     .optional()
     .transform((value) => value || undefined)
     .describe(`A UUID of your choice that groups cards submitted together, at most ${MAX_SALE_CARDS}`),
+  saleCards: atMost(MAX_SALE_CARDS)
+    .optional()
+    .describe('How many cards the sale will have. The last one sends its receipt'),
 })
 export type SubmissionFields = z.output<typeof submissionFields>
 
@@ -127,6 +130,7 @@ export type Earnings = z.infer<typeof earnings>
 export const sellerSubmission = card.extend({
   id,
   saleId,
+  idempotencyKey: z.string().nullable().describe('The Idempotency-Key that it was sent with'),
   sellerId: id,
   sellingPrice: decimal,
   quotedPrice: decimal.describe('The price that was first quoted'),

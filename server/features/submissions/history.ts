@@ -5,6 +5,7 @@ import { findMove, type HistoryName, type Status, statusRules } from '#domain/su
 import type { Staff } from '#server/http/actor.ts'
 import type { Executor, Transaction } from '#server/platform/database/pool.ts'
 import { administrators, giftCards, photos, statusHistory, users } from '#server/platform/database/schema.ts'
+import type { JobPayloads } from '#server/platform/jobs/jobs.ts'
 import type { Translate } from '#words/translate.ts'
 import { photoPaths } from './photos.ts'
 import { openReason, type SealingContext } from './reasons.ts'
@@ -48,6 +49,11 @@ export function moveNameOf({
 }: Pick<HistoryRow['entry'], 'move' | 'fromStatus' | 'toStatus' | 'byKind'>): HistoryName {
   if (fromStatus === null) return 'submit'
   return move ?? findMove(fromStatus, toStatus, byKind)?.name ?? 'unknown'
+}
+
+/** The key of the email about an entry. */
+export function mailKey({ giftCardId, version }: JobPayloads['statusMail']): string {
+  return `${giftCardId}:${version}`
 }
 
 /** Staff see usernames and the internal status; sellers see only which side moved it, and their own status words. */

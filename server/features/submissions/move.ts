@@ -25,9 +25,10 @@ import { publish } from '#server/platform/live/publish.ts'
 import { VaultError } from '#server/platform/vault/seal.ts'
 import { ago } from '#words/ago.ts'
 import type { Translate } from '#words/translate.ts'
-import { insertHistory, listHistory, moveNameOf } from './history.ts'
+import { insertHistory, listHistory, mailKey, moveNameOf } from './history.ts'
 import type { CardRow, LockedCard } from './queries.ts'
 import { findReasonCode, type SealingContext, type StoredReason, sealReason, UNSEALED } from './reasons.ts'
+import { sendReceiptFirst } from './sales.ts'
 
 export interface MoveRequest {
   readonly to: Status
@@ -232,7 +233,8 @@ export async function makeMove(
     })
   }
   if (!move.mailedByPayout) {
-    await mailLater(tx, { giftCardId: card.id, version }, mailAfter)
+    const isAfterReceipt = await sendReceiptFirst(tx, card)
+    await mailLater(tx, { giftCardId: card.id, version }, mailAfter ?? (isAfterReceipt ? 1 : undefined))
     if (noticeOfMove(move.name).kind !== 'receipt') {
       await enqueuePushes(tx, card.sellerId, { about: 'move', giftCardId: card.id, version }, mailAfter)
     }
@@ -244,7 +246,7 @@ export async function makeMove(
   return { moved, statusReason: explainedStatuses.includes(move.to) ? stored : null }
 }
 
-/** @param afterSeconds how long staff may take the move back */
+/** @param afterSeconds how long staff may take the move back, or 1 for an email that another one precedes */
 async function mailLater(
   tx: Transaction,
   payload: JobPayloads['statusMail'],
@@ -253,11 +255,6 @@ async function mailLater(
   const key = mailKey(payload)
   if (afterSeconds === undefined) await enqueue(tx, 'statusMail', key, payload)
   else await enqueueLater(tx, 'statusMail', key, { payload, afterSeconds })
-}
-
-/** The key of the email about a move. */
-export function mailKey({ giftCardId, version }: JobPayloads['statusMail']): string {
-  return `${giftCardId}:${version}`
 }
 
 function idOf(actor: Actor): string | null {

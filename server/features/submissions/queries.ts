@@ -80,6 +80,8 @@ export type LockedCard = Pick<
   | 'status'
   | 'version'
   | 'dataKey'
+  | 'saleId'
+  | 'salePosition'
 > & { lockedAt: Date }
 
 /** The open offer of a submission, for either side. */

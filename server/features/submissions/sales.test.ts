@@ -87,6 +87,9 @@ describe('a sale of several cards', () => {
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201])
     expect(answers[0]?.json.giftCard.id).toBe(answers[1]?.json.giftCard.id)
+    const [, sent] = (await seller.get(`/api/user/gift-cards?saleId=${saleId}`)).json
+    expect([sent.id, sent.idempotencyKey]).toEqual([answers[0]?.json.giftCard.id, key])
+    expect((await submit(seller, { saleId, saleCards: '20' }, { key })).status).toBe(200)
     const moved = await submit(seller, { saleId: randomUUID() }, { key })
     expect([moved.status, moved.json.code]).toEqual([409, 'key_reused'])
   })
@@ -137,9 +140,9 @@ describe('the receipt of a sale', () => {
   })
 
   const makeDue = () =>
-    server.pool.query("update jobs set run_at = now() where kind = 'saleReceipt' and done_at is null")
+    server.pool.query("update jobs set run_at = run_at - interval '1 hour' where done_at is null")
 
-  /** The receipts of all cards so far. */
+  /** The receipts of all cards so far, and other emails. */
   async function receipts(): Promise<Mail[]> {
     await makeDue()
     return sendMails(server)
@@ -181,6 +184,24 @@ describe('the receipt of a sale', () => {
       ['We received your 2 cards'],
       ['We received your Amazon card'],
       ['We received your 3 cards'],
+    ])
+  })
+
+  it('goes out with the last card, if the client says how many there are', async () => {
+    const saleId = randomUUID()
+    await sell(saleId, { saleCards: '2' })
+    expect(await sendMails(server)).toEqual([])
+    await sell(saleId, { saleCards: '2' })
+    expect((await sendMails(server)).map(({ subject }) => subject)).toEqual(['We received your 2 cards'])
+    expect(await submit(seller, { saleId, saleCards: '21' })).toMatchObject({ status: 400 })
+  })
+
+  it('goes out before the email about a decision', async () => {
+    const [id] = await sell(randomUUID(), {}, {})
+    await staff.patch(`/api/admin/submissions/${id}/status`, { status: 'rejected', reason: 'image_blurry' })
+    expect((await receipts()).map(({ subject }) => subject)).toEqual([
+      'We received your 2 cards',
+      'We could not accept your Amazon card',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { MAX_SALE_CARDS } from '#domain/submission-form.ts'
 import type { Context } from '#server/context.ts'
 import type { Seller } from '#server/http/actor.ts'
@@ -7,13 +7,14 @@ import type { Transaction } from '#server/platform/database/pool.ts'
 import { giftCards, sales } from '#server/platform/database/schema.ts'
 import { transaction } from '#server/platform/database/transaction.ts'
 import { enqueue, enqueueLater, type JobPayloads } from '#server/platform/jobs/jobs.ts'
-import { mailKey } from './move.ts'
+import { mailKey } from './history.ts'
+import type { CardRow } from './queries.ts'
 
 // Cards submitted together, and when their seller gets a receipt. Every card is in exactly one: the receipts of a sale cover
 // its positions without gaps, and the row of the sale is locked while a card or a receipt is added.
 
-/** Seconds after the latest card of a sale until its receipt is sent. */
-const RECEIPT_AFTER_SECONDS = 60
+/** Seconds to wait for the next card of a sale. Later cards get a receipt of their own. */
+const RECEIPT_AFTER_SECONDS = 15 * 60
 
 interface SalePlace {
   readonly saleId: string
@@ -53,38 +54,62 @@ export function sendReceipt(tx: Transaction, giftCardId: string): Promise<void> 
   return enqueue(tx, 'statusMail', mailKey(receipt), receipt)
 }
 
-/** Emails one receipt for this card and all that join the sale before it is sent. Each card postpones it. */
-export function sendReceiptLater(tx: Transaction, { saleId, receipted }: SalePlace): Promise<void> {
+/**
+ * Emails one receipt for this card and all that join the sale before it is sent. Each card postpones it, and the last one
+ * sends it.
+ * @param saleCards how many cards the sale will have, if its client says so
+ */
+export function sendReceiptLater(
+  tx: Transaction,
+  { saleId, position, receipted }: SalePlace,
+  saleCards: number | undefined,
+): Promise<void> {
+  const isLast = saleCards !== undefined && position >= saleCards
   return enqueueLater(tx, 'saleReceipt', `${saleId}:${receipted}`, {
     payload: { saleId, after: receipted },
-    afterSeconds: RECEIPT_AFTER_SECONDS,
+    afterSeconds: isLast ? 0 : RECEIPT_AFTER_SECONDS,
     postpones: true,
   })
 }
 
-/**
- * Emails a receipt for the cards after position `after`. Fixes which ones in a transaction of its own, so that an email that
- * is sent again lists the same, and a card that arrives now is in the next receipt.
- */
-export async function closeReceipt(
+/** Emails the receipt of a card of a sale now, if it has none yet. Returns whether it does. */
+export async function sendReceiptFirst(
+  tx: Transaction,
+  { saleId, salePosition }: Pick<CardRow, 'saleId' | 'salePosition'>,
+): Promise<boolean> {
+  if (saleId === null || salePosition === null) return false
+  const [sale] = await tx
+    .select({ after: sales.receipted })
+    .from(sales)
+    .where(and(eq(sales.id, saleId), lt(sales.receipted, salePosition)))
+    .for('update')
+  if (sale) await close(tx, { saleId, ...sale })
+  return sale !== undefined
+}
+
+/** Emails a receipt for the cards after position `after`, unless they have one. */
+export function closeReceipt(
   { db }: Pick<Context, 'db'>,
-  { saleId, after }: JobPayloads['saleReceipt'],
+  receipt: JobPayloads['saleReceipt'],
 ): Promise<void> {
-  await transaction(db, async (tx) => {
-    const [closed] = await tx
-      .update(sales)
-      .set({ receipted: sql`${sales.cards}` })
-      .where(and(eq(sales.id, saleId), eq(sales.receipted, after), gt(sales.cards, after)))
-      .returning({ upTo: sales.receipted })
-    if (!closed) return
-    const { upTo } = closed
-    if (upTo > after + 1) {
-      return enqueue(tx, 'saleReceiptMail', `${saleId}:${after}`, { saleId, after, upTo })
-    }
-    const [single] = await tx
-      .select({ id: giftCards.id })
-      .from(giftCards)
-      .where(and(eq(giftCards.saleId, saleId), eq(giftCards.salePosition, upTo)))
-    if (single) await sendReceipt(tx, single.id)
-  })
+  return transaction(db, (tx) => close(tx, receipt))
+}
+
+/** Fixes which cards a receipt has, so that an email that is sent again lists the same, and later cards are in the next one. */
+async function close(tx: Transaction, { saleId, after }: JobPayloads['saleReceipt']): Promise<void> {
+  const [closed] = await tx
+    .update(sales)
+    .set({ receipted: sql`${sales.cards}` })
+    .where(and(eq(sales.id, saleId), eq(sales.receipted, after), gt(sales.cards, after)))
+    .returning({ upTo: sales.receipted })
+  if (!closed) return
+  const { upTo } = closed
+  if (upTo > after + 1) {
+    return enqueue(tx, 'saleReceiptMail', `${saleId}:${after}`, { saleId, after, upTo })
+  }
+  const [single] = await tx
+    .select({ id: giftCards.id })
+    .from(giftCards)
+    .where(and(eq(giftCards.saleId, saleId), eq(giftCards.salePosition, upTo)))
+  if (single) await sendReceipt(tx, single.id)
 }

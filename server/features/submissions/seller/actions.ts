@@ -191,6 +191,7 @@ export function toSellerSubmission(
   return {
     id: card.id,
     saleId: card.saleId,
+    idempotencyKey: card.idempotencyKey,
     sellerId: card.sellerId,
     brand: card.brand,
     brandName: card.brandName,

@@ -108,7 +108,7 @@ async function store(context: Context, seller: Seller, accepted: Accepted): Prom
   const storing = storePhotos(context, dataKey, id, accepted.upload.photos)
   const photos = await storing.finally(() => dataKey.fill(0))
   try {
-    return await writeRows(context, seller, card, photos)
+    return await writeRows(context, seller, card, { photos, saleCards: accepted.fields.saleCards })
   } catch (error) {
     await discardPhotos(context, photos)
     throw error
@@ -162,7 +162,7 @@ async function writeRows(
   context: Context,
   seller: Seller,
   card: ReturnType<typeof toCardRow>,
-  photos: readonly PhotoRow[],
+  { photos, saleCards }: { photos: readonly PhotoRow[]; saleCards: number | undefined },
 ): Promise<Submitted> {
   return transaction(context.db, async (tx) => {
     await lockMaySubmit(tx, seller.id)
@@ -186,7 +186,7 @@ async function writeRows(
       byId: seller.id,
       at: card.createdAt,
     })
-    if (place) await sendReceiptLater(tx, place)
+    if (place) await sendReceiptLater(tx, place, saleCards)
     else await sendReceipt(tx, card.id)
     await pushSubmission(tx, seller, card)
     return { ...(await readResult(tx, context, seller, card.id)), created: true }
@@ -248,7 +248,8 @@ async function findEarlier(
   return { ...(await readResult(context.db, context, seller, earlier.id)), created: false }
 }
 
-const fieldNames = Object.keys(submissionFields.shape).sort()
+/** Not how many cards the sale will have, which can change before a card is sent again. */
+const fieldNames = Object.keys(submissionFields.omit({ saleCards: true }).shape).sort()
 
 /** Equal for equal requests. Keyed, because it is made from a card number. */
 function fingerprintOf(keys: KeyRing, { fields, photos }: Upload): Buffer {

@@ -1,5 +1,5 @@
 import { RateChanged } from '#web/cards/RateChange.tsx'
-import { Button, TextLink } from '#web/kit/Button.tsx'
+import { TextLink } from '#web/kit/Button.tsx'
 import { Notice } from '#web/kit/Notice.tsx'
 import { useSearchParams } from '#web/kit/router/index.ts'
 import { paths } from '#web/words/paths.ts'
@@ -8,11 +8,7 @@ import type { QuotedEntry } from './sale-entry.ts'
 import { codeOf, reasonOf } from './use-submissions.ts'
 
 /** Why a card cannot be submitted or was not accepted. Stays after the toast is gone, and says that trying again is safe. */
-export function CardNotice({
-  entry: { quote, kept, rateChange, acceptRate, attempt },
-}: {
-  entry: QuotedEntry
-}) {
+export function CardNotice({ entry: { quote, rateChange, acceptRate, attempt } }: { entry: QuotedEntry }) {
   const t = useWords()
   if (rateChange) return <RateChanged change={rateChange} quote={quote} onAccept={acceptRate} />
   if (attempt?.state !== 'failed') return null
@@ -26,15 +22,7 @@ export function CardNotice({
       )
     case 'key_reused':
       return (
-        <Notice
-          title={t('sellCard.acceptedBefore')}
-          urgent
-          action={
-            <Button variant="secondary" size="sm" onClick={kept.renewKey}>
-              {t('sellCard.acceptedBefore.otherCard')}
-            </Button>
-          }
-        >
+        <Notice title={t('sellCard.acceptedBefore')} urgent>
           {t('sellCard.acceptedBefore.text')}
         </Notice>
       )

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { routes } from '#contract/routes.ts'
 import type { SellerSubmission } from '#contract/submissions.ts'
-import { parseDollars } from '#domain/money.ts'
 import {
   deleteSaleList,
-  type ListedCard,
   quoteOf,
   type SaleList,
   setSeller,
@@ -59,10 +57,12 @@ export function SeveralCards({ saleId, userId }: { saleId: string; userId: strin
 function ListedCards({ list, submissions, userId }: ListedCardsProps) {
   const navigate = useNavigate()
   const { brands, isFetched } = useBrands()
-  const cards = matchSubmissions(list.cards, submissions).map((card) => ({
-    card,
-    ...quoteOf(card, brands, isFetched),
-  }))
+  const cards = list.cards.map((listed) => {
+    // Each card is sent with its key, so a submission whose answer was lost is found by it.
+    const found = submissions.find(({ idempotencyKey }) => idempotencyKey === listed.key)
+    const card = found ? { ...listed, submissionId: found.id } : listed
+    return { card, ...quoteOf(card, brands, isFetched) }
+  })
   const toSell = cards.flatMap(({ card, brand, quote, change }): CardToSell[] =>
     brand
       ? [
@@ -100,25 +100,4 @@ interface ListedCardsProps {
   /** Of this sale. */
   submissions: readonly SellerSubmission[]
   userId: string
-}
-
-/**
- * The cards of a list with the submissions of their sale. A submission whose answer was lost is recognized by its brand and
- * value. Cards are sent in order, so of several equal cards the first is meant.
- */
-function matchSubmissions(
-  cards: readonly ListedCard[],
-  submissions: readonly { id: string; brand: string; denomination: string }[],
-): ListedCard[] {
-  const known = new Set(cards.map(({ submissionId }) => submissionId))
-  const unknown = submissions.filter(({ id }) => !known.has(id))
-  return cards.map((card) => {
-    if (card.submissionId) return card
-    const index = unknown.findIndex(
-      ({ brand, denomination }) =>
-        brand === card.brand && parseDollars(denomination) === parseDollars(card.value),
-    )
-    const [found] = index < 0 ? [] : unknown.splice(index, 1)
-    return found ? { ...card, submissionId: found.id } : card
-  })
 }

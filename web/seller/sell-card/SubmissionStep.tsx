@@ -103,7 +103,7 @@ export function SubmissionStep({ saleId, entries, payout, send, progress, onBack
         photos: photos.photos.map(({ file }) => file),
         savedMethod: chosen?.id,
         resubmissionOf,
-        saleId,
+        sale: saleId === undefined ? undefined : { saleId, saleCards: entries.length },
         onAccepted: (answer) => {
           kept.forget()
           onAccepted?.(answer)

@@ -25,6 +25,7 @@ type FormField = Exclude<
   | 'paymentMethodId'
   | 'resubmissionOf'
   | 'saleId'
+  | 'saleCards'
 >
 
 export const emptyDraft: Draft = {

@@ -20,8 +20,8 @@ export interface Parcel {
   savedMethod: string | undefined
   /** The rejected submission of the same card. */
   resubmissionOf: string | undefined
-  /** The sale it belongs to. */
-  saleId: string | undefined
+  /** The sale it belongs to, and how many cards that has. */
+  sale: { saleId: string; saleCards: number } | undefined
   onAccepted?: ((answer: Answered) => void) | undefined
 }
 
@@ -101,7 +101,7 @@ async function sendAll(parcels: readonly Parcel[], stopping: AbortController): P
 }
 
 function sendOne(
-  { key, draft, quote, photos, savedMethod, resubmissionOf, saleId }: Parcel,
+  { key, draft, quote, photos, savedMethod, resubmissionOf, sale }: Parcel,
   stopping: AbortController,
 ): Promise<Answered> {
   const stop = () => stopping.abort()
@@ -111,7 +111,7 @@ function sendOne(
     fields: {
       ...toFields(draft, quote, savedMethod),
       ...(resubmissionOf && { resubmissionOf }),
-      ...(saleId && { saleId }),
+      ...(sale && { saleId: sale.saleId, saleCards: `${sale.saleCards}` }),
     },
     files: photos,
     idempotencyKey: key,

@@ -53,3 +53,6 @@ export async function inPagesOf(page: Page, rows: number, path: string): Promise
     return route.continue({ url: url.href })
   })
 }
+
+/** The bar of the staff area, on wide windows. */
+export const screens = (page: Page) => page.getByRole('navigation', { name: 'Screens' })

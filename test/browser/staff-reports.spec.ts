@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { expectAccessible, expectNoHorizontalScroll } from './looks.ts'
 import { asStaff, move, signedUp, submitCard } from './sellers.ts'
+import { screens } from './staff-people.ts'
 
 test('reports show what was done, as charts, tables and files, also by keyboard', async ({
   page,
@@ -18,8 +19,7 @@ test('reports show what was done, as charts, tables and files, also by keyboard'
   ).json()
 
   await staffPage.goto('/admin')
-  await staffPage.getByRole('button', { name: /^Account menu/ }).click()
-  await staffPage.getByRole('menuitem', { name: 'Reports' }).click()
+  await screens(staffPage).getByRole('link', { name: 'Reports' }).click()
   const submissions = staffPage.getByRole('region', { name: 'Submissions', exact: true })
   await expect(submissions).toContainText(`${volume.submissions} submitted, with a face value of $`)
 

@@ -1,6 +1,7 @@
 import { Menu as Primitive } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import { buttonClass } from './Button.tsx'
+import { cx } from './cx.ts'
 import { MenuButtonLabel, menuButtonClass } from './MenuOnDemand.tsx'
 import { Link } from './router/index.ts'
 
@@ -16,11 +17,13 @@ interface MenuProps {
   open?: boolean
   onOpenChange?: (open: boolean) => void
   size?: 'sm' | 'md'
+  /** Which edge of the button the list starts from. */
+  align?: 'start' | 'end'
   children: ReactNode
 }
 
 /** A button that opens a list of links and actions. */
-export function Menu({ label, name, title, size = 'md', children, ...opened }: MenuProps) {
+export function Menu({ label, name, title, size = 'md', align = 'end', children, ...opened }: MenuProps) {
   return (
     <Primitive.Root modal={false} {...opened}>
       <Primitive.Trigger
@@ -30,7 +33,7 @@ export function Menu({ label, name, title, size = 'md', children, ...opened }: M
         <MenuButtonLabel>{label}</MenuButtonLabel>
       </Primitive.Trigger>
       <Primitive.Portal>
-        <Primitive.Positioner sideOffset={8} align="end" className="z-40 outline-none">
+        <Primitive.Positioner sideOffset={8} align={align} className="z-40 outline-none">
           <Primitive.Popup className="min-w-60 max-w-[min(20rem,calc(100vw-2rem))] rounded-md border border-line bg-surface p-1.5 text-ink shadow-raised outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0">
             {title && (
               <div className="wrap-anywhere mb-1.5 border-line border-b px-3 pt-1.5 pb-2.5 font-semibold">
@@ -48,9 +51,20 @@ export function Menu({ label, name, title, size = 'md', children, ...opened }: M
 const itemClass =
   'flex min-h-11 w-full cursor-pointer select-none items-center gap-3 rounded-sm px-3 text-left outline-none data-highlighted:bg-sunken data-disabled:text-soft'
 
-export function MenuLink({ to, icon, children }: { to: string; icon?: ReactNode; children: ReactNode }) {
+interface MenuLinkProps {
+  to: string
+  icon?: ReactNode
+  /** It leads to the screen that is shown. */
+  isCurrent?: boolean
+  children: ReactNode
+}
+
+export function MenuLink({ to, icon, isCurrent = false, children }: MenuLinkProps) {
   return (
-    <Primitive.Item className={itemClass} render={<Link to={to} />}>
+    <Primitive.Item
+      className={cx(itemClass, isCurrent && 'font-semibold text-accent')}
+      render={<Link to={to} aria-current={isCurrent ? 'page' : undefined} />}
+    >
       {icon}
       {children}
     </Primitive.Item>

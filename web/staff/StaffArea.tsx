@@ -19,6 +19,7 @@ import { paths } from '#web/words/paths.ts'
 import { useNotifications } from './notifications/use-notifications.ts'
 import { roleWords } from './role-words.ts'
 import { StaffHeader } from './StaffHeader.tsx'
+import { StaffNav } from './StaffNav.tsx'
 import { StaffScreen } from './StaffScreen.tsx'
 import { rememberSession, useStaffSession } from './session.ts'
 import { StaffContext, useStaff } from './use-staff.ts'
@@ -53,20 +54,25 @@ function SignedIn({ admin }: { admin: Administrator }) {
     <TitleCount value={notifications.unread}>
       <StaffContext value={{ admin, live, reconnecting: status === 'reconnecting', notifications }}>
         <SkipLink />
-        <ErrorBoundary
-          heading="h2"
-          // Shows the header even if the screen fails.
-          frame={(message) => (
-            <div className="flex min-h-dvh flex-col">
-              <StaffHeader title="Admin" />
-              <main id="content" tabIndex={-1} className="outline-none">
-                {message}
-              </main>
-            </div>
-          )}
-        >
-          {mayOpen(admin, pathname) ? <Outlet /> : <NotPermitted />}
-        </ErrorBoundary>
+        <div className="flex">
+          {!admin.needsSecondFactor && <StaffNav />}
+          <div className="min-w-0 flex-1">
+            <ErrorBoundary
+              heading="h2"
+              // Shows the header even if the screen fails.
+              frame={(message) => (
+                <div className="flex min-h-dvh flex-col">
+                  <StaffHeader title="Admin" />
+                  <main id="content" tabIndex={-1} className="outline-none">
+                    {message}
+                  </main>
+                </div>
+              )}
+            >
+              {mayOpen(admin, pathname) ? <Outlet /> : <NotPermitted />}
+            </ErrorBoundary>
+          </div>
+        </div>
       </StaffContext>
     </TitleCount>
   )

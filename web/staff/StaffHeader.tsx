@@ -1,20 +1,18 @@
-import { CircleUser, LogOut } from 'lucide-react'
+import { CircleUser, LogOut, Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
-import { LogoMark } from '#web/kit/Logo.tsx'
 import { lazyComponent } from '#web/kit/lazy-component.ts'
 import { MenuOnDemand } from '#web/kit/MenuOnDemand.tsx'
-import { Link } from '#web/kit/router/index.ts'
-import { paths } from '#web/words/paths.ts'
 import './toasts.css'
 import { Bell } from './notifications/Bell.tsx'
 import { roleWords } from './role-words.ts'
 import { useStaffSignOut } from './session.ts'
 import { useStaff } from './use-staff.ts'
 
-const StaffMenu = lazyComponent(() => import('./StaffMenu.tsx').then((module) => module.StaffMenu))
+const ScreensMenu = lazyComponent(() => import('./StaffMenus.tsx').then((module) => module.ScreensMenu))
+const AccountMenu = lazyComponent(() => import('./StaffMenus.tsx').then((module) => module.AccountMenu))
 
 /** The title, whether the screen is live, the account menu and Logout. `children` are the tabs, if any. */
 export function StaffHeader({ title, children }: { title: string; children?: ReactNode }) {
@@ -23,18 +21,15 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
   return (
     <header
       data-staff
-      className={`grid shrink-0 items-center gap-x-3 border-line border-b bg-surface px-4 lg:px-6 ${areas}`}
+      className={`grid shrink-0 items-center gap-x-2 border-line sm:gap-x-3 border-b bg-surface px-4 lg:px-6 ${areas}`}
     >
-      {/* Takes the focus when its screen is opened. */}
-      <h1
-        tabIndex={-1}
-        className="grid min-w-0 font-semibold text-base outline-none [grid-area:title] max-sm:pt-2"
-      >
-        <Link to={paths.admin} className="flex min-w-0 items-center gap-2.5 rounded-sm sm:min-h-14">
-          <LogoMark className="h-5 w-auto shrink-0 text-accent" />
-          <span className="truncate">{title}</span>
-        </Link>
-      </h1>
+      <div className="flex min-w-0 items-center gap-1 sm:gap-2 [grid-area:title] max-sm:pt-2 sm:min-h-14">
+        {!admin.needsSecondFactor && <Screens />}
+        {/* Takes the focus when its screen is opened. */}
+        <h1 tabIndex={-1} className="truncate font-semibold text-base outline-none">
+          {title}
+        </h1>
+      </div>
       <div className="min-w-0 [grid-area:nav]">{children}</div>
       <div className="flex items-center gap-3 text-sm [grid-area:status] max-sm:pb-1.5">
         {!admin.needsSecondFactor && <LiveIndicator live={live} reconnecting={reconnecting} />}
@@ -42,9 +37,9 @@ export function StaffHeader({ title, children }: { title: string; children?: Rea
           Admin
         </span>
       </div>
-      <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls]">
+      <div className="flex items-center justify-end gap-2 text-sm [grid-area:controls] max-sm:-mr-2 max-sm:gap-0">
         {!admin.needsSecondFactor && <Bell />}
-        <AccountMenu admin={admin} />
+        <Account admin={admin} />
         <Button
           variant="quiet"
           size="sm"
@@ -83,7 +78,19 @@ function LiveIndicator({ live, reconnecting }: { live: boolean; reconnecting: bo
   )
 }
 
-function AccountMenu({ admin: { username, role } }: { admin: Administrator }) {
+/** Instead of the bar beside the screen, for which the window is too narrow. */
+function Screens() {
+  const menu = { name: 'Screens', label: <Menu className="size-5" /> }
+  return (
+    <div className="-ml-2 xl:hidden">
+      <MenuOnDemand {...menu} prefetch={ScreensMenu.prefetch}>
+        <ScreensMenu {...menu} align="start" />
+      </MenuOnDemand>
+    </div>
+  )
+}
+
+function Account({ admin: { username, role } }: { admin: Administrator }) {
   const name = `Account menu of ${username}`
   const label = (
     <>
@@ -94,8 +101,8 @@ function AccountMenu({ admin: { username, role } }: { admin: Administrator }) {
     </>
   )
   return (
-    <MenuOnDemand name={name} label={label} prefetch={StaffMenu.prefetch}>
-      <StaffMenu
+    <MenuOnDemand name={name} label={label} prefetch={AccountMenu.prefetch}>
+      <AccountMenu
         name={name}
         title={
           <>

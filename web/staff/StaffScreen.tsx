@@ -1,12 +1,8 @@
-import { LayoutDashboard } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ButtonLink } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { ErrorBoundary } from '#web/kit/ErrorBoundary.tsx'
 import { PageTitle } from '#web/kit/PageTitle.tsx'
-import { paths } from '#web/words/paths.ts'
 import { StaffHeader } from './StaffHeader.tsx'
-import { useStaff } from './use-staff.ts'
 
 interface StaffScreenProps {
   title: string
@@ -15,7 +11,7 @@ interface StaffScreenProps {
   children: ReactNode
 }
 
-/** A screen outside the dashboard, with a link back to it. */
+/** A screen outside the dashboard that scrolls as a whole. */
 export function StaffScreen({ children, ...head }: StaffScreenProps) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -38,20 +34,7 @@ export function ScreenHeader({ title, intro, className }: ScreenHeaderProps) {
     <>
       <PageTitle>{title}</PageTitle>
       <StaffHeader title={title}>
-        <div className={cx('flex flex-wrap items-center gap-x-4 pb-3 lg:pb-0', className)}>
-          <p className="text-pretty text-soft text-sm">{intro}</p>
-          {!useStaff().admin.needsSecondFactor && (
-            <ButtonLink
-              to={paths.admin}
-              variant="quiet"
-              size="sm"
-              className="max-sm:-ml-3"
-              icon={<LayoutDashboard />}
-            >
-              Dashboard
-            </ButtonLink>
-          )}
-        </div>
+        <p className={cx('text-pretty pb-3 text-soft text-sm empty:hidden lg:pb-0', className)}>{intro}</p>
       </StaffHeader>
     </>
   )

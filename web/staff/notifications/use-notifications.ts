@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { Administrator } from '#contract/administrators.ts'
 import { routes } from '#contract/routes.ts'
 import { may } from '#domain/roles.ts'
@@ -8,6 +8,7 @@ import { createStoredText, useStore } from '#web/kit/store.ts'
 import { call } from '#web/wire/call.ts'
 import { parseJson } from '#web/wire/errors.ts'
 import { paths } from '#web/words/paths.ts'
+import { useIdle } from '../use-idle.ts'
 import {
   isUnread,
   mergeMessages,
@@ -89,20 +90,6 @@ function useReadByOpening(list: Notifications['list'], read: Notifications['read
   useEffect(() => {
     if (notification?.key) see()
   }, [notification?.key])
-}
-
-/** True once the screen's first requests have been answered. */
-function useIdle(): boolean {
-  const client = useQueryClient()
-  const [idle, setIdle] = useState(false)
-  // Child effects run first, so the screen's requests have already started.
-  useEffect(() => {
-    if (idle) return
-    const check = () => client.isFetching() === 0 && setIdle(true)
-    check()
-    return client.getQueryCache().subscribe(check)
-  }, [client, idle])
-  return idle
 }
 
 const DAY_MS = 86_400_000

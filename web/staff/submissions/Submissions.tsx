@@ -57,7 +57,7 @@ export function Submissions() {
   return (
     <div
       data-fills-screen={showsList || undefined}
-      className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-3 px-4 py-3 max-[1100px]:gap-3 lg:px-6"
+      className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-3 px-4 py-3 2xl:px-6"
     >
       {showsList ? (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -82,7 +82,7 @@ export function Submissions() {
       )}
       <div
         className={cx(
-          'grid min-h-0 grid-cols-[minmax(0,1fr)] gap-4 min-[1100px]:grid-cols-[22rem_minmax(0,1fr)]',
+          'grid min-h-0 grid-cols-[minmax(0,1fr)] gap-3 min-[1100px]:grid-cols-[19rem_minmax(0,1fr)] min-[1400px]:grid-cols-[22rem_minmax(0,1fr)]',
           !showsList && 'content-start',
         )}
       >

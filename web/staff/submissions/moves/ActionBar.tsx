@@ -210,7 +210,7 @@ function MoveButton({ move, ready, taken, pending, onPress }: MoveButtonProps) {
     >
       {pending && <Spinner />}
       {moveLabel(move)}
-      <KeyHint action={action} className="max-[1100px]:hidden!" />
+      <KeyHint action={action} className="max-xl:hidden!" />
     </button>
   )
 }

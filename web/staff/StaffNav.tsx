@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  Banknote,
+  Boxes,
+  ChartColumn,
+  LayoutDashboard,
+  MessagesSquare,
+  ScrollText,
+  Tags,
+  UsersRound,
+} from 'lucide-react'
+import { routes } from '#contract/routes.ts'
+import { type ScreenName, screens } from '#contract/screens.ts'
+import { MAX_COUNTED } from '#domain/chat.ts'
+import { may } from '#domain/roles.ts'
+import { cx } from '#web/kit/cx.ts'
+import { LogoMark } from '#web/kit/Logo.tsx'
+import { Link, useLocation } from '#web/kit/router/index.ts'
+import { read } from '#web/wire/read.ts'
+import { paths } from '#web/words/paths.ts'
+import { useIdle } from './use-idle.ts'
+import { useStaff } from './use-staff.ts'
+
+const links = [
+  { screen: 'admin', name: 'Dashboard', Icon: LayoutDashboard, counted: 'to review' },
+  { screen: 'adminChat', name: 'Chat', Icon: MessagesSquare, counted: 'unread' },
+  { screen: 'adminPayouts', name: 'Payouts', Icon: Banknote, counted: 'due' },
+  { screen: 'adminInventory', name: 'Inventory', Icon: Boxes },
+  { screen: 'adminBrands', name: 'Brands', Icon: Tags },
+  { screen: 'adminReports', name: 'Reports', Icon: ChartColumn },
+  { screen: 'adminAudit', name: 'Audit log', Icon: ScrollText },
+  { screen: 'adminStaff', name: 'Staff', Icon: UsersRound },
+] as const satisfies readonly { screen: ScreenName; name: string; Icon: unknown; counted?: string }[]
+
+/** The screens that the role includes, on wide windows. On others they are in the menu of the header. */
+export function StaffNav() {
+  const shown = useStaffLinks()
+  return (
+    <nav
+      aria-label="Screens"
+      className="sticky top-0 hidden h-dvh w-20 shrink-0 flex-col gap-1 self-start overflow-y-auto border-line border-r bg-surface p-1.5 xl:flex"
+    >
+      <LogoMark className="mx-auto my-3.5 h-5 w-auto shrink-0 text-accent" />
+      {shown.map(({ path, name, Icon, isCurrent, count }) => (
+        <Link
+          key={path}
+          to={path}
+          aria-current={isCurrent ? 'page' : undefined}
+          className={cx(
+            'relative grid shrink-0 justify-items-center gap-1 rounded-md py-2 font-medium text-xs focus-visible:-outline-offset-2',
+            isCurrent ? 'bg-accent-quiet text-accent' : 'text-soft hover:bg-sunken hover:text-ink',
+          )}
+        >
+          <Icon className="size-5" />
+          {name}
+          <NavCount count={count} className="absolute top-1 left-1/2 ml-1.5" />
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** The screens of the role, each with how much waits there. */
+export function useStaffLinks() {
+  const { role } = useStaff().admin
+  const { pathname } = useLocation()
+  const counts = useCounts()
+  return links
+    .filter(({ screen }) => may(role, screens[screen].capability))
+    .map(({ screen, ...link }) => {
+      const { path } = screens[screen]
+      const count = 'counted' in link && counts[link.counted]
+      return {
+        path,
+        ...link,
+        // Sellers are found on the dashboard.
+        isCurrent: path === (pathname === paths.adminSeller ? paths.admin : pathname),
+        count: count && 'counted' in link ? { count, of: link.counted } : undefined,
+      }
+    })
+}
+
+/** Undefined until they are known. */
+function useCounts() {
+  const { role } = useStaff().admin
+  // The screen's own requests go first.
+  const idle = useIdle()
+  const queue = useQuery({ ...read(routes.queue, {}), enabled: idle })
+  const chats = useQuery({ ...read(routes.chatCounts, {}), enabled: idle && may(role, 'chat') })
+  const due = useQuery({ ...read(routes.duePayouts, {}), enabled: idle && may(role, 'see_payouts') })
+  return {
+    'to review': queue.data?.review,
+    unread: chats.data?.unread,
+    due: due.data?.reduce((sum, { count }) => sum + count, 0),
+  }
+}
+
+type Count = ReturnType<typeof useStaffLinks>[number]['count']
+
+export function NavCount({ count, className }: { count: Count; className?: string }) {
+  if (!count) return null
+  return (
+    <span
+      className={cx(
+        'figures grid h-4.5 min-w-4.5 place-items-center rounded-full bg-neutral-quiet px-1 font-semibold text-neutral text-xs leading-none',
+        className,
+      )}
+    >
+      <span className="sr-only">, </span>
+      {count.count < MAX_COUNTED ? count.count : `${MAX_COUNTED - 1}+`}
+      <span className="sr-only"> {count.of}</span>
+    </span>
+  )
+}

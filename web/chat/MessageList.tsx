@@ -1,10 +1,11 @@
 import { ArrowDown, CircleAlert } from 'lucide-react'
-import type { ReactNode, UIEvent } from 'react'
+import { type ReactNode, type UIEvent, useMemo } from 'react'
 import { Button } from '#web/kit/Button.tsx'
 import { cx } from '#web/kit/cx.ts'
 import { Time } from '#web/kit/Time.tsx'
 import { useWords } from '#web/words/words.ts'
-import type { ShownMessage } from './message.ts'
+import { intlLocales, type Locale } from '#words/locales.ts'
+import { type Day, groupMessages, type ShownMessage } from './message.ts'
 import { useFollowNewest } from './use-follow-newest.ts'
 
 /** Pixels from the top at which older messages are fetched. */
@@ -31,6 +32,7 @@ export function MessageList(props: MessageListProps) {
   const { label, messages, empty, waiting, onRetry, showOlder, showingOlder, olderFailed, className } = props
   const t = useWords()
   const { box, onScroll, away, toNewest } = useFollowNewest(messages)
+  const days = useMemo(() => groupMessages(messages), [messages])
   function scroll({ currentTarget }: UIEvent<HTMLElement>) {
     onScroll()
     if (currentTarget.scrollTop < NEAR_THE_TOP && !showingOlder && !olderFailed) showOlder?.()
@@ -61,11 +63,11 @@ export function MessageList(props: MessageListProps) {
           </div>
         ) : (
           // A few messages go to the bottom, next to the text field.
-          <ol className="mt-auto grid grid-cols-1 gap-4">
-            {messages.map((message) => (
-              <Bubble key={message.key} message={message} {...(onRetry && { onRetry })} />
+          <div className="mt-auto grid grid-cols-1 gap-4">
+            {days.map((day) => (
+              <DayOfMessages key={day.start.getTime()} day={day} {...(onRetry && { onRetry })} />
             ))}
-          </ol>
+          </div>
         )}
         {messages.length > 0 && waiting && (
           <div className="pt-4 text-center text-soft text-sm">{waiting}</div>
@@ -86,13 +88,55 @@ export function MessageList(props: MessageListProps) {
   )
 }
 
-/** One message: the reader's own on the right, the other side's on the left. */
-function Bubble({ message, onRetry }: BubbleProps) {
-  const { mine, name, text, state } = message
+function DayOfMessages({ day: { start, runs }, onRetry }: OnRetry & { day: Day }) {
+  const { locale } = useWords()
   return (
-    <li className={cx('flex flex-col gap-1', mine ? 'items-end' : 'items-start')}>
+    <>
+      <div className="flex items-center gap-3 text-soft text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        <span className="first-letter:uppercase">{nameDay(start, locale)}</span>
+      </div>
+      <ol className="grid grid-cols-1 gap-4">
+        {runs.flatMap((run) =>
+          run.map((message, index) => (
+            <Bubble
+              key={message.key}
+              message={message}
+              isFirst={index === 0}
+              isLast={index === run.length - 1}
+              {...(onRetry && { onRetry })}
+            />
+          )),
+        )}
+      </ol>
+    </>
+  )
+}
+
+/** "today", "yesterday", "Thursday, March 5" or "March 5, 2025" */
+function nameDay(day: Date, locale: Locale): string {
+  const now = new Date()
+  const ago = Math.round((new Date(now).setHours(0, 0, 0, 0) - day.getTime()) / 86_400_000)
+  if (ago < 2)
+    return new Intl.RelativeTimeFormat(intlLocales[locale], { numeric: 'auto' }).format(-ago, 'day')
+  const isThisYear = day.getFullYear() === now.getFullYear()
+  const style = isThisYear ? ({ weekday: 'long' } as const) : ({ year: 'numeric' } as const)
+  return new Intl.DateTimeFormat(intlLocales[locale], { month: 'long', day: 'numeric', ...style }).format(day)
+}
+
+interface BubbleProps extends OnRetry {
+  message: ShownMessage
+  /** Of its run. */
+  isFirst: boolean
+  isLast: boolean
+}
+
+/** One message: the reader's own on the right, the other side's on the left. */
+function Bubble({ message, isFirst, isLast, onRetry }: BubbleProps) {
+  const { mine, name, text, state, seen } = message
+  return (
+    <li className={cx('flex flex-col gap-1', mine ? 'items-end' : 'items-start', !isFirst && '-mt-3')}>
       {name && (
-        <span dir="auto" className="max-w-full truncate px-1 text-soft text-xs">
+        <span dir="auto" className={cx('max-w-full truncate px-1 text-soft text-xs', !isFirst && 'sr-only')}>
           {name}
         </span>
       )}
@@ -100,25 +144,50 @@ function Bubble({ message, onRetry }: BubbleProps) {
         // For messages in Arabic or Hebrew.
         dir="auto"
         className={cx(
-          'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg px-3.5 py-2.5 wrap-anywhere',
-          mine ? 'rounded-br-sm bg-accent text-on-accent' : 'rounded-bl-sm bg-sunken',
+          'max-w-[min(85%,42rem)] whitespace-pre-wrap rounded-lg border border-transparent px-3.5 py-2 wrap-anywhere',
+          mine ? 'bg-accent text-on-accent' : 'bg-sunken',
+          isLast && (mine ? 'rounded-br-sm' : 'rounded-bl-sm'),
           state === 'sending' && 'opacity-70',
         )}
       >
-        {text}
+        <LinkedText>{text}</LinkedText>
       </p>
-      <Status message={message} {...(onRetry && { onRetry })} />
+      <Status message={message} isQuiet={!isLast && !seen} {...(onRetry && { onRetry })} />
     </li>
   )
 }
 
-function Status({ message: { key, at, state }, onRetry }: BubbleProps) {
+const LINK = /(https?:\/\/[^\s<>"]*[^\s<>"'.,:;!?)\]])/
+
+/** Text with its web addresses as links. */
+function LinkedText({ children }: { children: string }) {
+  // Splitting by a group keeps what it matches, at the odd positions.
+  return children.split(LINK).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <a
+        key={index}
+        href={part}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="underline underline-offset-2"
+      >
+        {part}
+      </a>
+    ),
+  )
+}
+
+/** @param isQuiet for screen readers only, because a later message of the run shows its time */
+function Status({ message: { key, at, state, seen }, isQuiet, onRetry }: StatusProps) {
   const t = useWords()
   if (state === 'sending') return <span className="px-1 text-soft text-xs">{t('chat.sending')}</span>
   if (state === 'stored') {
     return (
-      <span className="px-1 text-soft text-xs">
+      <span className={cx('px-1 text-soft text-xs', isQuiet && 'sr-only')}>
         <Time at={at} as="dateTime24" />
+        {seen && <span> · {t('chat.seen')}</span>}
       </span>
     )
   }
@@ -139,7 +208,11 @@ function Status({ message: { key, at, state }, onRetry }: BubbleProps) {
   )
 }
 
-interface BubbleProps {
+interface StatusProps extends OnRetry {
   message: ShownMessage
+  isQuiet: boolean
+}
+
+interface OnRetry {
   onRetry?: (key: string) => void
 }

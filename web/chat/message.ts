@@ -15,6 +15,41 @@ export interface ShownMessage {
   /** Above the bubble. */
   readonly name?: string
   readonly state: 'stored' | 'sending' | 'failed'
+  /** Says below it that the other side has seen it. */
+  readonly seen?: boolean
+}
+
+/** Messages of one sender in a row, with one name above and one time below. */
+export type Run = readonly ShownMessage[]
+
+/** The runs of messages that were sent on one day in the reader's time zone. */
+export interface Day {
+  /** The first moment of the day. */
+  readonly start: Date
+  readonly runs: readonly Run[]
+}
+
+/** Milliseconds between two messages of one sender that begin a new run. */
+const RUN_ENDS_AFTER = 5 * 60_000
+
+/** Groups messages by day, and those of one sender soon after each other. */
+export function groupMessages(messages: readonly ShownMessage[]): Day[] {
+  const days: { start: Date; runs: ShownMessage[][] }[] = []
+  for (const message of messages) {
+    const start = new Date(new Date(message.at).setHours(0, 0, 0, 0))
+    const day = days.at(-1)
+    const run = day?.runs.at(-1)
+    if (day?.start.getTime() !== start.getTime()) days.push({ start, runs: [[message]] })
+    else if (run && continues(run, message)) run.push(message)
+    else day.runs.push([message])
+  }
+  return days
+}
+
+function continues(run: Run, { mine, name, at }: ShownMessage): boolean {
+  const last = run.at(-1)
+  if (!last || last.mine !== mine || last.name !== name) return false
+  return Date.parse(at) - Date.parse(last.at) < RUN_ENDS_AFTER
 }
 
 /**

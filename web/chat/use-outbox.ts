@@ -68,6 +68,8 @@ function sayNotSent(): void {
 interface Sides<M> {
   mine: (message: M) => boolean
   name?: (message: M) => string | undefined
+  /** Whether to say that the other side has seen it. */
+  seen?: (message: M) => boolean
   /** Shown above the reader's messages that are not stored yet. */
   myName?: string
 }
@@ -76,7 +78,7 @@ interface Sides<M> {
 export function shownMessages<M extends ThreadMessage>(
   messages: readonly M[],
   outgoing: readonly Outgoing[],
-  { mine, name, myName }: Sides<M>,
+  { mine, name, seen, myName }: Sides<M>,
 ): ShownMessage[] {
   const listed = new Set(messages.filter(mine).map(({ clientId }) => clientId))
   const stored = messages.map((one): ShownMessage => {
@@ -89,6 +91,7 @@ export function shownMessages<M extends ThreadMessage>(
       mine: mine(one),
       state: 'stored',
       ...(shownName && { name: shownName }),
+      ...(seen?.(one) && { seen: true }),
     }
   })
   const waiting = outgoing

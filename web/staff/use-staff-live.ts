@@ -72,7 +72,9 @@ function useChatUpdates(): (message: LiveMessage) => boolean {
       void refreshThread(client, message.threadId)
       // "Is answering" changes no messages and no unread count.
       if (message.what !== 'answering') refreshAll()
-      if (message.what === 'replied') void refreshMessages(client, message.threadId)
+      if (message.what === 'replied' || message.what === 'read') {
+        void refreshMessages(client, message.threadId)
+      }
       return true
     }
     if (isForStaff(message)) {

@@ -64,7 +64,7 @@ export async function readContact(
 ): Promise<Messages> {
   const thread = found(await queries.findThread(db, { sessionId }))
   const reads = !staff && !peek && page.before === undefined && thread.thread.customerUnread > 0
-  if (reads) await queries.markRead(db, { sessionId }, 'customer')
+  if (reads) await markSeen(db, thread.thread.id)
   return readMessages(db, thread, page)
 }
 
@@ -95,7 +95,15 @@ export function countOwnUnread({ db }: Context, { id }: Seller): Promise<number>
 }
 
 export async function markOwnRead({ db }: Context, { id: userId }: Seller): Promise<void> {
-  await queries.markRead(db, { userId }, 'customer')
+  const thread = await queries.findThread(db, { userId })
+  if (thread) await markSeen(db, thread.thread.id)
+}
+
+/** Marks replies as read by the customer, and shows staff that they were. */
+async function markSeen(db: Context['db'], threadId: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (await queries.markRead(tx, { threadId }, 'customer')) await pushThreadUpdate(tx, threadId, 'read')
+  })
 }
 
 /** A page of threads, the one with the newest message first. */

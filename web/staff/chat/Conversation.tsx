@@ -146,8 +146,10 @@ function Messages({ thread, live }: { thread: ChatThread; live: boolean }) {
       </div>
     )
   }
+  const lastSeen = messages.findLast(({ isAdminReply, read }) => isAdminReply && read)?.id
   const shown = shownMessages(messages, [], {
     mine: ({ isAdminReply }) => isAdminReply,
+    seen: ({ id }) => id === lastSeen,
     name: ({ isAdminReply, adminUsername, username }) =>
       isAdminReply ? (adminUsername ?? 'Support agent') : (username ?? thread.username),
   })
